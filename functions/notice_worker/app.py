@@ -1,0 +1,19 @@
+"""Entry point of the notice worker: jobs become checked departments."""
+
+import os
+from functools import cache
+from typing import Any
+
+from uring.bootstrap.invocation import Context, Function
+from uring.bootstrap.notice_worker import build
+
+
+@cache
+def function() -> Function:
+    """Built on the first invocation of this process and kept."""
+    return build(os.environ)
+
+
+def handler(event: dict[str, Any], context: Context) -> Any:
+    """Lambda calls this."""
+    return function().handle(event, context)

@@ -1,0 +1,71 @@
+"""boto3 clients, built once on first use, and a count of the calls they make."""
+
+import threading
+from collections import Counter
+from typing import Any
+
+import boto3
+from botocore.config import Config
+
+# Short time-outs: a worker has ten sites to serve, and every call here is safe to repeat.
+_CONFIG = Config(
+    connect_timeout=3,
+    read_timeout=10,
+    retries={"mode": "standard", "total_max_attempts": 3},
+    max_pool_connections=20,
+    # Objects are small and carried over TLS; a checksum of each costs more than it tells.
+    request_checksum_calculation="when_required",
+    response_checksum_validation="when_required",
+)
+
+
+class CallCounter:
+    """Counts the AWS calls of one invocation by operation, ``s3:GetObject``."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    def watch(self, client: Any) -> None:
+        """Count the calls of this client from now on."""
+        service = client.meta.service_model.service_name
+        client.meta.events.register(
+            f"before-call.{service}",
+            lambda model, **_: self._add(f"{service}:{model.name}"),
+        )
+
+    def take(self) -> dict[str, int]:
+        """The counts since the last time, sorted by name."""
+        with self._lock:
+            counts, self._counts = self._counts, Counter()
+        return dict(sorted(counts.items()))
+
+    def _add(self, name: str) -> None:
+        with self._lock:
+            self._counts[name] += 1
+
+
+class Clients:
+    """Clients of one process; safe to share between threads.
+
+    Args:
+        session: a boto3 session; the default one reads region, credentials and endpoints from the
+            environment.
+    """
+
+    def __init__(self, session: Any = None) -> None:
+        self.calls = CallCounter()
+        self._session = session
+        self._clients: dict[str, Any] = {}
+        self._lock = threading.Lock()
+
+    def get(self, service: str) -> Any:
+        """The client of ``s3``, ``sqs``, ``dynamodb`` or ``secretsmanager``."""
+        with self._lock:
+            if service not in self._clients:
+                session = self._session or boto3.Session()
+                self._session = session
+                client = session.client(service, config=_CONFIG)
+                self.calls.watch(client)
+                self._clients[service] = client
+            return self._clients[service]

@@ -1,0 +1,74 @@
+"""botocore's errors in this library's words.
+
+| botocore                                             | here               |
+|------------------------------------------------------|--------------------|
+| 412, or 404 of a write with If-Match                 | PreconditionFailed |
+| 409 ConditionalRequestConflict                       | Contended          |
+| no such bucket, queue, table, secret; access denied  | Misconfigured      |
+| 5xx, throttling, no answer, anything else            | Unavailable        |
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from botocore.exceptions import (
+    BotoCoreError,
+    ClientError,
+    NoCredentialsError,
+    NoRegionError,
+    ParamValidationError,
+)
+
+from uring.errors import Contended, Misconfigured, PreconditionFailed, Unavailable, UringError
+
+_ABSENT = {
+    "NoSuchBucket",
+    "ResourceNotFoundException",
+    "AWS.SimpleQueueService.NonExistentQueue",
+    "QueueDoesNotExist",
+}
+_DENIED = {
+    "AccessDenied",
+    "AccessDeniedException",
+    "403",
+    "InvalidAccessKeyId",
+    "SignatureDoesNotMatch",
+}
+
+
+def code(error: ClientError) -> str:
+    """The service's error code."""
+    return str(error.response.get("Error", {}).get("Code", ""))
+
+
+@contextmanager
+def translated(what: str) -> Iterator[None]:
+    """Raise this library's error for botocore's.
+
+    Args:
+        what: the call and the resource, for the message: ``s3:GetObject config/sitemap.json``.
+    """
+    try:
+        yield
+    except ClientError as error:
+        raise _translate(error, what) from error
+    except (NoCredentialsError, NoRegionError) as error:
+        raise Misconfigured(f"{what}: {error}; run with a role or with AWS_* variables") from error
+    except ParamValidationError:
+        raise
+    except BotoCoreError as error:
+        raise Unavailable(f"{what}: {error}") from error
+
+
+def _translate(error: ClientError, what: str) -> UringError:
+    name = code(error)
+    status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
+    if name == "PreconditionFailed" or status == 412:  # noqa: PLR2004
+        return PreconditionFailed(what)
+    if name == "ConditionalRequestConflict" or status == 409:  # noqa: PLR2004
+        return Contended(what)
+    if name in _ABSENT:
+        return Misconfigured(f"{what}: {name}; deploy the stack, or correct the environment")
+    if name in _DENIED or status == 403:  # noqa: PLR2004
+        return Misconfigured(f"{what}: {name}; the function's role does not allow it")
+    return Unavailable(f"{what}: {name or status}")

@@ -1,0 +1,56 @@
+"""Builds the notice worker."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from uring.aws.clients import Clients
+from uring.aws.objects import S3Objects
+from uring.aws.queues import NotifyQueue, ReceivedFrom
+from uring.bootstrap.invocation import Function
+from uring.changes.publisher import Publisher
+from uring.changes.register import Register
+from uring.changes.retry import Backoff
+from uring.clock import Clock, system_clock
+from uring.fetch import Fetcher
+from uring.notices.collect import NoticeCollector
+from uring.notices.worker import NoticeWorker
+from uring.settings import NoticeWorkerSettings
+from uring.telemetry import LambdaTelemetry, Telemetry
+
+
+def build(
+    environment: Mapping[str, str],
+    *,
+    session: Any = None,
+    clock: Clock = system_clock,
+    telemetry: Telemetry | None = None,
+) -> Function:
+    """The notice worker for this environment.
+
+    Raises:
+        Misconfigured: a variable is missing or wrong.
+    """
+    settings = NoticeWorkerSettings.read(environment)
+    telemetry = telemetry or LambdaTelemetry()
+    clients = Clients(session)
+    objects = S3Objects(clients.get("s3"), settings.data_bucket)
+    sqs = clients.get("sqs")
+    backoff = Backoff()
+    register = Register(objects, "notices", clock=clock, backoff=backoff)
+    publisher = Publisher(
+        objects, NotifyQueue(sqs, settings.notify_queue_url), register, backoff=backoff
+    )
+    fetcher = Fetcher(
+        user_agent=f"uRing/1 (+{settings.contact})",
+        allowed_private_hosts=settings.allowed_private_hosts,
+    )
+    worker = NoticeWorker(
+        NoticeCollector(fetcher, publisher, clock=clock, backoff=backoff),
+        ReceivedFrom(
+            sqs, queue_url=None, dead_letter_url=settings.work_dlq_url, telemetry=telemetry
+        ),
+        telemetry,
+    )
+    return Function(
+        lambda event, time_left: worker.run(event, time_left=time_left), clients, telemetry
+    )

@@ -1,0 +1,46 @@
+"""Builds the orchestrator."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from uring.aws.clients import Clients
+from uring.aws.objects import S3Objects
+from uring.aws.queues import WorkQueue
+from uring.bootstrap.invocation import Function
+from uring.clock import parse_timestamp
+from uring.errors import MalformedMessage
+from uring.notices.orchestrate import NoticeOrchestrator
+from uring.settings import OrchestratorSettings
+from uring.telemetry import LambdaTelemetry, Telemetry
+
+
+def build(
+    environment: Mapping[str, str], *, session: Any = None, telemetry: Telemetry | None = None
+) -> Function:
+    """The orchestrator for this environment.
+
+    Raises:
+        Misconfigured: a variable is missing or wrong.
+    """
+    settings = OrchestratorSettings.read(environment)
+    telemetry = telemetry or LambdaTelemetry()
+    clients = Clients(session)
+    orchestrator = NoticeOrchestrator(
+        S3Objects(clients.get("s3"), settings.data_bucket),
+        WorkQueue(clients.get("sqs"), settings.work_queue_url),
+        telemetry,
+        config_key=settings.config_key,
+        tick_minutes=settings.tick_minutes,
+    )
+
+    def work(event: dict[str, Any], _: Callable[[], float]) -> dict[str, int]:
+        try:
+            scheduled_at = parse_timestamp(event["time"])
+        except (KeyError, TypeError, ValueError) as error:
+            raise MalformedMessage(
+                f"event: time: {error}; an EventBridge event carries the scheduled time there, "
+                "as in events/schedule.json"
+            ) from error
+        return {"jobs": orchestrator.tick(scheduled_at)}
+
+    return Function(work, clients, telemetry)

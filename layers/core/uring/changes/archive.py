@@ -1,0 +1,82 @@
+"""Cold: ``data/{source}/archive/YYYYMM.jsonl``, one line per revision, each exactly once (N8)."""
+
+import json
+from collections.abc import Sequence
+from itertools import groupby
+
+from uring.changes.model import Event
+from uring.changes.ports import ObjectStore
+from uring.changes.retry import Backoff
+from uring.errors import Contended, PreconditionFailed, Unavailable, WriteConflict
+
+CONTENT_TYPE = "application/x-ndjson; charset=utf-8"
+CACHE_CONTROL = "public, max-age=300"
+
+
+def line(event: Event) -> bytes:
+    """One JSON object and a newline; the fields of an item, and what happened when."""
+    record = {
+        "event_id": event.event_id,
+        "kind": event.kind,
+        "detected_at": event.detected_at,
+        "id": event.id,
+        **event.content,
+        "is_pinned": event.is_pinned,
+        "revision": event.revision,
+        "hash": event.hash,
+        "first_seen": event.first_seen,
+    }
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def append(body: bytes, events: Sequence[Event]) -> bytes:
+    """The archive with the lines of those events that it does not hold yet.
+
+    A quote inside a JSON string is escaped, so the search below cannot meet a title that spells
+    an event id. A last line without its newline (a hand edit) is closed, never joined.
+    """
+    missing = [event for event in events if f'{{"event_id":"{event.event_id}"'.encode() not in body]
+    if missing and body and not body.endswith(b"\n"):
+        body += b"\n"
+    return body + b"".join(line(event) for event in missing)
+
+
+class Archive:
+    """Appends by read, modify, conditional write. S3 has no append for such a bucket."""
+
+    def __init__(self, objects: ObjectStore, *, backoff: Backoff) -> None:
+        self._objects = objects
+        self._backoff = backoff
+
+    def add(self, source: str, events: Sequence[Event]) -> None:
+        """Append each event to its month, exactly once however often this is called.
+
+        Raises:
+            WriteConflict: no clear answer within the bounded attempts.
+        """
+        for month, group in groupby(sorted(events, key=lambda event: event.month), _month):
+            self._add(f"data/{source}/archive/{month}.jsonl", list(group))
+
+    def _add(self, key: str, events: Sequence[Event]) -> None:
+        for _ in self._backoff.attempts():
+            stored = self._objects.get(key)
+            before = stored.body if stored else b""
+            after = append(before, events)
+            if after == before:
+                return
+            try:
+                self._objects.put(
+                    key,
+                    after,
+                    if_match=stored.etag if stored else None,
+                    content_type=CONTENT_TYPE,
+                    cache_control=CACHE_CONTROL,
+                )
+            except (PreconditionFailed, Contended, Unavailable):
+                continue
+            return
+        raise WriteConflict(f"{key}: no clear answer from S3; the next run tries again")
+
+
+def _month(event: Event) -> str:
+    return event.month

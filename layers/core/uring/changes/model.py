@@ -1,0 +1,149 @@
+"""The values of the engine: what was seen, what is known, what happened, and the register.
+
+`SourceState` is the one compare-and-swap register of a source. Everything a reader or a subscriber
+gets is derived from it, so it alone decides what happened.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, NamedTuple, Self
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from uring.errors import CorruptState
+
+Timestamp = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
+Kind = Literal["baseline", "new", "edited", "pinned", "unpinned"]
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """One record as a source shows it now.
+
+    ``content`` is what readers see (JSON values), ``hash`` its fingerprint without the pin.
+    """
+
+    id: str
+    hash: str
+    is_pinned: bool
+    content: Mapping[str, str | None]
+
+
+class Known(NamedTuple):
+    """What is remembered of a record: enough to tell new, edited, pinned and unchanged."""
+
+    hash: str
+    revision: int
+    is_pinned: bool
+    first_seen: Timestamp
+    last_seen: Timestamp
+
+
+class _Stored(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+
+class Revision(_Stored):
+    """One revision of one record; a line of the archive (N8) and an item of hot (N7)."""
+
+    id: str
+    revision: int = Field(ge=1)
+    hash: str
+    is_pinned: bool
+    first_seen: Timestamp
+    content: dict[str, str | None]
+
+
+class Event(Revision):
+    """A revision that the outbox still has to publish.
+
+    ``detected_at`` fixes the archive's month (N8): a drain after midnight changes nothing.
+    """
+
+    event_id: str
+    kind: Kind
+    detected_at: Timestamp
+    push: bool
+
+    @property
+    def month(self) -> str:
+        """``YYYYMM`` in UTC."""
+        return self.detected_at[:4] + self.detected_at[5:7]
+
+
+class Validators(_Stored):
+    """What the server offered for a conditional GET of the committed page (N22)."""
+
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+class Health(_Stored):
+    """The class of the last check; written only when it changes."""
+
+    status: Literal["ok", "failed", "suspect"] = "ok"
+    reason: str = ""
+    since: Timestamp
+
+
+class SourceState(_Stored):
+    """``state/{family}/{source}.json``.
+
+    ``seq`` grows with every write (it is at least the time, in seconds since 1970), ``writer`` is
+    fresh for every write, so no two versions ever have the same bytes (no ABA) and a writer
+    recognises its own write after a lost answer.
+    ``known`` holds the records on the page and the most recent others; older ones move to the
+    ``.seen`` object, which exists once ``spilled`` is true.
+    """
+
+    schema_version: Literal[1] = Field(default=1, alias="schema")
+    source: str
+    seq: int = Field(default=0, ge=0)
+    writer: str = ""
+    baseline_at: Timestamp | None = None
+    changed_at: Timestamp | None = None
+    known: dict[str, Known] = {}
+    spilled: bool = False
+    hot: tuple[Revision, ...] = ()
+    outbox: tuple[Event, ...] = ()
+    validators: Validators = Validators()
+    fingerprint: str = ""
+    health: Health
+
+    @classmethod
+    def from_json(cls, body: bytes, *, key: str, source: str) -> Self:
+        """Read a stored state.
+
+        Raises:
+            CorruptState: the object is not a state of this source. It is left as it is.
+        """
+        try:
+            state = cls.model_validate_json(body)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            place = ".".join(str(part) for part in first["loc"]) or "the object"
+            raise CorruptState(
+                f"{key}: {place}: {first['msg']}; restore an earlier version of the object "
+                "(the bucket is versioned), or delete it to take a new baseline"
+            ) from error
+        if state.source != source:
+            raise CorruptState(
+                f"{key}: source: is {state.source!r}, expected {source!r}; "
+                "restore an earlier version of the object (the bucket is versioned)"
+            )
+        return state
+
+    def to_json(self) -> bytes:
+        """Compact JSON, keys in the order of the schema."""
+        return self.model_dump_json(by_alias=True).encode()
+
+    def replace(self, **changes: Any) -> Self:
+        """A copy with these fields changed; the rest is shared."""
+        return self.model_copy(update=changes)
+
+
+def event_id(source: str, record_id: str, revision: int, content_hash: str) -> str:
+    """Name a revision once and for all: it dedups the queue, the archive and the device."""
+    text = f"{source}|{record_id}|{revision}|{content_hash}"
+    return hashlib.sha256(text.encode()).hexdigest()[:40]

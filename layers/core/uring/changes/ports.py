@@ -1,0 +1,65 @@
+"""What the engine needs of the world. The adapters are in `uring.aws`, the fakes in the tests."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from uring.contracts import ChangePublished
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An object as it was read; ``etag`` is opaque and names exactly these bytes."""
+
+    body: bytes
+    etag: str
+
+
+class ObjectStore(Protocol):
+    """Objects by key, with compare-and-swap. One key is atomic, two keys never are."""
+
+    def get(self, key: str) -> Stored | None:
+        """The object, or None when there is none.
+
+        Raises:
+            Unavailable: no answer.
+            Misconfigured: no such bucket, or no permission.
+        """
+        ...
+
+    def put(
+        self,
+        key: str,
+        body: bytes,
+        *,
+        if_match: str | None,
+        content_type: str,
+        cache_control: str | None = None,
+    ) -> str:
+        """Write if the object still has this ETag (None: if there is no object); its new ETag.
+
+        Raises:
+            PreconditionFailed: it is another object by now, or gone. Nothing was written, unless
+                an earlier try of this very call was, whose answer was lost.
+            Contended: nothing was written; try again.
+            Unavailable: no answer; the write may or may not have taken effect.
+            Misconfigured: no such bucket, or no permission.
+        """
+        ...
+
+
+class Outlet(Protocol):
+    """The queue that carries changes to the notifier, in order within a source."""
+
+    def send(self, changes: Sequence[ChangePublished]) -> frozenset[str]:
+        """Enqueue in order; the event ids that were accepted.
+
+        The same event sent again within five minutes is accepted and not delivered again; later it
+        is delivered again, and the notifier's ledger holds it back. Sending stops at the first
+        change that is refused, so that none overtakes it by more than one batch.
+
+        Raises:
+            Unavailable: no answer; any of them may have been enqueued.
+            Misconfigured: no such queue, or no permission.
+        """
+        ...

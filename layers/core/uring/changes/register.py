@@ -1,0 +1,163 @@
+"""The compare-and-swap register of a source, and the memory behind it.
+
+read ─► (state, etag) ─ write(if etag) ─► committed
+                           │ refused, or no answer: read again
+                           ├─ my writer token is there ─► committed after all
+                           ├─ the old etag is there    ─► try again
+                           └─ someone else's           ─► Superseded
+"""
+
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from pydantic import TypeAdapter, ValidationError
+
+from uring.changes.diff import FORGET_AFTER
+from uring.changes.model import Known, SourceState
+from uring.changes.ports import ObjectStore
+from uring.changes.retry import Backoff
+from uring.clock import Clock, timestamp
+from uring.errors import (
+    Contended,
+    CorruptState,
+    PreconditionFailed,
+    Unavailable,
+    UringError,
+    WriteConflict,
+)
+
+JSON = "application/json"
+_SEEN = TypeAdapter(dict[str, Known])
+
+
+class Superseded(UringError):
+    """Another writer committed first: what was read is stale, start again from `read`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """A state as it is stored; ``etag`` None before the first write."""
+
+    state: SourceState
+    etag: str | None
+
+
+def new_token() -> str:
+    """A writer token that no other write has."""
+    return uuid.uuid4().hex
+
+
+class Register:
+    """Reads and conditionally writes ``state/{family}/{source}.json``."""
+
+    def __init__(
+        self,
+        objects: ObjectStore,
+        family: str,
+        *,
+        clock: Clock,
+        backoff: Backoff,
+        token: Callable[[], str] = new_token,
+    ) -> None:
+        self._objects = objects
+        self._family = family
+        self._clock = clock
+        self._backoff = backoff
+        self._token = token
+
+    def read(self, source: str) -> Version | None:
+        """The committed state, or None for a source never seen.
+
+        Raises:
+            CorruptState: the object is there and is not a state; nothing may be written.
+        """
+        key = self._key(source)
+        stored = self._objects.get(key)
+        if stored is None:
+            return None
+        return Version(SourceState.from_json(stored.body, key=key, source=source), stored.etag)
+
+    def write(self, before: Version, state: SourceState) -> Version:
+        """Commit ``state`` if nobody committed since ``before`` was read.
+
+        Raises:
+            Superseded: somebody did.
+            WriteConflict: no clear answer within the bounded attempts. It may have taken effect;
+                the next run finds out by reading.
+        """
+        # At least the time, so that a state taken anew or restored overtakes what was published.
+        seq = max(before.state.seq + 1, int(self._clock().timestamp()))
+        state = state.replace(seq=seq, writer=self._token())
+        body = state.to_json()
+        key = self._key(state.source)
+        for _ in self._backoff.attempts():
+            try:
+                etag = self._objects.put(key, body, if_match=before.etag, content_type=JSON)
+            except (PreconditionFailed, Contended, Unavailable):
+                stored = self._objects.get(key)
+                if stored is not None and stored.body == body:
+                    return Version(state, stored.etag)
+                if (stored.etag if stored else None) != before.etag:
+                    raise Superseded(f"{key}: another run committed first") from None
+            else:
+                return Version(state, etag)
+        raise WriteConflict(f"{key}: no clear answer from S3; the next run tries again")
+
+    def recall(self, source: str, ids: frozenset[str]) -> dict[str, Known]:
+        """What the ``.seen`` object knows of these ids."""
+        known, _ = self._seen(source)
+        return {record_id: known[record_id] for record_id in ids & known.keys()}
+
+    def remember(self, source: str, spill: Mapping[str, Known]) -> None:
+        """Add records to the ``.seen`` object, before they leave the state.
+
+        Records unseen for `FORGET_AFTER` leave it.
+
+        It is a union in which the higher revision wins, so doing it twice, or by a run that never
+        commits, harms nothing.
+
+        Raises:
+            WriteConflict: lost to other writers too often.
+        """
+        for _ in self._backoff.attempts():
+            known, etag = self._seen(source)
+            merged = known | {
+                record_id: record
+                for record_id, record in spill.items()
+                if record_id not in known or known[record_id].revision <= record.revision
+            }
+            if merged == known:
+                return
+            oldest = timestamp(self._clock() - FORGET_AFTER)
+            merged = {key: record for key, record in merged.items() if record.last_seen > oldest}
+            try:
+                self._objects.put(
+                    self._seen_key(source),
+                    _SEEN.dump_json(merged),
+                    if_match=etag,
+                    content_type=JSON,
+                )
+            except (PreconditionFailed, Contended, Unavailable):
+                continue
+            return
+        raise WriteConflict(f"{self._seen_key(source)}: no clear answer from S3")
+
+    def _seen(self, source: str) -> tuple[dict[str, Known], str | None]:
+        key = self._seen_key(source)
+        stored = self._objects.get(key)
+        if stored is None:
+            return {}, None
+        try:
+            return _SEEN.validate_json(stored.body), stored.etag
+        except ValidationError as error:
+            raise CorruptState(
+                f"{key}: {error.errors(include_url=False, include_input=False)[0]['msg']}; "
+                "restore an earlier version of the object (the bucket is versioned)"
+            ) from error
+
+    def _key(self, source: str) -> str:
+        return f"state/{self._family}/{source}.json"
+
+    def _seen_key(self, source: str) -> str:
+        return f"state/{self._family}/{source}.seen.json"

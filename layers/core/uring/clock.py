@@ -1,0 +1,28 @@
+"""Time as the library reads it: aware UTC, whole seconds, ISO 8601 with ``Z``."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+Clock = Callable[[], datetime]
+
+
+def system_clock() -> datetime:
+    """The time now, aware UTC."""
+    return datetime.now(UTC)
+
+
+def timestamp(moment: datetime) -> str:
+    """``2026-01-22T10:00:00Z``: seconds are enough for readers and keep bytes stable."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def parse_timestamp(text: str) -> datetime:
+    """The inverse of `timestamp`.
+
+    Raises:
+        ValueError: the text is no ISO 8601 time with a zone.
+    """
+    moment = datetime.fromisoformat(text)
+    if moment.tzinfo is None:
+        raise ValueError(f"{text!r} has no zone; write it with Z")
+    return moment.astimezone(UTC)

@@ -1,0 +1,85 @@
+"""Messages that cross a process: frozen, versioned, validated on receipt.
+
+Jobs are imperative (`CollectNotices`), events are past tense (`ChangePublished`). Both travel as
+JSON in the body of an SQS FIFO message; a body that breaks its contract raises `MalformedMessage`.
+"""
+
+from typing import Any, Literal, Self
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+
+from uring.errors import MalformedMessage
+
+MAX_BODY_CHARACTERS = 262_144
+
+
+class _Message(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @classmethod
+    def parse(cls, body: str) -> Self:
+        """Read a message body.
+
+        Raises:
+            MalformedMessage: naming every field that is wrong, never echoing the body.
+        """
+        if len(body) > MAX_BODY_CHARACTERS:
+            raise MalformedMessage(
+                f"{cls.__name__}: the body has {len(body)} characters, "
+                f"at most {MAX_BODY_CHARACTERS} are read; send one job a message"
+            )
+        try:
+            return cls.model_validate_json(body)
+        except ValidationError as error:
+            problems = "; ".join(
+                f"{'.'.join(str(part) for part in problem['loc']) or 'body'}: {problem['msg']}"
+                for problem in error.errors(include_url=False, include_input=False)[:10]
+            )
+            raise MalformedMessage(
+                f"{cls.__name__}: {problems}; the sender and this function run different versions, "
+                "or something else writes to this queue"
+            ) from error
+
+    def body(self) -> str:
+        """The JSON that `parse` reads."""
+        return self.model_dump_json(exclude_none=False)
+
+
+class CollectNotices(_Message):
+    """Check one department now (N2). Group = department, deduplication id = `job_id`.
+
+    The job carries the whole config entry, so that an unchanged check needs no second S3 GET.
+    """
+
+    version: Literal[1] = 1
+    scheduled_at: AwareDatetime
+    source: dict[str, Any] = Field(min_length=1)
+
+    @property
+    def job_id(self) -> str:
+        """``{source}.{scheduled minute}``: a tick delivered twice makes the same jobs."""
+        return f"{self.source.get('id')}.{self.scheduled_at:%Y%m%dT%H%M}"
+
+
+class ChangePublished(_Message):
+    """A change that readers can already see and that subscribers are to hear of (N9).
+
+    Group = source, deduplication id = ``event_id``. ``content`` holds the family's own fields as
+    readers see them in ``latest.json``; for notices: title, date, category, link.
+    """
+
+    version: Literal[1] = 1
+    event_id: str = Field(pattern=r"^[0-9a-f]{40}$")
+    source: str = Field(min_length=1, max_length=64)
+    topic: str = Field(pattern=r"^[a-zA-Z0-9\-_.~%]{1,900}$")
+    kind: str = Field(min_length=1, max_length=32)
+    id: str = Field(min_length=1, max_length=200)
+    revision: int = Field(ge=1)
+    is_pinned: bool
+    detected_at: str
+    content: dict[str, str | None]
+
+    @property
+    def ledger_key(self) -> str:
+        """``dept#notice#revision`` (N10); `#` in an id cannot make two keys meet."""
+        return f"{self.source}#{self.id}#{self.revision}"

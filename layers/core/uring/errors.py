@@ -1,0 +1,90 @@
+"""Every error that uRing raises.
+
+UringError
+├── Retryable          the same input may succeed later: the queue delivers it again
+│   ├── Unavailable        a service did not answer, or refused for now
+│   ├── Contended          S3 answered 409: another write was under way
+│   ├── WriteConflict      the compare-and-swap was lost too often in one run
+│   └── Misconfigured      a resource or permission is missing; the input waits for the operator
+├── Permanent          the same input can never succeed: a person has to act
+│   ├── MalformedMessage   a queue message breaks its contract
+│   ├── CorruptState       a stored object does not have its schema
+│   └── ConfigInvalid      the sitemap cannot be read at all
+├── SourceTrouble      the site's doing: recorded as the source's health, never a failed job
+│   ├── FetchFailed        no usable answer
+│   └── SuspectPage        an answer that must not be believed
+└── PreconditionFailed a conditional write was refused; the caller reads again and decides
+"""
+
+
+class UringError(Exception):
+    """Base of all errors raised by this library."""
+
+
+class Retryable(UringError):
+    """The same input may succeed later; a queue record that raises it is delivered again."""
+
+
+class Unavailable(Retryable):
+    """A service was unreachable, throttled or answered 5xx. Whether a write took effect is open."""
+
+
+class Contended(Retryable):
+    """S3 answered 409 ConditionalRequestConflict: nothing was written, try the write again."""
+
+
+class WriteConflict(Retryable):
+    """A compare-and-swap was lost more often than one run may try."""
+
+
+class Misconfigured(Retryable):
+    """The deployment lacks a bucket, queue, table, key or permission; the message names it.
+
+    The input is not at fault, so it stays on its queue until an operator mends the deployment, or
+    the queue gives up and the dead-letter queue's alarm rings.
+    """
+
+
+class Permanent(UringError):
+    """The same input can never succeed; the message says what a person has to change."""
+
+
+class MalformedMessage(Permanent):
+    """A queue message that breaks its contract. The message names the field."""
+
+
+class CorruptState(Permanent):
+    """A stored object that does not have its schema. It is never overwritten by a guess."""
+
+
+class ConfigInvalid(Permanent):
+    """The sitemap as a whole is unreadable: not JSON, or not an object with ``sources``."""
+
+
+class SourceTrouble(UringError):
+    """The site misbehaved. It becomes the source's health and never fails the job.
+
+    Args:
+        reason: one word, stable, for metrics and health (``timeout``, ``http_status``, …).
+        detail: a sentence for people: what was seen and the likely remedy.
+    """
+
+    def __init__(self, reason: str, detail: str) -> None:
+        super().__init__(f"{reason}: {detail}")
+        self.reason = reason
+        self.detail = detail
+
+
+class FetchFailed(SourceTrouble):
+    """No usable answer: refused address, DNS, TLS, time-out, size, status, protocol."""
+
+
+class SuspectPage(SourceTrouble):
+    """An answer that must not be believed: no rows, every row bad, unreadable text."""
+
+
+class PreconditionFailed(UringError):
+    """A conditional write was refused: the object is not what the caller had read.
+
+    It may also be the caller's own earlier write, whose answer was lost.
+    """

@@ -1,0 +1,98 @@
+"""A tick: read the sitemap, send one job per department that is due (N1 to N3)."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Protocol
+
+from uring.changes.ports import Stored
+from uring.contracts import CollectNotices
+from uring.errors import Misconfigured, Unavailable
+from uring.notices.config import Source, load_sitemap
+from uring.telemetry import Telemetry
+
+
+class Reads(Protocol):
+    """The object store, as far as a tick needs it."""
+
+    def get(self, key: str) -> Stored | None:
+        """See `uring.changes.ports.ObjectStore.get`."""
+        ...
+
+
+class Dispatches(Protocol):
+    """The work queue."""
+
+    def dispatch(self, jobs: Sequence[CollectNotices]) -> int:
+        """Enqueue each job; how many were refused.
+
+        A job sent again within five minutes is accepted and not delivered again.
+        """
+        ...
+
+
+class NoticeOrchestrator:
+    """Turns a tick into jobs.
+
+    Args:
+        config_key: the sitemap's key, ``config/sitemap.json``.
+        tick_minutes: the schedule's period; longer intervals are multiples of it.
+    """
+
+    def __init__(
+        self,
+        objects: Reads,
+        queue: Dispatches,
+        telemetry: Telemetry,
+        *,
+        config_key: str,
+        tick_minutes: int,
+    ) -> None:
+        self._objects = objects
+        self._queue = queue
+        self._telemetry = telemetry
+        self._config_key = config_key
+        self._tick_minutes = tick_minutes
+
+    def tick(self, scheduled_at: datetime) -> int:
+        """Dispatch the jobs of the tick scheduled for this time; how many.
+
+        A bad entry is reported and skipped (N3). The same tick again makes the same jobs, which
+        the queue recognises.
+
+        Raises:
+            Misconfigured: there is no sitemap.
+            ConfigInvalid: the sitemap as a whole is unreadable.
+            Unavailable: some jobs were refused; the schedule's retry sends the tick again.
+        """
+        stored = self._objects.get(self._config_key)
+        if stored is None:
+            raise Misconfigured(
+                f"{self._config_key} is not in the bucket; upload the sitemap there "
+                "(`aws s3 cp config/sitemap.json s3://BUCKET/config/`)"
+            )
+        sitemap = load_sitemap(stored.body)
+        for problem in sitemap.problems:
+            self._telemetry.problem(
+                "entry_refused", path=problem.path, reason=problem.message, remedy=problem.remedy
+            )
+        self._telemetry.count("EntriesRefused", len(sitemap.problems))
+        jobs = [
+            CollectNotices(
+                scheduled_at=scheduled_at, source=source.model_dump(mode="json", exclude_unset=True)
+            )
+            for source in sitemap.sources
+            if self._due(source, scheduled_at)
+        ]
+        refused = self._queue.dispatch(jobs)
+        self._telemetry.event(
+            "dispatched", jobs=len(jobs) - refused, entries_refused=len(sitemap.problems)
+        )
+        if refused:
+            raise Unavailable(f"the work queue refused {refused} of {len(jobs)} jobs")
+        return len(jobs)
+
+    def _due(self, source: Source, scheduled_at: datetime) -> bool:
+        """True on the ticks that start a new interval, counted from 1970."""
+        minute = int(scheduled_at.timestamp()) // 60
+        into_interval: int = minute % source.interval_minutes
+        return into_interval < self._tick_minutes

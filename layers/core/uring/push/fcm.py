@@ -1,0 +1,148 @@
+"""FCM through firebase-admin: one POST per attempt, every answer put in one of three classes.
+
+firebase-admin repeats a POST by itself, up to five times, and sleeps while it waits (its transport
+retries connection errors, 500 and 503, and honours Retry-After in process). Each repeat may be a
+second push on a device, below any ledger. So its transport is replaced by one without retries; that
+reaches into private attributes, which is why firebase-admin is pinned and a test counts the POSTs.
+"""
+
+import threading
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any
+
+import firebase_admin
+import requests
+from firebase_admin import credentials, exceptions, messaging
+from google.auth.exceptions import GoogleAuthError
+from requests.adapters import HTTPAdapter
+
+from uring.push.payload import Push
+from uring.push.ports import Accepted, Later, Never
+
+# FCM itself gives up after about ten seconds; giving up sooner makes doubles.
+TIMEOUT_SECONDS = 15
+# Of use for a day: a phone that was off longer finds the notices in the app.
+TIME_TO_LIVE = timedelta(hours=24)
+MISCONFIGURED_RETRY_SECONDS = 900
+PRODUCTION = "https://fcm.googleapis.com"
+
+
+class FcmSender:
+    """Sends data messages to topics.
+
+    Args:
+        project_id: the Firebase project.
+        service_account: the key's JSON as a mapping, read when the first push is sent; None for
+            the application default credentials (workload identity federation).
+        endpoint: another server that speaks FCM HTTP v1, for tests; empty for FCM.
+    """
+
+    def __init__(
+        self,
+        project_id: str,
+        service_account: Callable[[], Mapping[str, Any]] | None,
+        *,
+        endpoint: str = "",
+        timeout_seconds: float = TIMEOUT_SECONDS,
+    ) -> None:
+        self._project_id = project_id
+        self._service_account = service_account
+        self._endpoint = (endpoint or PRODUCTION).rstrip("/")
+        self._timeout_seconds = timeout_seconds
+        self._app: firebase_admin.App | None = None
+        self._lock = threading.Lock()
+
+    def send(self, push: Push) -> Accepted | Later | Never:
+        """See `uring.push.ports.Sender.send`."""
+        try:
+            app = self._connect()
+        except ValueError as error:
+            return _no_credentials(error)
+        try:
+            return Accepted(messaging.send(_message(push), app=app))
+        except exceptions.FirebaseError as error:
+            return _classify(error)
+        except GoogleAuthError as error:
+            return _no_credentials(error)
+        except (KeyError, requests.RequestException) as error:
+            # 200 without a name, or an answer that broke off: FCM may well have delivered.
+            return Later(f"unreadable answer: {type(error).__name__}", delivered="open")
+        except ValueError as error:
+            return Never(f"refused by firebase-admin before any POST: {error}")
+
+    def _connect(self) -> firebase_admin.App:
+        with self._lock:
+            if self._app is None:
+                self._app = self._build()
+            return self._app
+
+    def _build(self) -> firebase_admin.App:
+        credential = (
+            credentials.Certificate(dict(self._service_account()))
+            if self._service_account
+            else credentials.ApplicationDefault()
+        )
+        app = firebase_admin.initialize_app(
+            credential,
+            {"projectId": self._project_id, "httpTimeout": self._timeout_seconds},
+            name=f"uring-{id(self)}",
+        )
+        service = messaging._get_messaging_service(app)  # noqa: SLF001
+        service._fcm_url = f"{self._endpoint}/v1/projects/{self._project_id}/messages:send"  # noqa: SLF001
+        session = service._client.session  # noqa: SLF001
+        session._max_refresh_attempts = 0  # noqa: SLF001 - a 401 is not posted again either
+        for prefix in [*session.adapters, self._endpoint]:
+            session.mount(prefix, HTTPAdapter(max_retries=0, pool_maxsize=20))
+        return app
+
+
+def _message(push: Push) -> messaging.Message:
+    """A data message that wakes the app on each platform."""
+    lifetime = str(int(TIME_TO_LIVE.total_seconds()))
+    return messaging.Message(
+        topic=push.topic,
+        data=push.data,
+        # Without "high" a data message waits until the phone leaves Doze.
+        android=messaging.AndroidConfig(priority="high", ttl=TIME_TO_LIVE),
+        # A data-only message is a background push: APNs refuses any priority but 5 (FCM's docs).
+        apns=messaging.APNSConfig(
+            headers={"apns-push-type": "background", "apns-priority": "5"},
+            payload=messaging.APNSPayload(aps=messaging.Aps(content_available=True)),
+        ),
+        webpush=messaging.WebpushConfig(headers={"TTL": lifetime, "Urgency": "high"}),
+    )
+
+
+def _no_credentials(error: Exception) -> Later:
+    """The key or the token, not the message: nothing was posted."""
+    return Later(
+        f"credentials: {type(error).__name__}: {error}"[:300],
+        after_seconds=MISCONFIGURED_RETRY_SECONDS,
+    )
+
+
+def _classify(error: exceptions.FirebaseError) -> Later | Never:
+    response = error.http_response
+    reason = f"{error.code}: {error}"[:300]
+    if response is None:
+        return Later(reason, delivered="open")
+    status = response.status_code
+    if status in (401, 403):
+        # The project or its key; every message would be lost if this were final.
+        return Later(f"HTTP {status}: {reason}", after_seconds=MISCONFIGURED_RETRY_SECONDS)
+    if status == 429 or status >= 500:  # noqa: PLR2004
+        wait = _retry_after(response.headers.get("Retry-After"))
+        return Later(
+            f"HTTP {status}: {reason}",
+            after_seconds=wait,
+            delivered="no" if status == 429 else "open",  # noqa: PLR2004
+        )
+    return Never(f"HTTP {status}: {reason}")
+
+
+def _retry_after(header: str | None) -> int:
+    """Seconds; the date form and nonsense count as none, the backoff applies then."""
+    if header is None or not header.strip().isdecimal():
+        return 0
+    return min(int(header), 86_400)

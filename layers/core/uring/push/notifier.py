@@ -1,0 +1,145 @@
+"""The notifier: a change is pushed once, however often its message is delivered (N10, N15).
+
+    message ─► claim ─► one POST ─┬ accepted ─► SENT, acknowledged
+                │                 ├ later ────► RETRY, the message comes back when it is due
+                ├ settled: ack    └ never ────► dead-letter queue, then DEAD, acknowledged
+                └ held: the message comes back when the claim ends; it is never acknowledged
+
+What is left: a death between the POST and SENT, or an answer of FCM that got lost, pushes again.
+FCM has no idempotency key; the device drops the repeat by its event id.
+"""
+
+import uuid
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from math import ceil
+from typing import Any
+
+from uring.batches import BatchRunner, Deferred, Record, Returns
+from uring.clock import Clock
+from uring.contracts import ChangePublished
+from uring.errors import Permanent
+from uring.push.payload import compose
+from uring.push.ports import Accepted, ClaimLost, Held, Later, Ledger, Never, Sender, Settled
+from uring.telemetry import Telemetry
+
+# The POST's own time-out, a token refresh, and the ledger's calls fit into the lease; the lease
+# fits into the message's visibility (360 s).
+LEASE = timedelta(seconds=45)
+SECONDS_PER_PUSH = 40
+FIRST_RETRY_SECONDS = 10
+LAST_RETRY_SECONDS = 900
+
+
+class PushRefused(Permanent):
+    """FCM will never take this message."""
+
+
+class Notifier:
+    """Handles batches of the notify queue.
+
+    Args:
+        sent_kept_for: how long a sent push is remembered; longer than any redelivery.
+        owner: a fresh name for each attempt.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        sender: Sender,
+        returns: Returns,
+        telemetry: Telemetry,
+        *,
+        clock: Clock,
+        sent_kept_for: timedelta,
+        owner: Callable[[], str] = lambda: uuid.uuid4().hex,
+    ) -> None:
+        self._ledger = ledger
+        self._sender = sender
+        self._returns = returns
+        self._telemetry = telemetry
+        self._clock = clock
+        self._kept = sent_kept_for
+        self._owner = owner
+        self._batch = BatchRunner(self._notify, returns, telemetry)
+
+    def run(self, event: Mapping[str, Any], *, time_left: Callable[[], float]) -> dict[str, Any]:
+        """The partial batch response for a Lambda SQS event of `ChangePublished` messages."""
+        return self._batch.run(event, time_left=time_left, needs=SECONDS_PER_PUSH)
+
+    def _notify(self, record: Record) -> None:
+        change = ChangePublished.parse(record.body)
+        owner = self._owner()
+        now = self._clock()
+        claim = self._ledger.claim(
+            change.ledger_key, owner, event_id=change.event_id, now=now, lease_until=now + LEASE
+        )
+        if isinstance(claim, Settled):
+            self._report("repeated", change, state=claim.state)
+            return
+        if isinstance(claim, Held):
+            seconds = max(1, ceil((claim.until - now).total_seconds()))
+            raise Deferred(f"{change.ledger_key} is claimed or not due yet", seconds=seconds)
+        answer = self._sender.send(compose(change))
+        if isinstance(answer, Accepted):
+            self._sent(change, owner, answer)
+        elif isinstance(answer, Later):
+            self._later(change, owner, answer, claim.attempts)
+        else:
+            self._never(change, owner, answer, record)
+
+    def _sent(self, change: ChangePublished, owner: str, answer: Accepted) -> None:
+        now = self._clock()
+        try:
+            self._ledger.sent(change.ledger_key, owner, now=now, expires_at=now + self._kept)
+        except ClaimLost as lost:
+            self._telemetry.problem("claim_lost", key=change.ledger_key, reason=str(lost))
+        self._report("pushed", change, name=answer.name)
+        self._telemetry.count("Pushes")
+
+    def _later(self, change: ChangePublished, owner: str, answer: Later, attempts: int) -> None:
+        now = self._clock()
+        seconds = max(
+            answer.after_seconds,
+            min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** min(attempts - 1, 10)),
+        )
+        due = now + timedelta(seconds=seconds)
+        self._give_back(change, owner, due, now)
+        self._report("push_deferred", change, reason=answer.reason, delivered=answer.delivered)
+        self._telemetry.count("PushesDeferred")
+        raise Deferred(f"{change.ledger_key}: {answer.reason}", seconds=seconds)
+
+    def _give_back(self, change: ChangePublished, owner: str, due: datetime, now: datetime) -> None:
+        try:
+            self._ledger.retry(
+                change.ledger_key, owner, not_before=due, expires_at=now + self._kept
+            )
+        except ClaimLost as lost:
+            self._telemetry.problem("claim_lost", key=change.ledger_key, reason=str(lost))
+
+    def _never(self, change: ChangePublished, owner: str, answer: Never, record: Record) -> None:
+        """The message goes to the dead-letter queue first: a death in between only repeats it."""
+        error = PushRefused(f"{change.ledger_key}: FCM refused it for good: {answer.reason}")
+        self._returns.reject(record, error)
+        try:
+            self._ledger.dead(
+                change.ledger_key,
+                owner,
+                reason=answer.reason,
+                expires_at=self._clock() + self._kept,
+            )
+        except ClaimLost as lost:
+            self._telemetry.problem("claim_lost", key=change.ledger_key, reason=str(lost))
+        self._telemetry.problem("push_refused", key=change.ledger_key, reason=answer.reason)
+        self._telemetry.count("PushesRefused")
+
+    def _report(self, name: str, change: ChangePublished, /, **fields: Any) -> None:
+        self._telemetry.event(
+            name,
+            department_id=change.source,
+            notice_id=change.id,
+            kind=change.kind,
+            revision=change.revision,
+            event_id=change.event_id,
+            **fields,
+        )

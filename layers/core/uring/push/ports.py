@@ -1,0 +1,109 @@
+"""What the notifier needs of the world: the ledger and FCM."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, Protocol
+
+from uring.errors import UringError
+from uring.push.payload import Push
+
+
+class ClaimLost(UringError):
+    """The claim ran out and another notifier holds it now; the ledger was not touched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Granted:
+    """The claim is ours until the lease ends; ``attempts`` counts this one."""
+
+    attempts: int
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The push was sent, or given up, before."""
+
+    state: Literal["SENT", "DEAD"]
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Another notifier holds a live claim, or the next try is not due before ``until``."""
+
+    until: datetime
+
+
+class Ledger(Protocol):
+    """Who may push what, once (N10).
+
+        absent | expired | lease over | RETRY due ─► CLAIMED ─► SENT | RETRY(not_before) | DEAD
+
+    A condition compares the clock itself: DynamoDB deletes expired items days late. Every exit is
+    conditioned on the owner, so a notifier that lost its claim cannot change what came after.
+    """
+
+    def claim(
+        self, key: str, owner: str, *, event_id: str, now: datetime, lease_until: datetime
+    ) -> Granted | Settled | Held:
+        """Try to become the owner. Asking again with the same owner gives the same claim.
+
+        Raises:
+            Unavailable: no answer.
+            Misconfigured: no such table, or no permission.
+        """
+        ...
+
+    def sent(self, key: str, owner: str, *, now: datetime, expires_at: datetime) -> None:
+        """Record that FCM accepted the push; kept until ``expires_at``.
+
+        Raises:
+            ClaimLost: the claim is another's by now.
+            Unavailable: no answer.
+        """
+        ...
+
+    def retry(self, key: str, owner: str, *, not_before: datetime, expires_at: datetime) -> None:
+        """Give the claim back; nobody may claim before ``not_before``. Raises as `sent`."""
+        ...
+
+    def dead(self, key: str, owner: str, *, reason: str, expires_at: datetime) -> None:
+        """Record that this push can never succeed. Raises as `sent`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """FCM took the message; ``name`` is what it calls it."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """Refused for now, or no clear answer: try again no sooner than ``after_seconds``.
+
+    ``delivered`` is open when FCM may have delivered the message all the same.
+    """
+
+    reason: str
+    after_seconds: int = 0
+    delivered: Literal["no", "open"] = "no"
+
+
+@dataclass(frozen=True, slots=True)
+class Never:
+    """Refused for good: the message, its topic or the project is wrong."""
+
+    reason: str
+
+
+class Sender(Protocol):
+    """FCM."""
+
+    def send(self, push: Push) -> Accepted | Later | Never:
+        """One POST, never more.
+
+        Raises:
+            Retryable: the credentials could not be read; nothing was posted.
+        """
+        ...

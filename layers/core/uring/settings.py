@@ -1,0 +1,81 @@
+"""One typed settings model per function, read from the environment that the template sets."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+
+from uring.errors import Misconfigured
+
+
+def _words(value: Any) -> Any:
+    return frozenset(value.replace(",", " ").split()) if isinstance(value, str) else value
+
+
+Name = Annotated[str, Field(min_length=1)]
+Words = Annotated[frozenset[str], BeforeValidator(_words)]
+
+
+class _Settings(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    @classmethod
+    def read(cls, environment: Mapping[str, str]) -> Self:
+        """Read the variables named like the fields, in capitals.
+
+        Raises:
+            Misconfigured: naming every variable that is missing or wrong.
+        """
+        values = {
+            name: environment[name.upper()]
+            for name in cls.model_fields
+            if name.upper() in environment
+        }
+        try:
+            return cls.model_validate(values)
+        except ValidationError as error:
+            problems = "; ".join(
+                f"{str(problem['loc'][0]).upper()}: {problem['msg']}"
+                for problem in error.errors(include_url=False, include_input=False)
+            )
+            raise Misconfigured(
+                f"environment: {problems}; the template sets these variables"
+            ) from error
+
+
+class OrchestratorSettings(_Settings):
+    """Settings of the orchestrator."""
+
+    data_bucket: Name
+    config_key: Name
+    work_queue_url: Name
+    tick_minutes: int = Field(ge=1, le=60)
+
+
+class NoticeWorkerSettings(_Settings):
+    """Settings of the notice worker.
+
+    ``allowed_private_hosts`` holds ``host:port`` words that the address guard lets pass; empty in
+    production. ``contact`` goes into the User-Agent, so that a site's operator can reach us.
+    """
+
+    data_bucket: Name
+    work_dlq_url: Name
+    notify_queue_url: Name
+    contact: Name
+    allowed_private_hosts: Words = frozenset()
+
+
+class NotifierSettings(_Settings):
+    """Settings of the notifier.
+
+    ``fcm_credentials_secret`` empty: application default credentials. ``fcm_endpoint`` empty: FCM.
+    """
+
+    ledger_table: Name
+    notify_queue_url: Name
+    notify_dlq_url: Name
+    fcm_project_id: Name
+    fcm_credentials_secret: str = ""
+    fcm_endpoint: str = ""
+    sent_retention_days: int = Field(ge=1, le=400)

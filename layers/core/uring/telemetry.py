@@ -1,0 +1,68 @@
+"""What operators see: one JSON line per event, counters in the embedded metric format.
+
+Line names are stable words (``checked``, ``changed``, ``published``, ``pushed``, …); their fields
+are what N13 asks for. Metrics have one dimension, the service: a metric per source would cost more
+than the source.
+"""
+
+import threading
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from aws_lambda_powertools import Logger, Metrics
+from aws_lambda_powertools.metrics import MetricUnit
+
+
+class Telemetry(Protocol):
+    """Where events and counters go."""
+
+    def event(self, name: str, /, **fields: Any) -> None:
+        """Something that happened, for people and machines."""
+        ...
+
+    def problem(self, name: str, /, **fields: Any) -> None:
+        """Something that a person has to look at; ``trace=True`` adds the traceback."""
+        ...
+
+    def count(self, metric: str, value: int = 1) -> None:
+        """Add to a counter of this invocation."""
+        ...
+
+    def flush(self, fields: Mapping[str, Any]) -> None:
+        """End of an invocation: write the counters, and one line with ``fields``."""
+        ...
+
+
+class LambdaTelemetry:
+    """Powertools' logger and metrics; safe to use from the threads of one invocation."""
+
+    def __init__(self) -> None:
+        self._logger = Logger()
+        self._metrics = Metrics()
+        self._counts: Counter[str] = Counter()
+        self._lock = threading.Lock()
+
+    def event(self, name: str, /, **fields: Any) -> None:
+        """See `Telemetry.event`."""
+        self._logger.info(name, extra=fields)
+
+    def problem(self, name: str, /, **fields: Any) -> None:
+        """See `Telemetry.problem`."""
+        trace = bool(fields.pop("trace", False))
+        self._logger.error(name, extra=fields, exc_info=trace)
+
+    def count(self, metric: str, value: int = 1) -> None:
+        """See `Telemetry.count`."""
+        with self._lock:
+            self._counts[metric] += value
+
+    def flush(self, fields: Mapping[str, Any]) -> None:
+        """See `Telemetry.flush`."""
+        with self._lock:
+            counts, self._counts = self._counts, Counter()
+        self._logger.info("invoked", extra=dict(fields))
+        for metric, value in counts.items():
+            self._metrics.add_metric(name=metric, unit=MetricUnit.Count, value=value)
+        if counts:
+            self._metrics.flush_metrics()
