@@ -56,26 +56,28 @@ class NoticeWorkerSettings(_Settings):
     """Settings of the notice worker.
 
     ``allowed_private_hosts`` holds ``host:port`` words that the address guard lets pass; empty in
-    production. ``contact`` goes into the User-Agent, so that a site's operator can reach us.
+    production. ``contact`` goes into the User-Agent, so that a site's operator can reach us; the
+    template requires it in production.
     """
 
     data_bucket: Name
     work_dlq_url: Name
     notify_queue_url: Name
-    contact: Name
+    contact: str = ""
     allowed_private_hosts: Words = frozenset()
 
 
 class NotifierSettings(_Settings):
     """Settings of the notifier.
 
-    ``fcm_credentials_secret`` empty: application default credentials. ``fcm_endpoint`` empty: FCM.
+    Empty ``fcm_project_id``: the project of the credentials. Empty ``fcm_credentials_secret``:
+    application default credentials. Empty ``fcm_endpoint``: FCM itself.
     """
 
     ledger_table: Name
     notify_queue_url: Name
     notify_dlq_url: Name
-    fcm_project_id: Name
+    fcm_project_id: str = ""
     fcm_credentials_secret: str = ""
     fcm_endpoint: str = ""
     sent_retention_days: int = Field(ge=1, le=400)

@@ -41,7 +41,7 @@ def build(
         objects, NotifyQueue(sqs, settings.notify_queue_url), register, backoff=backoff
     )
     fetcher = Fetcher(
-        user_agent=f"uRing/1 (+{settings.contact})",
+        user_agent=f"uRing/1 (+{settings.contact})" if settings.contact else "uRing/1",
         allowed_private_hosts=settings.allowed_private_hosts,
     )
     worker = NoticeWorker(

@@ -25,10 +25,11 @@ from uring.changes.retry import Backoff
 from uring.clock import Clock, timestamp
 from uring.contracts import CollectNotices
 from uring.errors import MalformedMessage, SourceTrouble, SuspectPage, WriteConflict
-from uring.fetch import Request, Response, decode_html
+from uring.fetch import Request, Response
 from uring.notices.config import Source
 from uring.notices.item import NoticeItem
 from uring.notices.page import Page, read_page
+from uring.notices.site import request_for, text_of
 
 Outcome = Literal["baseline", "changed", "unchanged", "failed", "suspect", "dropped"]
 
@@ -114,7 +115,7 @@ class NoticeCollector:
         state = version.state
         requests = 1
         try:
-            response = self._fetcher.fetch(_request(source, state))
+            response = self._fetcher.fetch(request_for(source, _validators(source, state)))
             requests = response.requests
             fingerprint = _fingerprint(source, response.body)
             if response.status == 304 or fingerprint == state.fingerprint:  # noqa: PLR2004
@@ -165,9 +166,8 @@ class NoticeCollector:
 
     def _read(self, source: Source, response: Response) -> Page:
         today = self._clock().astimezone(ZoneInfo(source.zone)).date()
-        pinned = None if source.encoding == "auto" else source.encoding
         with self._reading:
-            text = decode_html(response.body, response.content_type, pinned).text
+            text = text_of(source, response.body, response.content_type)
             return read_page(source, text, response.url, today)
 
     def _first(self, source: Source) -> Version:
@@ -213,19 +213,10 @@ def _source(job: CollectNotices) -> Source:
         ) from error
 
 
-def _request(source: Source, state: SourceState) -> Request:
-    """The entry's request, conditional when the committed page was read by this same entry."""
+def _validators(source: Source, state: SourceState) -> Validators:
+    """Those of the committed page, if it was read by this very entry."""
     same_entry = state.fingerprint.startswith(f"{source.fingerprint}:")
-    validators = state.validators if same_entry else Validators()
-    return Request(
-        url=source.url,
-        method=source.request.method,
-        form=source.request.form or None,
-        headers=source.request.headers,
-        timeout_seconds=source.request.timeout_seconds,
-        etag=validators.etag,
-        last_modified=validators.last_modified,
-    )
+    return state.validators if same_entry else Validators()
 
 
 def _fingerprint(source: Source, body: bytes) -> str:

@@ -32,7 +32,7 @@ class FcmSender:
     """Sends data messages to topics.
 
     Args:
-        project_id: the Firebase project.
+        project_id: the Firebase project; empty for the one that the credentials name.
         service_account: the key's JSON as a mapping, read when the first push is sent; None for
             the application default credentials (workload identity federation).
         endpoint: another server that speaks FCM HTTP v1, for tests; empty for FCM.
@@ -85,11 +85,11 @@ class FcmSender:
         )
         app = firebase_admin.initialize_app(
             credential,
-            {"projectId": self._project_id, "httpTimeout": self._timeout_seconds},
+            {"projectId": self._project_id or None, "httpTimeout": self._timeout_seconds},
             name=f"uring-{id(self)}",
         )
         service = messaging._get_messaging_service(app)  # noqa: SLF001
-        service._fcm_url = f"{self._endpoint}/v1/projects/{self._project_id}/messages:send"  # noqa: SLF001
+        service._fcm_url = f"{self._endpoint}/v1/projects/{app.project_id}/messages:send"  # noqa: SLF001
         session = service._client.session  # noqa: SLF001
         session._max_refresh_attempts = 0  # noqa: SLF001 - a 401 is not posted again either
         for prefix in [*session.adapters, self._endpoint]:

@@ -1,0 +1,14 @@
+"""Pages from addresses that nobody vouches for: guarded HTTP, and bytes to text.
+
+    Request ─► Fetcher.fetch ─► Response ─► decode_html ─► Decoded
+
+`url` and `address` say what may be connected to, `wire` keeps the deadline and counts bytes,
+`body` and `http` tell a whole answer from a cut one, `decode` reads text whatever is declared.
+Whatever a site does ends in FetchFailed or SuspectPage.
+"""
+
+from uring.fetch.decode import Decoded, decode_html
+from uring.fetch.http import Fetcher, Response
+from uring.fetch.request import Request
+
+__all__ = ["Decoded", "Fetcher", "Request", "Response", "decode_html"]

@@ -1,0 +1,127 @@
+"""Which addresses may be connected to: public ones, resolved once (S15).
+
+The connection is made to the very addresses that were checked, so a second DNS answer cannot
+turn it inwards (rebinding); every redirect passes through here again. One answer that is not
+public spoils the name: a mixed answer is an attack or a mistake, and neither should depend on
+which address is tried first.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
+from typing import TypeAlias
+
+from uring.errors import FetchFailed
+from uring.fetch.text import one_line
+from uring.fetch.url import DEFAULT_PORTS, Target
+
+IPAddress: TypeAlias = IPv4Address | IPv6Address
+
+Resolver: TypeAlias = Callable[[str, int, float], Sequence[str]]
+"""``(host, port, timeout_seconds)`` → every address of the name, as IP literals.
+
+Raises TimeoutError when time is up and another OSError (``socket.gaierror``) when there is none.
+"""
+
+# IANA IPv4 Special-Purpose Address Registry, with multicast and 240/4. The three blocks that are
+# routed (AS112, AMT, the 6to4 relays) are infrastructure and hold no sites.
+_REFUSED_V4 = tuple(
+    IPv4Network(block)
+    for block in (
+        "0.0.0.0/8",
+        "10.0.0.0/8",
+        "100.64.0.0/10",  # carrier-grade NAT
+        "127.0.0.0/8",
+        "168.63.129.16/32",  # the platform service of Azure, a public-looking address
+        "169.254.0.0/16",  # link-local, the metadata services of clouds
+        "172.16.0.0/12",
+        "192.0.0.0/24",
+        "192.0.2.0/24",
+        "192.31.196.0/24",
+        "192.52.193.0/24",
+        "192.88.99.0/24",
+        "192.168.0.0/16",
+        "192.175.48.0/24",
+        "198.18.0.0/15",
+        "198.51.100.0/24",
+        "203.0.113.0/24",
+        "224.0.0.0/4",
+        "240.0.0.0/4",
+    )
+)
+# Only 2000::/3 is global unicast. What lies outside needs no list of its own: loopback, v4-mapped,
+# v4-compatible, NAT64 (64:ff9b::/96 and 64:ff9b:1::/48), unique local, link- and site-local,
+# multicast. Inside, the IANA IPv6 Special-Purpose Address Registry takes these out.
+_GLOBAL_UNICAST_V6 = IPv6Network("2000::/3")
+_REFUSED_V6 = tuple(
+    IPv6Network(block)
+    for block in (
+        "2001::/23",  # IETF protocol assignments: Teredo, benchmarking, ORCHID, AMT, AS112
+        "2001:db8::/32",
+        "2002::/16",  # 6to4: an IPv4 address in disguise
+        "2620:4f:8000::/48",
+        "3fff::/20",
+    )
+)
+
+
+def is_public(address: IPAddress) -> bool:
+    """Say whether a site of the public internet may live there.
+
+    ``ipaddress.is_global`` is no such test: it passes NAT64, 6to4, multicast and fec0::/10.
+    """
+    if isinstance(address, IPv4Address):
+        return not any(address in block for block in _REFUSED_V4)
+    return address in _GLOBAL_UNICAST_V6 and not any(address in block for block in _REFUSED_V6)
+
+
+class AddressGuard:
+    """Turns a target into the addresses to connect to, or refuses it.
+
+    Args:
+        allowed_private_hosts: ``host:port`` as in ``Target.authority``, matched exactly; these
+            skip the port check and the address check. Empty in production.
+        resolver: see ``Resolver``.
+    """
+
+    def __init__(self, allowed_private_hosts: Collection[str], resolver: Resolver) -> None:
+        self._allowed = frozenset(allowed_private_hosts)
+        self._resolver = resolver
+
+    def addresses(self, target: Target, timeout_seconds: float) -> list[IPAddress]:
+        """Give the addresses of a target, in the resolver's order and without repetition.
+
+        Raises:
+            FetchFailed: ``refused_address``, ``dns`` or ``timeout``.
+        """
+        allowed = target.authority in self._allowed
+        if not allowed and target.port not in DEFAULT_PORTS.values():
+            raise FetchFailed(
+                "refused_address",
+                f"port {target.port} of {one_line(target.host)} is neither 80 nor 443;"
+                f' a test site is allowed by naming "{one_line(target.authority)}"',
+            )
+        if target.literal is None:
+            found = self._resolve(target, timeout_seconds)
+        else:
+            found = [target.literal]
+        if not allowed:
+            for address in found:
+                if not is_public(address):
+                    raise FetchFailed(
+                        "refused_address",
+                        f"{one_line(target.host)} is at {address}, which is not public",
+                    )
+        return found
+
+    def _resolve(self, target: Target, timeout_seconds: float) -> list[IPAddress]:
+        host = one_line(target.host)
+        try:
+            answers = self._resolver(target.host, target.port, timeout_seconds)
+            found = [ip_address(answer) for answer in dict.fromkeys(answers)]
+        except TimeoutError as error:
+            raise FetchFailed("timeout", f"no DNS answer for {host} in time") from error
+        except (OSError, ValueError) as error:
+            raise FetchFailed("dns", f"{host} cannot be resolved: {one_line(error)}") from error
+        if not found:
+            raise FetchFailed("dns", f"{host} has no address")
+        return found

@@ -1,0 +1,101 @@
+"""Reading a body: bounded on the wire and after inflating, and complete or refused.
+
+http.client returns a short body without a word when the connection is cut, and reads a body with
+an unknown transfer coding or a broken length to the end of the connection. Both are told apart
+here (RFC 9112, sections 6.3 and 8).
+"""
+
+import zlib
+from http.client import HTTPMessage, HTTPResponse
+
+from uring.errors import FetchFailed
+from uring.fetch.text import one_line
+from uring.fetch.wire import Budget
+
+_READ_BYTES = 64 * 1024
+_GZIP_OR_ZLIB = 47
+# More digits than any cap has; int() refuses thousands of them.
+_MOST_DIGITS = 18
+
+
+def read_body(response: HTTPResponse, budget: Budget, max_bytes: int) -> bytes:
+    """Read and inflate the body of a response whose head is complete.
+
+    Raises:
+        FetchFailed: ``protocol`` when framing is broken or the body is cut, ``bad_encoding`` for
+            a content coding other than gzip or a broken one, ``too_big``, ``timeout``.
+    """
+    gzipped = _is_gzipped(response.msg)
+    declared = _declared_length(response, max_bytes)
+    budget.allow_body(max_bytes)
+    inflater = _Inflater(max_bytes) if gzipped else None
+    pieces: list[bytes] = []
+    wire_bytes = 0
+    while piece := response.read(_READ_BYTES):
+        wire_bytes += len(piece)
+        if wire_bytes > max_bytes:
+            raise _too_big(max_bytes)
+        pieces.append(piece if inflater is None else inflater.inflate(piece))
+    if declared is not None and wire_bytes != declared:
+        raise FetchFailed("protocol", f"the body ended after {wire_bytes} of {declared} bytes")
+    if response.chunked and budget.cut:
+        raise FetchFailed("protocol", "the chunked body has no end")
+    if inflater is not None and wire_bytes:
+        inflater.finish()
+    return b"".join(pieces)
+
+
+class _Inflater:
+    """Inflates one gzip (or zlib) stream and stops at a size."""
+
+    def __init__(self, max_bytes: int) -> None:
+        self._stream = zlib.decompressobj(_GZIP_OR_ZLIB)
+        self._max_bytes = max_bytes
+        self._bytes_left = max_bytes
+
+    def inflate(self, piece: bytes) -> bytes:
+        try:
+            # One byte more than allowed is enough to know, and no more is ever inflated.
+            inflated = self._stream.decompress(piece, self._bytes_left + 1)
+        except zlib.error as error:
+            raise FetchFailed("bad_encoding", f"the gzip body is broken: {error}") from error
+        self._bytes_left -= len(inflated)
+        if self._bytes_left < 0:
+            raise _too_big(self._max_bytes)
+        # A second stream would have to be shown or dropped: neither is what the server meant.
+        if self._stream.unused_data.strip(b"\0"):
+            raise FetchFailed("bad_encoding", "bytes follow the end of the gzip body")
+        return inflated
+
+    def finish(self) -> None:
+        if not self._stream.eof:
+            raise FetchFailed("protocol", "the gzip body has no end")
+
+
+def _is_gzipped(head: HTTPMessage) -> bool:
+    named = ",".join(head.get_all("content-encoding", [])).lower()
+    codings = {coding.strip() for coding in named.split(",")} - {"", "identity"}
+    if codings - {"gzip", "x-gzip"} or named.count("gzip") > 1:
+        raise FetchFailed("bad_encoding", f"content coding {one_line(named)} was not asked for")
+    return bool(codings)
+
+
+def _declared_length(response: HTTPResponse, max_bytes: int) -> int | None:
+    codings = response.msg.get_all("transfer-encoding", [])
+    if codings:
+        if len(codings) > 1 or not response.chunked:
+            raise FetchFailed("protocol", f"transfer coding {one_line(', '.join(codings))}")
+        return None
+    lengths = {value.strip() for value in response.msg.get_all("content-length", [])}
+    if not lengths:
+        return None
+    digits = lengths.pop()
+    if lengths or not (digits.isascii() and digits.isdigit()):
+        raise FetchFailed("protocol", f"Content-Length {one_line(digits)} is no single number")
+    if len(digits) > _MOST_DIGITS or int(digits) > max_bytes:
+        raise _too_big(max_bytes)
+    return int(digits)
+
+
+def _too_big(max_bytes: int) -> FetchFailed:
+    return FetchFailed("too_big", f"the body is larger than {max_bytes} bytes")

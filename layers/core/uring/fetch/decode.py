@@ -1,0 +1,146 @@
+"""From the bytes of a page to its text.
+
+    pinned by the entry → byte-order mark → proof of UTF-8 → Content-Type → <meta> → UTF-8 → CP949
+
+What a page says about itself is a hint: servers send one default charset for all their boards.
+A declared charset that does not decode strictly gives way to the next candidate that does, so
+that one page reads the same in UTF-8 and in CP949, declared rightly, wrongly or not at all (N20).
+
+Two rules of order need a reason:
+
+- Bytes that are valid UTF-8 and hold a character of three bytes or more are UTF-8, whatever is
+  declared: Korean text in CP949 is never that by accident, while UTF-8 can pass for CP949.
+- "iso-8859-1" and its kin accept nearly every byte and are what servers send unasked, so they
+  are believed only after every other candidate has failed.
+
+Nothing else is normalised here: NUL and other control characters, line ends and Unicode forms
+stay as the page has them and are the parser's business.
+"""
+
+import re
+from dataclasses import dataclass
+
+from uring.errors import SuspectPage
+from uring.fetch.charsets import codec_for
+
+_BYTE_ORDER_MARKS = (
+    (b"\xef\xbb\xbf", "utf-8"),
+    (b"\xff\xfe", "utf-16-le"),
+    (b"\xfe\xff", "utf-16-be"),
+)
+_WEAK = "cp1252"
+_HEAD_BYTES = 4096
+_MIN_LOST = 5
+
+_HEADER_CHARSET = re.compile(r"charset\s*=\s*[\"']?([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
+_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
+_META = re.compile(rb"<meta[\s/][^>]{0,500}", re.IGNORECASE)
+_META_CHARSET = re.compile(rb"charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
+_XML_ENCODING = re.compile(rb"\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9_.:-]{1,40})")
+_THREE_BYTES_OR_MORE = re.compile("[\u0800-\U0010ffff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """A page's text, without byte-order mark, and the Python codec that read it."""
+
+    text: str
+    encoding: str
+
+
+def decode_html(body: bytes, content_type: str | None, pinned: str | None = None) -> Decoded:
+    """Decode a page; the order of the candidates is in the module's docstring.
+
+    Args:
+        body: the inflated body.
+        content_type: the Content-Type header as received, if any.
+        pinned: the charset label of the config entry; it overrules all that the page says.
+
+    Raises:
+        SuspectPage: ``unreadable_text``. With the best candidate five or more characters are
+            U+FFFD, and they are over 1 % of all characters or over 20 % of those beyond ASCII
+            (a page is mostly markup, so the second share is the one that shows a wrong charset).
+    """
+    if pinned is not None:
+        return _decode_pinned(body, pinned)
+    for mark, codec in _BYTE_ORDER_MARKS:
+        if body.startswith(mark):
+            return _believed(body.decode(codec, "replace"), codec, [codec])
+    header = _header_codec(content_type)
+    if header is not None and header.startswith("utf-16"):
+        # Every second byte of UTF-16 markup is NUL; without one the label is a mistake.
+        if b"\0" in body[:256]:
+            return _believed(body.decode(header, "replace"), header, [header])
+        header = None
+    utf8 = _strict(body, "utf-8")
+    if utf8 is not None and (body.isascii() or _THREE_BYTES_OR_MORE.search(utf8)):
+        return _believed(utf8, "utf-8", ["utf-8"])
+    return _choose(body, [header, _inner_codec(body)])
+
+
+def _choose(body: bytes, declared: list[str | None]) -> Decoded:
+    tried = list(dict.fromkeys([*filter(None, declared), "utf-8", "cp949"]))
+    strong = [codec for codec in tried if codec != _WEAK]
+    for codec in strong:
+        text = _strict(body, codec)
+        if text is not None:
+            return _believed(text, codec, tried)
+    readings = [(body.decode(codec, "replace"), codec) for codec in strong]
+    text, codec = min(readings, key=lambda reading: reading[0].count("\ufffd"))
+    if _WEAK in tried and text.count("\ufffd") * 5 > _beyond_ascii(text):
+        text, codec = body.decode(_WEAK, "replace"), _WEAK
+    return _believed(text, codec, tried)
+
+
+def _decode_pinned(body: bytes, pinned: str) -> Decoded:
+    codec = codec_for(pinned)
+    if codec is None:
+        raise SuspectPage(
+            "unreadable_text",
+            f'"encoding": {pinned[:40]!r} in the entry is no known charset;'
+            ' use for example "utf-8" or "euc-kr"',
+        )
+    return _believed(body.decode(codec, "replace"), codec, [codec])
+
+
+def _believed(text: str, codec: str, tried: list[str]) -> Decoded:
+    lost = text.count("\ufffd")
+    if lost >= _MIN_LOST and (lost * 100 > len(text) or lost * 5 > _beyond_ascii(text)):
+        raise SuspectPage(
+            "unreadable_text",
+            f"{lost} of {len(text)} characters cannot be read as {codec}"
+            f' (tried {", ".join(tried)}); set "encoding" in the entry to the charset of the page',
+        )
+    return Decoded(text.removeprefix("\ufeff"), codec)
+
+
+def _strict(body: bytes, codec: str) -> str | None:
+    try:
+        return body.decode(codec)
+    except UnicodeDecodeError:
+        return None
+
+
+def _beyond_ascii(text: str) -> int:
+    return len(text) - len(text.encode("ascii", "ignore"))
+
+
+def _header_codec(content_type: str | None) -> str | None:
+    found = _HEADER_CHARSET.search(content_type or "")
+    return codec_for(found[1]) if found else None
+
+
+def _inner_codec(body: bytes) -> str | None:
+    """Give the codec named by the XML declaration or a ``<meta>`` at the head of the page.
+
+    A page that could be read this far is no UTF-16, so that label means UTF-8 (HTML, 13.2.3.2).
+    """
+    head = _COMMENT.sub(b"", body[:_HEAD_BYTES])
+    labels = [found[1] for found in [_XML_ENCODING.match(head)] if found]
+    for tag in _META.finditer(head):
+        labels += _META_CHARSET.findall(tag[0])
+    for label in labels:
+        codec = codec_for(label.decode("ascii"))
+        if codec is not None:
+            return "utf-8" if codec.startswith("utf-16") else codec
+    return None

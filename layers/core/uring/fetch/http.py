@@ -1,0 +1,243 @@
+"""One page by HTTP, from an address that nobody vouches for (S15).
+
+    Request ─► check ─► [guard ─► connect ─► head]  at most six times  ─► body ─► Response
+
+Everything hostile ends in one FetchFailed whose reason is a stable word:
+
+    bad_request       the entry asks for something that cannot be sent
+    bad_address       no plain http or https URL
+    refused_address   not public, or another port than 80 and 443
+    dns connect tls   no connection
+    timeout           the whole took longer than ``timeout_seconds``
+    too_big           more than ``max_bytes``, or a head of more than 256 KiB
+    too_many_redirects
+    http_status       neither 200 nor 304
+    protocol          not HTTP, or cut short
+    bad_encoding      a content coding other than gzip, or a broken one
+
+No cookies, no proxies, no environment, no retries (the schedule is the retry), and one connection
+per request: what a server leaves in a connection must not answer the next request.
+"""
+
+import http.client
+import ssl
+import string
+import threading
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from http import HTTPStatus
+from urllib.parse import quote, urljoin
+
+from urllib3.exceptions import HTTPError
+from urllib3.util.response import assert_header_parsing
+
+from uring.errors import FetchFailed
+from uring.fetch.address import AddressGuard, Resolver
+from uring.fetch.body import read_body
+from uring.fetch.request import Outgoing, Request, outgoing
+from uring.fetch.resolve import system_resolver
+from uring.fetch.text import one_line, shown_url
+from uring.fetch.url import DEFAULT_PORTS, Target, parse_url
+from uring.fetch.wire import Budget, GuardedConnection, tls_context
+
+_MOST_REDIRECTS = 5
+_REDIRECTS = frozenset((301, 302, 303, 307, 308))
+_LONGEST_KEPT_HEADER = 512
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """A usable answer.
+
+    Attributes:
+        status: 200 or 304, nothing else.
+        url: of the answer, after redirects: what relative links of the page refer to.
+        body: inflated; empty for 304.
+        content_type: as received.
+        etag: to be sent with the next ``Request``. None after a redirect: a validator belongs to
+            the URL that gave it, and another page's ``304`` would hide every change. Name the
+            final URL in the entry to have conditional requests.
+        last_modified: likewise. With 304 both are the request's own where the answer has none.
+        requests: how many HTTP requests it took.
+    """
+
+    status: int
+    url: str
+    body: bytes
+    content_type: str | None
+    etag: str | None
+    last_modified: str | None
+    requests: int
+
+
+class Fetcher:
+    """Fetches pages; one is shared by all threads of a process.
+
+    Args:
+        user_agent: sent unless the request has its own.
+        allowed_private_hosts: see ``AddressGuard``.
+        resolver: see ``uring.fetch.address.Resolver``.
+        monotonic: seconds of a clock that never goes back.
+    """
+
+    def __init__(
+        self,
+        *,
+        user_agent: str,
+        allowed_private_hosts: Collection[str] = (),
+        resolver: Resolver = system_resolver,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._user_agent = user_agent
+        self._guard = AddressGuard(allowed_private_hosts, resolver)
+        self._monotonic = monotonic
+        self._context: ssl.SSLContext | None = None
+        self._context_lock = threading.Lock()
+
+    def fetch(self, request: Request) -> Response:
+        """Fetch one page, following at most five redirects.
+
+        Raises:
+            FetchFailed: and nothing else; the reasons are in the module's docstring.
+        """
+        deadline = self._monotonic() + request.timeout_seconds
+        going = outgoing(request, self._user_agent)
+        target = parse_url(request.url)
+        for requests in range(1, _MOST_REDIRECTS + 2):
+            answer = self._exchange(target, going, Budget(deadline, self._monotonic), request)
+            if isinstance(answer, _Answer):
+                return _response(request, target, answer, requests)
+            following = _following(target, answer.location)
+            going = going.redirected(answer.status, same_origin=_trusted(target, following))
+            target = following
+        raise FetchFailed(
+            "too_many_redirects",
+            f"more than {_MOST_REDIRECTS} redirects, the last to {one_line(target.host)};"
+            " a site that wants a cookie redirects to itself",
+        )
+
+    def _exchange(
+        self, target: Target, going: Outgoing, budget: Budget, request: Request
+    ) -> "_Answer | _Redirect":
+        addresses = self._guard.addresses(target, budget.seconds())
+        context = self._tls() if target.scheme == "https" else None
+        connection = GuardedConnection(target, addresses, context, budget)
+        try:
+            connection.connect()
+            connection.request(
+                going.method, target.resource, body=going.body, headers=_wire_headers(target, going)
+            )
+            # The standard library's response: urllib3's own adds decoding and pooling, unused
+            # here, at half the cost of the exchange.
+            response = http.client.HTTPConnection.getresponse(connection)
+            with response:
+                return _read(response, target, going, budget, request.max_bytes)
+        except (OSError, http.client.HTTPException, HTTPError, ValueError) as error:
+            problem = one_line(f"{type(error).__name__}: {error}")
+            raise FetchFailed("protocol", f"{one_line(target.host)}: {problem}") from error
+        finally:
+            connection.close()
+
+    def _tls(self) -> ssl.SSLContext:
+        with self._context_lock:
+            if self._context is None:
+                self._context = tls_context()
+            return self._context
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    status: int
+    head: http.client.HTTPMessage
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Redirect:
+    status: int
+    location: str
+
+
+def _wire_headers(target: Target, going: Outgoing) -> dict[str, str]:
+    host = target.authority
+    if target.port == DEFAULT_PORTS[target.scheme]:
+        host = host.rpartition(":")[0]
+    return {"Host": host, "Accept-Encoding": "gzip", "Connection": "close", **going.headers}
+
+
+def _read(
+    response: http.client.HTTPResponse,
+    target: Target,
+    going: Outgoing,
+    budget: Budget,
+    max_bytes: int,
+) -> _Answer | _Redirect:
+    """Judge the head; the body is read of a 200 alone, so a bomb in a redirect stays unread."""
+    # http.client takes the end of the connection for the end of the head, and stops parsing at
+    # the first malformed line: either could lose the header that frames the body.
+    if budget.cut:
+        raise FetchFailed("protocol", "the connection was cut within the head")
+    assert_header_parsing(response.msg)
+    status = response.status
+    if status in _REDIRECTS:
+        location = response.msg.get("location")
+        if not location:
+            raise FetchFailed("protocol", f"HTTP {status} without a Location")
+        return _Redirect(status, location)
+    if status == HTTPStatus.NOT_MODIFIED:
+        if not going.headers.keys() & {"If-None-Match", "If-Modified-Since"}:
+            raise FetchFailed("protocol", "HTTP 304 to a request without validators")
+        return _Answer(status, response.msg, b"")
+    if status < HTTPStatus.OK:
+        raise FetchFailed("protocol", f"HTTP {status} as the final answer")
+    if status != HTTPStatus.OK:
+        raise FetchFailed("http_status", f"HTTP {status} from {one_line(target.host)}")
+    return _Answer(status, response.msg, read_body(response, budget, max_bytes))
+
+
+def _response(request: Request, target: Target, answer: _Answer, requests: int) -> Response:
+    etag = last_modified = None
+    if requests == 1 and request.method == "GET":
+        etag, last_modified = _kept(answer.head, "etag"), _kept(answer.head, "last-modified")
+        if answer.status == HTTPStatus.NOT_MODIFIED:
+            etag, last_modified = etag or request.etag, last_modified or request.last_modified
+    return Response(
+        status=answer.status,
+        url=target.url,
+        body=answer.body,
+        content_type=_kept(answer.head, "content-type"),
+        etag=etag,
+        last_modified=last_modified,
+        requests=requests,
+    )
+
+
+def _kept(head: http.client.HTTPMessage, name: str) -> str | None:
+    """Give a header that may be stored and sent again, or None if it is fit for neither."""
+    value = head.get(name)
+    if value is None or len(value) > _LONGEST_KEPT_HEADER:
+        return None
+    return value if value.isprintable() else None
+
+
+def _following(target: Target, location: str) -> Target:
+    # http.client reads headers as Latin-1; the bytes are the site's, in UTF-8 or EUC-KR.
+    raw = location.encode("latin-1")
+    try:
+        reference = raw.decode()
+    except UnicodeDecodeError:
+        reference = quote(raw, safe=string.punctuation + " ")
+    try:
+        return parse_url(urljoin(target.url, reference.strip()))
+    except ValueError as error:
+        problem = f"redirect to {shown_url(reference)}, which is no valid URL"
+        raise FetchFailed("bad_address", problem) from error
+
+
+def _trusted(target: Target, following: Target) -> bool:
+    """Say whether headers for one may go to the other: the same origin, or its upgrade to TLS."""
+    upgraded = ("https", target.host, 443)
+    return following.origin == target.origin or (
+        following.origin == upgraded and target.origin == ("http", target.host, 80)
+    )

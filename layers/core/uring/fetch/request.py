@@ -1,0 +1,147 @@
+"""What is asked for, and how it is put on the wire."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+from urllib.parse import urlencode
+
+from uring.errors import FetchFailed
+from uring.fetch.charsets import codec_for
+from uring.fetch.text import one_line
+
+Method = Literal["GET", "POST"]
+
+_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
+# Ours: they decide framing, routing and what an answer may look like.
+_RESERVED = frozenset(
+    (
+        "host",
+        "connection",
+        "keep-alive",
+        "upgrade",
+        "proxy-connection",
+        "proxy-authorization",
+        "content-length",
+        "transfer-encoding",
+        "te",
+        "trailer",
+        "expect",
+        "accept-encoding",
+        "range",
+        "if-match",
+        "if-none-match",
+        "if-modified-since",
+        "if-unmodified-since",
+        "if-range",
+    )
+)
+# What may follow a redirect to another origin. The rest (Authorization, Cookie, a key under a
+# name of its own) was meant for the first one.
+_HARMLESS = frozenset(("accept", "accept-language", "user-agent", "x-requested-with"))
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One page to fetch.
+
+    Attributes:
+        url: http or https; see ``uring.fetch.url``.
+        form: fields of a POST, sent as ``application/x-www-form-urlencoded``.
+        headers: added to or instead of our own. Framing and conditional headers are refused.
+        timeout_seconds: for the whole chain of redirects, with DNS, TLS, headers and body.
+        max_bytes: of the body, on the wire and inflated.
+        etag: validator of an earlier ``Response`` to this same request.
+        last_modified: likewise.
+        form_encoding: charset label of the form's fields: EUC-KR boards want theirs in EUC-KR.
+    """
+
+    url: str
+    method: Method = "GET"
+    form: Mapping[str, str] | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+    timeout_seconds: float = 20.0
+    max_bytes: int = 8_000_000
+    etag: str | None = None
+    last_modified: str | None = None
+    form_encoding: str = "utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A request as it goes out on one hop: method, headers without Host, and body."""
+
+    method: Method
+    headers: Mapping[str, str]
+    body: bytes | None
+
+    def redirected(self, status: int, *, same_origin: bool) -> "Outgoing":
+        """Give what follows a redirect (RFC 9110, section 15.4).
+
+        A POST becomes a GET after 301, 302 and 303 and stays one after 307 and 308. Validators
+        are dropped, because they describe the first URL; so are other headers that another
+        origin must not see.
+        """
+        keep_body = status in (307, 308)
+        dropped = {"if-none-match", "if-modified-since"}
+        if not keep_body:
+            dropped.add("content-type")
+        headers = {
+            name: value
+            for name, value in self.headers.items()
+            if name.lower() not in dropped
+            and (same_origin or name.lower() in _HARMLESS | {"content-type"})
+        }
+        if keep_body:
+            return Outgoing(self.method, headers, self.body)
+        return Outgoing("GET", headers, None)
+
+
+def outgoing(request: Request, user_agent: str) -> Outgoing:
+    """Check a request and prepare its first hop.
+
+    Raises:
+        FetchFailed: ``bad_request``, with the field and the remedy.
+    """
+    if request.method not in ("GET", "POST"):
+        raise _bad(f"method {one_line(request.method)} is neither GET nor POST")
+    if request.form is not None and request.method != "POST":
+        raise _bad('a form needs "method": "POST"')
+    headers = {"User-Agent": user_agent, "Accept": "*/*"}
+    body = None
+    if request.method == "POST":
+        headers["Content-Type"] = "application/x-www-form-urlencoded"
+        body = _form(request)
+    else:
+        if request.etag:
+            headers["If-None-Match"] = request.etag
+        if request.last_modified:
+            headers["If-Modified-Since"] = request.last_modified
+    own = {name.lower(): name for name in headers}
+    for name, value in request.headers.items():
+        if name.lower() in _RESERVED:
+            raise _bad(f"header {one_line(name)} cannot be set: remove it")
+        headers.pop(own.get(name.lower(), ""), None)
+        headers[name] = value
+    for name, value in headers.items():
+        if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
+            # The value may be a secret: the name alone is shown.
+            raise _bad(f"header {one_line(name)} holds a character that no header may hold")
+    return Outgoing(request.method, headers, body)
+
+
+def _form(request: Request) -> bytes:
+    codec = codec_for(request.form_encoding)
+    if codec is None:
+        raise _bad(f"form encoding {one_line(request.form_encoding)} is no known charset")
+    try:
+        return urlencode(request.form or {}, encoding=codec, errors="strict").encode("ascii")
+    except UnicodeEncodeError as error:
+        raise _bad(
+            f"the form holds {one_line(error.object[error.start])!r}, which {codec} cannot write"
+        ) from error
+
+
+def _bad(problem: str) -> FetchFailed:
+    return FetchFailed("bad_request", problem)

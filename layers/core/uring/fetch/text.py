@@ -1,0 +1,23 @@
+"""How hostile text is shown in messages: one short line without control characters or secrets."""
+
+_LONGEST = 120
+
+
+def one_line(text: object) -> str:
+    """Show at most 120 characters, with every unprintable one as its escape."""
+    shown = str(text)
+    if len(shown) > _LONGEST:
+        shown = shown[: _LONGEST - 1] + "…"
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in shown)
+
+
+def shown_url(url: str) -> str:
+    """Show a URL without user name, password, query and fragment: they may be secrets.
+
+    Where ``@`` makes it unclear which part is a password, only the scheme is shown.
+    """
+    scheme, separator, rest = url.partition("://")
+    if "@" in url:
+        return one_line(f"{scheme}://…") if separator and "@" not in scheme else "…"
+    cut = min((at for at in (rest.find("?"), rest.find("#")) if at >= 0), default=len(rest))
+    return one_line(f"{scheme}{separator}{rest[:cut]}{'…' if cut < len(rest) else ''}")

@@ -1,0 +1,180 @@
+"""Strict parsing of http and https URLs, so that no two readers can see different hosts in one.
+
+What is doubtful is refused, not repaired: control characters, backslashes, user names, percent
+signs in hosts. Hosts that end in a number are IPv4 addresses in all their spellings
+(``0x7f.1``, ``2130706433``, ``0177.0.0.1``), as in url.spec.whatwg.org, section 3.5.
+"""
+
+import re
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address
+from typing import NoReturn
+from urllib.parse import quote, urlsplit
+
+from uring.errors import FetchFailed
+from uring.fetch.text import shown_url
+
+DEFAULT_PORTS = {"http": 80, "https": 443}
+
+_LONGEST_URL = 4096
+_LONGEST_HOST = 253
+_IPV4_BYTES = 4
+_BYTE = 255
+_NETLOC = re.compile(
+    r"(?:\[(?P<ipv6>[0-9A-Fa-f:.]+)\]|(?P<name>[^:\[\]]+))(?::(?P<port>[0-9]{0,5}))?"
+)
+_FORBIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\\\u2028\u2029]")
+_HOST = re.compile(
+    r"(?=.{1,253}\Z)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
+    r"(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*"
+)
+_NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
+_OCTAL = re.compile(r"0[0-7]*")
+# IDNA 2003, which the standard library has, maps these four characters to other names than
+# browsers do (UTS 46, section 7): the A-label has to be written out.
+_DEVIATIONS = re.compile("[\u00df\u03c2\u200c\u200d]")
+# Everything that may stand in a path or query as it is; the percent sign because what is
+# escaped already must not be escaped again.
+_SAFE = "!$%&'()*+,-./:;=?@_~[]"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One URL, taken apart.
+
+    Attributes:
+        scheme: ``http`` or ``https``.
+        host: lower-case A-labels without a trailing dot, or an IP literal without brackets.
+        port: as given, or the scheme's own.
+        resource: path and query, ASCII, starting with ``/``.
+        literal: the address when the host is one, so that it is not resolved.
+    """
+
+    scheme: str
+    host: str
+    port: int
+    resource: str
+    literal: IPv4Address | IPv6Address | None
+
+    @property
+    def authority(self) -> str:
+        """``host:port``, with brackets around IPv6: the form of ``allowed_private_hosts``."""
+        return f"{self._bracketed}:{self.port}"
+
+    @property
+    def origin(self) -> tuple[str, str, int]:
+        """Scheme, host and port (RFC 6454)."""
+        return self.scheme, self.host, self.port
+
+    @property
+    def url(self) -> str:
+        """The URL in canonical form, without its fragment."""
+        port = "" if self.port == DEFAULT_PORTS[self.scheme] else f":{self.port}"
+        return f"{self.scheme}://{self._bracketed}{port}{self.resource}"
+
+    @property
+    def _bracketed(self) -> str:
+        return f"[{self.host}]" if isinstance(self.literal, IPv6Address) else self.host
+
+
+def parse_url(text: str) -> Target:
+    """Take a URL apart.
+
+    Raises:
+        FetchFailed: ``bad_address``, for everything that is no plain http or https URL.
+    """
+    stripped = text.strip(" ")
+    if len(stripped) > _LONGEST_URL:
+        _refuse(text, f"is longer than {_LONGEST_URL} characters")
+    if _FORBIDDEN.search(stripped):
+        _refuse(text, "holds a control character or a backslash")
+    try:
+        parts = urlsplit(stripped)
+    except ValueError as error:
+        raise _failure(text, "is no valid URL") from error
+    if parts.scheme not in DEFAULT_PORTS:
+        _refuse(text, "is neither http nor https")
+    if "@" in parts.netloc:
+        _refuse(text, "holds a user name or password: send an Authorization header instead")
+    if "%" in parts.netloc:
+        _refuse(text, "has a percent sign in its host")
+    found = _NETLOC.fullmatch(parts.netloc)
+    if found is None:
+        _refuse(text, "has no valid host and port")
+    literal: IPv4Address | IPv6Address | None
+    if found["ipv6"]:
+        host, literal = _ipv6(text, found["ipv6"])
+    else:
+        host, literal = _name_or_ipv4(text, found["name"])
+    return Target(
+        scheme=parts.scheme,
+        host=host,
+        port=int(found["port"] or DEFAULT_PORTS[parts.scheme]),
+        resource=_resource(text, parts.path, parts.query),
+        literal=literal,
+    )
+
+
+def _ipv6(text: str, digits: str) -> tuple[str, IPv6Address]:
+    try:
+        literal = IPv6Address(digits)
+    except ValueError as error:
+        raise _failure(text, "has no valid IPv6 address in its brackets") from error
+    return str(literal), literal
+
+
+def _name_or_ipv4(text: str, name: str) -> tuple[str, IPv4Address | None]:
+    host = name.lower()
+    if not host.isascii():
+        host = _to_ascii(text, host)
+    host = host.removesuffix(".")
+    if not _HOST.fullmatch(host):
+        _refuse(text, "has no valid host name")
+    if not _NUMBER.fullmatch(host.rpartition(".")[2]):
+        return host, None
+    literal = _ipv4(text, host.split("."))
+    return str(literal), literal
+
+
+def _to_ascii(text: str, host: str) -> str:
+    if len(host) > _LONGEST_HOST or _DEVIATIONS.search(host):
+        _refuse(text, "has a host name that must be written as its A-label (xn--…)")
+    try:
+        return host.encode("idna").decode("ascii").lower()
+    except UnicodeError as error:
+        raise _failure(text, "has a host name that IDNA does not allow") from error
+
+
+def _ipv4(text: str, parts: list[str]) -> IPv4Address:
+    """Read one to four decimal, octal or hexadecimal parts; the last fills what is left."""
+    if not all(_NUMBER.fullmatch(part) for part in parts):
+        _refuse(text, "has a host that ends in a number but is no IPv4 address")
+    *leading, last = (_number(text, part) for part in parts)
+    free_bytes = _IPV4_BYTES - len(leading)
+    if free_bytes < 1 or last >= 256**free_bytes or max(leading, default=0) > _BYTE:
+        _refuse(text, "has an IPv4 address with too many or too large parts")
+    return IPv4Address(bytes(leading) + last.to_bytes(free_bytes, "big"))
+
+
+def _number(text: str, part: str) -> int:
+    if part.startswith("0x"):
+        return int(part[2:] or "0", 16)
+    if part.startswith("0") and not _OCTAL.fullmatch(part):
+        _refuse(text, "has an IPv4 address with an invalid octal part")
+    return int(part, 8 if part.startswith("0") else 10)
+
+
+def _resource(text: str, path: str, query: str) -> str:
+    resource = f"{path or '/'}?{query}" if query else path or "/"
+    try:
+        return quote(resource, safe=_SAFE)
+    except UnicodeEncodeError as error:
+        raise _failure(text, "holds a lone surrogate") from error
+
+
+def _failure(text: str, problem: str) -> FetchFailed:
+    return FetchFailed("bad_address", f"{shown_url(text)} {problem}")
+
+
+def _refuse(text: str, problem: str) -> NoReturn:
+    raise _failure(text, problem)

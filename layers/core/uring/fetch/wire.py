@@ -1,0 +1,214 @@
+"""Sockets that keep a deadline and count bytes, and the connections made of them.
+
+A socket's own time-out is per call, so a server that drips one byte at a time never meets it.
+Here every call on the socket is given the time that is left of the whole fetch. http.client and
+TLS read through ``recv_into`` and write through ``sendall``/``send`` alone, so this holds for the
+status line, headers, chunk sizes, trailers and body alike, without a watchdog thread.
+"""
+
+import socket
+import ssl
+from collections.abc import Callable, Sequence
+from ipaddress import IPv6Address, ip_address
+from typing import Any
+
+from urllib3.connection import HTTPConnection
+
+from uring.errors import FetchFailed
+from uring.fetch.address import IPAddress
+from uring.fetch.text import one_line
+from uring.fetch.url import Target
+
+HEAD_BYTES = 256 * 1024
+_MOST_ATTEMPTS = 4
+
+
+class Budget:
+    """What one HTTP exchange may still use.
+
+    Attributes:
+        cut: the peer has closed the connection and we have read up to that point.
+    """
+
+    def __init__(self, deadline: float, monotonic: Callable[[], float]) -> None:
+        self._deadline = deadline
+        self._monotonic = monotonic
+        self._bytes_left = HEAD_BYTES
+        self.cut = False
+
+    def seconds(self) -> float:
+        """Give the time that is left, more than zero.
+
+        Raises:
+            FetchFailed: ``timeout``.
+        """
+        left = self._deadline - self._monotonic()
+        if left <= 0:
+            raise FetchFailed("timeout", "the answer was not complete in time")
+        return left
+
+    def received(self, count: int) -> None:
+        """Note bytes from the wire, none meaning the end.
+
+        Raises:
+            FetchFailed: ``too_big``.
+        """
+        self._bytes_left -= count
+        if self._bytes_left < 0:
+            raise FetchFailed("too_big", "the server sent more bytes than allowed")
+        if count == 0:
+            self.cut = True
+
+    def allow_body(self, max_bytes: int) -> None:
+        """Let a body follow; what the head left over pays for the framing of chunks."""
+        self._bytes_left += max_bytes
+
+
+class GuardedSocket(socket.socket):
+    """A socket whose calls keep the budget. Without one it is a plain socket."""
+
+    budget: Budget | None = None
+
+    def recv_into(self, buffer: Any, nbytes: int | None = None, flags: int = 0) -> int:
+        """Receive into a buffer. Raises FetchFailed: ``timeout`` or ``too_big``."""
+        if self.budget is None:
+            return super().recv_into(buffer, nbytes or len(buffer), flags)
+        self.settimeout(self.budget.seconds())
+        try:
+            count = super().recv_into(buffer, nbytes or len(buffer), flags)
+        except TimeoutError as error:
+            raise _out_of_time() from error
+        self.budget.received(count)
+        return count
+
+    def sendall(self, data: Any, flags: int = 0) -> None:
+        """Send everything. Raises FetchFailed: ``timeout``."""
+        if self.budget is not None:
+            self.settimeout(self.budget.seconds())
+        try:
+            super().sendall(data, flags)
+        except TimeoutError as error:
+            raise _out_of_time() from error
+
+
+class GuardedTLSSocket(GuardedSocket, ssl.SSLSocket):
+    """The same over TLS. The handshake comes before the budget is set: see ``_secure``."""
+
+    def send(self, data: Any, flags: int = 0) -> int:
+        """Send one record, which is what ``sendall`` is made of here."""
+        if self.budget is not None:
+            self.settimeout(self.budget.seconds())
+        return super().send(data, flags)
+
+
+class GuardedConnection(HTTPConnection):
+    """A connection to one of the checked addresses of a target and to nothing else.
+
+    Args:
+        target: what to connect to; its host is the name that the certificate must bear.
+        addresses: what ``AddressGuard`` allowed; they are tried in order.
+        context: for https, from ``tls_context``; None for http.
+        budget: of this exchange.
+    """
+
+    def __init__(
+        self,
+        target: Target,
+        addresses: Sequence[IPAddress],
+        context: ssl.SSLContext | None,
+        budget: Budget,
+    ) -> None:
+        super().__init__(target.host, target.port)
+        self._target = target
+        self._addresses = addresses
+        self._context = context
+        self._budget = budget
+
+    def connect(self) -> None:
+        """Connect, and shake hands for https.
+
+        urllib3's own TLS set-up is left out: it changes the shared context on every connection.
+
+        Raises:
+            FetchFailed: ``connect``, ``refused_address``, ``tls`` or ``timeout``.
+        """
+        sock = _dial(self._target, self._addresses, self._budget)
+        if self._context is not None:
+            sock = _secure(sock, self._context, self._target, self._budget)
+        sock.budget = self._budget
+        self.sock = sock
+
+
+def tls_context() -> ssl.SSLContext:
+    """Build the context that all connections of a process share: it costs some 25 ms.
+
+    It trusts the system's certificate store, not a bundle in the package: the store is renewed
+    with the system, and ``SSL_CERT_FILE`` adds the root of a campus without a code change.
+    """
+    context = ssl.create_default_context()
+    context.sslsocket_class = GuardedTLSSocket
+    context.set_alpn_protocols(["http/1.1"])
+    return context
+
+
+def _dial(target: Target, addresses: Sequence[IPAddress], budget: Budget) -> GuardedSocket:
+    failure: OSError | None = None
+    tried = addresses[:_MOST_ATTEMPTS]
+    for index, address in enumerate(tried, start=1):
+        # Half of the time that is left, so that a dead first address leaves some for the next.
+        share = budget.seconds() / (1 if index == len(tried) else 2)
+        try:
+            return _open(address, target, share)
+        except OSError as error:
+            failure = error
+    host = one_line(target.authority)
+    if isinstance(failure, TimeoutError):
+        raise FetchFailed("timeout", f"{host} did not accept a connection in time") from failure
+    raise FetchFailed("connect", f"cannot connect to {host}: {one_line(failure)}") from failure
+
+
+def _open(address: IPAddress, target: Target, timeout_seconds: float) -> GuardedSocket:
+    family = socket.AF_INET6 if isinstance(address, IPv6Address) else socket.AF_INET
+    sock = GuardedSocket(family, socket.SOCK_STREAM)
+    try:
+        sock.settimeout(timeout_seconds)
+        sock.connect((str(address), target.port))
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        _check_peer(sock, address)
+    except BaseException:
+        sock.close()
+        raise
+    return sock
+
+
+def _check_peer(sock: GuardedSocket, address: IPAddress) -> None:
+    peer = ip_address(sock.getpeername()[0])
+    if peer != address:
+        raise FetchFailed("refused_address", f"connected to {peer} instead of {address}")
+
+
+def _secure(
+    sock: GuardedSocket, context: ssl.SSLContext, target: Target, budget: Budget
+) -> GuardedSocket:
+    # OpenSSL's handshake, unlike its reads, treats the time-out as one for the whole.
+    sock.settimeout(budget.seconds())
+    host = one_line(target.host)
+    try:
+        wrapped = context.wrap_socket(
+            sock,
+            server_hostname=target.host,
+            # A close without TLS's own goodbye may be an attacker's cut (RFC 9112, 9.8).
+            suppress_ragged_eofs=False,
+        )
+    except TimeoutError as error:
+        sock.close()
+        raise FetchFailed("timeout", f"the TLS handshake with {host} took too long") from error
+    except (OSError, ValueError) as error:
+        sock.close()
+        raise FetchFailed("tls", f"no safe connection to {host}: {one_line(error)}") from error
+    assert isinstance(wrapped, GuardedTLSSocket)  # noqa: S101 - the type of sslsocket_class
+    return wrapped
+
+
+def _out_of_time() -> FetchFailed:
+    return FetchFailed("timeout", "the answer was not complete in time")

@@ -1,0 +1,31 @@
+"""One notice as its board shows it."""
+
+import hashlib
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeItem:
+    """A row of a notice board, read (N4).
+
+    Attributes:
+        id: the board's own id, unique within its source, 1 to 200 characters.
+        title: clean text, never empty.
+        date: ``YYYY-MM-DD`` as the board says it, without a zone; None where it shows none.
+        category: clean text, or None.
+        link: canonical http(s) address.
+        is_pinned: whether the board keeps it on top; no part of the hash (N6).
+    """
+
+    id: str
+    title: str
+    date: str | None
+    category: str | None
+    link: str
+    is_pinned: bool
+
+    @property
+    def hash(self) -> str:
+        """SHA-1 in hex of ``title|date|category|link``, what is absent as the empty string (N4)."""
+        parts = (self.title, self.date or "", self.category or "", self.link)
+        return hashlib.sha1("|".join(parts).encode(), usedforsecurity=False).hexdigest()

@@ -1,0 +1,107 @@
+"""Parsing of hostile pages.
+
+The tree builder of the HTML standard takes quadratic time or memory for three kinds of page that
+a few hundred kilobytes are enough for (measured with lexbor): elements nested 100,000 deep (10 s),
+formatting elements left open, which every later block copies (6,000 tags, 700 MB), and one tag
+with 100,000 attributes (13 s). Boards have none of them, so such a page is refused unparsed.
+"""
+
+import re
+from typing import Final
+
+from selectolax.lexbor import LexborHTMLParser
+
+from uring.errors import SuspectPage
+
+_ATTRIBUTE_LIMIT: Final = 500
+_DEPTH_LIMIT: Final = 1_000
+# Below this many tags no nesting is expensive, so that ordinary pages are not walked.
+_FEW_TAGS: Final = 10_000
+# Copies: open formatting elements times elements that copy them.
+_COPIES_LIMIT: Final = 300_000
+_FEW_OPEN: Final = 10
+
+_ATTRIBUTES: Final = (
+    r"(?:[\s/]++[^\s/>=\"'<][^\s/>=\"'<]*+"
+    r"(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"'=<`]++))?+)"
+)
+# As the tokenizer of the standard reads attributes, quotes inside unquoted values included.
+_CROWDED: Final = re.compile(
+    r"<[a-zA-Z][^\s/>]*+(?:[\s/]*+[^\s/>][^\s/>=]*+"
+    r"(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"'][^\s>]*+))?+)"
+    rf"{{{_ATTRIBUTE_LIMIT}}}"
+)
+_FORMATTING_NAMES: Final = "b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
+# One pass without backtracking; it takes a few names that do not exist as well.
+_FORMATTING: Final = re.compile(
+    r"<[bcefinstuBCEFINSTU](?:|[mMtT]|[iI][gG]|[oO](?:[dD][eE]|[nN][tT]|[bB][rR])|[mM][aA][lL]{2}"
+    r"|[tT][rR](?:[iI][kK][eE]|[oO][nN][gG]))[\s/]"
+)
+_PLAIN_FORMATTING: Final = re.compile(
+    rf"<({_FORMATTING_NAMES})(?=[\s/]){_ATTRIBUTES}*+[\s/]*+>([^<]*+</\1\s*+>)?", re.IGNORECASE
+)
+_TAG: Final = re.compile(r"<(/?)([a-zA-Z][^\s/>]*+)")
+# Void elements, and those that the next of their kind closes: unclosed they do not nest.
+_FLAT_NAMES: Final = (
+    "area base basefont bgsound br col dd dt embed hr img input keygen li link meta optgroup "
+    "option p param rp rt source tbody td tfoot th thead tr track wbr"
+)
+_FLAT: Final = frozenset(_FLAT_NAMES.split())
+# A closing tag is not looked for outside of these.
+_SCOPES: Final = frozenset(("applet", "caption", "marquee", "object", "table", "template"))
+
+
+def parse(html: str) -> LexborHTMLParser:
+    """Parse a page of any content.
+
+    Raises:
+        SuspectPage: ``markup_bomb``.
+    """
+    tags = html.count("<")
+    if _CROWDED.search(html):
+        raise _bomb(f"a tag with {_ATTRIBUTE_LIMIT} attributes")
+    if _open_formatting(html) * (tags - html.count("</")) > _COPIES_LIMIT:
+        raise _bomb("formatting elements that are never closed")
+    if tags > _FEW_TAGS and _is_deep(html):
+        raise _bomb(f"elements nested deeper than {_DEPTH_LIMIT}")
+    return LexborHTMLParser(html.encode("utf-8", "replace"))
+
+
+def _open_formatting(html: str) -> int:
+    """An upper bound of the different formatting elements that may be left open.
+
+    Those closed at once do not count. Equal ones count once: the standard keeps three at most.
+    What is not plainly written counts each time, and those without attributes are few.
+    """
+    opened = len(_FORMATTING.findall(html))
+    if opened <= _FEW_OPEN:
+        return opened
+    plain = list(_PLAIN_FORMATTING.finditer(html))
+    left_open = {match[0] for match in plain if match[2] is None}
+    return opened - len(plain) + len(left_open)
+
+
+def _is_deep(html: str) -> bool:
+    stack: list[str] = []
+    for slash, name in _TAG.findall(html):
+        tag = name.lower()
+        if tag in _FLAT:
+            continue
+        if not slash:
+            stack.append(tag)
+            if len(stack) > _DEPTH_LIMIT:
+                return True
+            continue
+        for place in range(len(stack) - 1, -1, -1):
+            if stack[place] == tag:
+                del stack[place:]
+                break
+            if stack[place] in _SCOPES:
+                break
+    return False
+
+
+def _bomb(what: str) -> SuspectPage:
+    return SuspectPage(
+        "markup_bomb", f"{what}: no notice board has that; check what the address serves"
+    )

@@ -1,0 +1,33 @@
+"""From an entry to its HTTP request, and from the answer to text."""
+
+from uring.changes.model import Validators
+from uring.fetch import Request, decode_html
+from uring.notices.config import Source
+
+
+def request_for(source: Source, validators: Validators | None = None) -> Request:
+    """The entry's request; conditional with validators of a page read before."""
+    validators = validators or Validators()
+    return Request(
+        url=source.url,
+        method=source.request.method,
+        form=source.request.form or None,
+        headers=source.request.headers,
+        timeout_seconds=source.request.timeout_seconds,
+        etag=validators.etag,
+        last_modified=validators.last_modified,
+        form_encoding=_pinned(source) or "utf-8",
+    )
+
+
+def text_of(source: Source, body: bytes, content_type: str | None) -> str:
+    """The page's text.
+
+    Raises:
+        SuspectPage: it cannot be read in any likely encoding.
+    """
+    return decode_html(body, content_type, _pinned(source)).text
+
+
+def _pinned(source: Source) -> str | None:
+    return None if source.encoding == "auto" else source.encoding

@@ -1,0 +1,77 @@
+"""What a run needs of the application under test, wherever its functions run."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True)
+class Depth:
+    """Messages of a queue: waiting, and received but not yet deleted."""
+
+    waiting: int
+    in_flight: int
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.waiting + self.in_flight
+
+
+# The template's queues, by logical id.
+QUEUES = ("WorkQueue", "WorkDeadLetterQueue", "NotifyQueue", "NotifyDeadLetterQueue")
+
+
+class Application(Protocol):
+    """The application on some stack."""
+
+    bucket: str
+    s3: Any
+
+    def tick(self, scheduled_at: datetime) -> None:
+        """Trigger the schedule's target as EventBridge would at that time."""
+        ...
+
+    def depths(self) -> Mapping[str, Depth]:
+        """Of each of `QUEUES`."""
+        ...
+
+    def poll(self) -> None:
+        """Fetch what the functions have reported since the last time into the sink."""
+        ...
+
+    def addresses(self, sources: Sequence[str]) -> list[str]:
+        """Lines that tell a person where to read these sources' data."""
+        ...
+
+    def close(self) -> None:
+        """Stop feeding the functions. Messages in flight are left to the queue."""
+        ...
+
+
+def depth(sqs: Any, url: str) -> Depth:
+    """Read a queue's depth."""
+    names = [
+        "ApproximateNumberOfMessages",
+        "ApproximateNumberOfMessagesNotVisible",
+        "ApproximateNumberOfMessagesDelayed",
+    ]
+    attributes = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=names)["Attributes"]
+    waiting, in_flight, delayed = (int(attributes.get(name, 0)) for name in names)
+    return Depth(waiting + delayed, in_flight)
+
+
+def schedule_event(scheduled_at: datetime) -> dict[str, Any]:
+    """What EventBridge sends to a schedule's target."""
+    return {
+        "version": "0",
+        "id": "00000000-0000-0000-0000-000000000000",
+        "detail-type": "Scheduled Event",
+        "source": "aws.events",
+        "account": "000000000000",
+        "time": scheduled_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "region": "us-east-1",
+        "resources": [],
+        "detail": {},
+    }

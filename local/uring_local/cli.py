@@ -1,0 +1,158 @@
+"""The `uring` command: run, try, config check."""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from uring.errors import UringError
+from uring_local.fcm_faults import parse_faults
+from uring_local.intrinsics import TemplateInvalid
+
+_SITEMAP = Path("config/sitemap.json")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; its exit code: 0 all is well, 1 something is wrong, 2 wrong usage."""
+    options = _parser().parse_args(arguments)
+    try:
+        return 0 if options.command(options) else 1
+    except (UringError, TemplateInvalid, OSError) as error:
+        print(f"uring: {error}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="uring", description="Detects changes in public sources and pushes them once."
+    )
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    _add_run(commands)
+    _add_try(commands)
+    _add_config(commands)
+    return parser
+
+
+def _add_run(commands: Any) -> None:
+    run = commands.add_parser(
+        "run",
+        help="run the main job on a stack of this machine",
+        description="Runs the application against the bundled campus site, a stand-in for FCM and "
+        "an embedded stack, or the stack that AWS_ENDPOINT_URL names. Ends after --ticks with a "
+        "summary: exit code 1 if anything was lost, doubled or left in a dead-letter queue.",
+    )
+    run.add_argument(
+        "--in-process", action="store_true", help="run the functions in this process: no build"
+    )
+    run.add_argument("--config", type=Path, metavar="F", help="watch these sources, not the campus")
+    run.add_argument("--ticks", type=_whole, metavar="N", help="end after N ticks (default: never)")
+    run.add_argument(
+        "--speed",
+        type=_positive,
+        metavar="X",
+        help="times faster than a tick in ten minutes (default: 60; with --ticks, no waiting)",
+    )
+    run.add_argument("--seed", type=int, metavar="S", help="of the site's script and the faults")
+    run.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="HOST:PORT",
+        help="a private address that may be fetched all the same; may be repeated",
+    )
+    run.add_argument(
+        "--fcm-fault",
+        action="append",
+        default=[],
+        type=_faults,
+        metavar="KIND:SHARE",
+        help="make FCM fail, as 503:0.3, 429:0.1:5, timeout:0.05, drop:0.1; may be repeated",
+    )
+    run.add_argument("--json", action="store_true", help="one JSON object per event and line")
+    run.set_defaults(command=_run)
+
+
+def _add_try(commands: Any) -> None:
+    trial = commands.add_parser("try", help="show what an entry extracts from its page")
+    trial.add_argument("source", metavar="SOURCE_ID")
+    trial.add_argument("--config", type=Path, default=_SITEMAP, metavar="F")
+    trial.add_argument("--page", type=Path, metavar="FILE", help="a saved page, not the site")
+    trial.add_argument("--url", metavar="URL", help="another address than the entry's")
+    trial.add_argument("--json", action="store_true")
+    trial.set_defaults(command=_try)
+
+
+def _add_config(commands: Any) -> None:
+    config = commands.add_parser("config", help="look after the sitemap")
+    check = config.add_subparsers(required=True, metavar="COMMAND").add_parser(
+        "check", help="name every problem with its place and the remedy"
+    )
+    check.add_argument("file", type=Path, nargs="?", default=_SITEMAP, metavar="F")
+    check.add_argument("--json", action="store_true")
+    check.set_defaults(command=_check)
+
+
+def _run(options: argparse.Namespace) -> bool:
+    # boto3, firebase-admin and rich are for this command alone.
+    from uring_local.launch import Options, launch  # noqa: PLC0415
+
+    return launch(
+        Options(
+            in_process=options.in_process,
+            config=options.config,
+            ticks=options.ticks,
+            speed=options.speed,
+            seed=options.seed,
+            allow_hosts=options.allow_host,
+            fcm_faults=[fault for faults in options.fcm_fault for fault in faults],
+            as_json=options.json,
+        )
+    )
+
+
+def _try(options: argparse.Namespace) -> bool:
+    from uring_local.tryout import try_source  # noqa: PLC0415
+
+    return try_source(
+        options.config, options.source, page=options.page, url=options.url, as_json=options.json
+    )
+
+
+def _check(options: argparse.Namespace) -> bool:
+    from uring_local.tryout import check_config  # noqa: PLC0415
+
+    return check_config(options.file, as_json=options.json)
+
+
+def _checked(read: Callable[[str], Any]) -> Callable[[str], Any]:
+    """argparse shows the message of this error type alone."""
+
+    def checked(text: str) -> Any:
+        try:
+            return read(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from error
+
+    return checked
+
+
+_faults = _checked(parse_faults)
+
+
+def _whole(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r}: give a whole number from 1")
+    return int(text)
+
+
+def _positive(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r}: give a number above 0")
+    return number

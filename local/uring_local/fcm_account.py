@@ -1,0 +1,132 @@
+"""The service account of the FCM stand-in: a throwaway key, and OAuth 2 with it (RFC 7523)."""
+
+import base64
+import binascii
+import hashlib
+import hmac
+import json
+import os
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import padding, rsa
+
+PROJECT_ID = "uring-local"
+EMAIL = "stand-in@uring-local.invalid"
+GRANT_TYPE = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+# google-auth signs for this audience whatever the token_uri is.
+_AUDIENCE = "https://oauth2.googleapis.com/token"
+# Either lets a caller send messages; firebase-admin asks for the first.
+_SCOPES = frozenset(
+    f"https://www.googleapis.com/auth/{name}" for name in ("cloud-platform", "firebase.messaging")
+)
+_TOKEN_SECONDS = 3_600
+_SKEW_SECONDS = 300
+
+
+class Account:
+    """Makes the account's JSON, checks assertions and issues access tokens.
+
+    Args:
+        key_file: keeps the key from one process to the next, readable by its owner alone, so that
+            clients which are still running stay signed in; None keeps it in memory.
+
+    Raises:
+        ValueError: the file holds no RSA key.
+    """
+
+    def __init__(self, key_file: Path | None = None) -> None:
+        self._key = _load(key_file) if key_file and key_file.exists() else _create(key_file)
+        self._pem = _pem(self._key)
+        self._secret = hashlib.sha256(self._pem).digest()
+
+    def info(self, token_uri: str) -> dict[str, str]:
+        """The JSON that ``firebase_admin.credentials.Certificate`` reads."""
+        return {
+            "type": "service_account",
+            "project_id": PROJECT_ID,
+            "private_key_id": hashlib.sha256(self._secret).hexdigest()[:40],
+            "private_key": self._pem.decode(),
+            "client_email": EMAIL,
+            "client_id": "0",
+            "token_uri": token_uri,
+        }
+
+    def grant(self, form: Mapping[str, str]) -> tuple[int, dict[str, Any]]:
+        """Answer the token endpoint: status and JSON."""
+        if form.get("grant_type") != GRANT_TYPE:
+            return 400, {"error": "unsupported_grant_type", "error_description": GRANT_TYPE}
+        problem = self._problem(form.get("assertion", ""))
+        if problem:
+            return 400, {"error": "invalid_grant", "error_description": problem}
+        token = self._token(int(time.time()) + _TOKEN_SECONDS)
+        return 200, {"access_token": token, "expires_in": _TOKEN_SECONDS, "token_type": "Bearer"}
+
+    def accepts(self, authorization: str) -> bool:
+        """Whether an Authorization header carries a token of this account that is still good."""
+        scheme, _, token = authorization.partition(" ")
+        until = token.partition(".")[0]
+        if scheme.lower() != "bearer" or not (until.isascii() and until.isdigit()):
+            return False
+        fresh = len(until) < 12 and int(until) > time.time()  # noqa: PLR2004
+        return fresh and hmac.compare_digest(token.encode(), self._token(int(until)).encode())
+
+    def _token(self, until: int) -> str:
+        mark = hmac.new(self._secret, str(until).encode(), hashlib.sha256).hexdigest()
+        return f"{until}.{mark[:24]}"
+
+    def _problem(self, assertion: str) -> str:
+        """What is wrong with a signed JWT; empty when nothing is."""
+        signed, _, signature = assertion.rpartition(".")
+        try:
+            self._key.public_key().verify(
+                _unbase64(signature), signed.encode(), padding.PKCS1v15(), hashes.SHA256()
+            )
+            claims = json.loads(_unbase64(signed.partition(".")[2]))
+            expires = int(claims["exp"])
+        except (InvalidSignature, binascii.Error, ValueError, TypeError, KeyError):
+            return "the assertion is not a JWT signed with this account's key"
+        if expires < time.time() - _SKEW_SECONDS:
+            return "exp: the assertion has expired"
+        if claims.get("iss") != EMAIL:
+            return f"iss: must be {EMAIL}"
+        if claims.get("aud") != _AUDIENCE:
+            return f"aud: must be {_AUDIENCE}"
+        granted = _SCOPES.intersection(str(claims.get("scope", "")).split())
+        return "" if granted else f"scope: must name one of {', '.join(sorted(_SCOPES))}"
+
+
+def _unbase64(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
+def _pem(key: rsa.RSAPrivateKey) -> bytes:
+    return key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+
+
+def _create(key_file: Path | None) -> rsa.RSAPrivateKey:
+    key = rsa.generate_private_key(public_exponent=65_537, key_size=2_048)
+    if key_file is not None:
+        draft = key_file.with_name(f"{key_file.name}.{os.getpid()}")
+        draft.touch(mode=0o600)
+        draft.write_bytes(_pem(key))
+        draft.replace(key_file)
+    return key
+
+
+def _load(key_file: Path) -> rsa.RSAPrivateKey:
+    try:
+        key = serialization.load_pem_private_key(key_file.read_bytes(), password=None)
+    except ValueError as error:
+        raise ValueError(f"{key_file}: holds no private key ({error}); delete it") from error
+    if not isinstance(key, rsa.RSAPrivateKey):
+        raise ValueError(f"{key_file}: holds no RSA key; delete it")  # noqa: TRY004 - its content
+    return key

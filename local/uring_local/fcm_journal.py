@@ -1,0 +1,170 @@
+"""What the FCM stand-in delivered: a file of JSON lines that survives a kill, and its judge."""
+
+import json
+import os
+import threading
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+Cause = Literal["answer_lost", "killed", "unexplained"]
+
+
+@dataclass(frozen=True)
+class Delivery:
+    """One message that reached the devices.
+
+    Args:
+        event_id: of the message's data; empty where it has none.
+        topic: or the token, condition or installation it was sent to.
+        at: aware UTC.
+        process: number of the stand-in that delivered it, from 1.
+        answered: what the sender was told: ``ok``, or the fault (``503-late``, ``timeout``, …).
+    """
+
+    event_id: str
+    topic: str
+    data: Mapping[str, str]
+    at: datetime
+    process: int
+    answered: str
+
+
+@dataclass(frozen=True)
+class Double:
+    """A delivery of an event that had been delivered before.
+
+    Args:
+        cause: ``answer_lost``: the sender was not told of the delivery before this one;
+            ``killed``: that one was made by an earlier process; ``unexplained``: a bug.
+    """
+
+    event_id: str
+    cause: Cause
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Deliveries against what had to be pushed, as (department, notice id, revision)."""
+
+    lost: list[tuple[str, str, int]]
+    unexpected: list[tuple[str, str, str]]
+    doubles: list[Double]
+
+
+class DeliveryJournal:
+    """The deliveries in memory and, when a path is given, in a file. Safe between threads.
+
+    A new journal on the same file loads what earlier processes delivered and is the next process.
+    A last line that was torn by a kill is cut off: its sender never had an answer.
+
+    Args:
+        path: of the file; None keeps everything in memory.
+
+    Raises:
+        ValueError: a whole line of the file is no delivery.
+        OSError: the file cannot be opened.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        self._writing = threading.Lock()
+        self._deliveries: list[Delivery] = []
+        self._file: int | None = None
+        self.process = 1
+        if path is not None:
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+            try:
+                self._load(path)
+                self._append({"process": self.process})
+            except (OSError, ValueError):
+                self.close()
+                raise
+
+    @property
+    def deliveries(self) -> tuple[Delivery, ...]:
+        """All deliveries so far, those of earlier processes first."""
+        with self._writing:
+            return tuple(self._deliveries)
+
+    def deliver(
+        self, event_id: str, topic: str, data: Mapping[str, str], answered: str
+    ) -> Delivery:
+        """Record a delivery; it is in the file when this returns."""
+        now = datetime.now(UTC)
+        delivery = Delivery(event_id, topic, dict(data), now, self.process, answered)
+        with self._writing:
+            self._append({**asdict(delivery), "at": now.isoformat()})
+            self._deliveries.append(delivery)
+        return delivery
+
+    def close(self) -> None:
+        """Close the file. Idempotent."""
+        with self._writing:
+            if self._file is not None:
+                os.close(self._file)
+                self._file = None
+
+    def _append(self, record: Mapping[str, Any]) -> None:
+        if self._file is not None:
+            # One write: a kill cannot tear it, and the kernel keeps it when the process is gone.
+            line = json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
+            written = os.write(self._file, line.encode())
+            if written != len(line.encode()):
+                raise OSError("the journal's disk is full")
+
+    def _load(self, path: Path) -> None:
+        content = path.read_bytes()
+        whole = content[: content.rfind(b"\n") + 1]
+        if len(whole) < len(content) and self._file is not None:
+            os.ftruncate(self._file, len(whole))
+        for number, line in enumerate(whole.splitlines(), start=1):
+            try:
+                record = json.loads(line)
+                self.process = max(self.process, int(record["process"]) + 1)
+                if "event_id" in record:
+                    at = datetime.fromisoformat(record["at"])
+                    self._deliveries.append(Delivery(**{**record, "at": at}))
+            except (ValueError, TypeError, KeyError) as error:
+                raise ValueError(
+                    f"{path}: line {number} is no delivery ({error}); move the file away"
+                ) from error
+
+
+def doubles(deliveries: Iterable[Delivery]) -> list[Double]:
+    """Every delivery of an event after its first, with the reason why it was sent again."""
+    before: dict[str, Delivery] = {}
+    found: list[Double] = []
+    for delivery in deliveries:
+        earlier = before.get(delivery.event_id)
+        before[delivery.event_id] = delivery
+        if earlier is None:
+            continue
+        cause: Cause = "unexplained"
+        if earlier.answered != "ok":
+            cause = "answer_lost"
+        elif earlier.process < delivery.process:
+            cause = "killed"
+        found.append(Double(delivery.event_id, cause))
+    return found
+
+
+def judge(expected: Iterable[tuple[str, str, int]], deliveries: Iterable[Delivery]) -> Verdict:
+    """Compare what was delivered with what had to be pushed.
+
+    Args:
+        expected: (department, notice id, revision) of every push.
+        deliveries: of all processes. Their data carries ``dept``, ``id`` and ``revision``.
+    """
+    delivered = list(deliveries)
+    wanted = list(expected)
+    known = {(department, notice, str(revision)) for department, notice, revision in wanted}
+    arrived = dict.fromkeys(
+        tuple(one.data.get(name, "") for name in ("dept", "id", "revision")) for one in delivered
+    )
+    return Verdict(
+        lost=[push for push in wanted if (push[0], push[1], str(push[2])) not in arrived],
+        unexpected=[(d, i, r) for d, i, r in arrived if (d, i, r) not in known],
+        doubles=doubles(delivered),
+    )

@@ -1,0 +1,149 @@
+"""The functions in this process, fed from their queues as Lambda feeds them.
+
+    queue ─ receive (batch size) ─► handler ─► delete what it did not report as failed
+
+One thread per event source. Batch sizes, queues and redrive are the template's; the queue itself
+moves a message to its dead-letter queue.
+"""
+
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from importlib import import_module
+from typing import Any
+
+from uring.bootstrap.invocation import Function as Handler
+from uring_local.application import QUEUES, Depth, depth, schedule_event
+from uring_local.blueprint import Application as Template
+from uring_local.blueprint import Function, QueueSource
+from uring_local.resources import create
+from uring_local.sink import Reporter, Sink
+
+_POLL_SECONDS = 1
+# After a kill, a message comes back this long after the handler's own limit, not after six of them:
+# nothing but this loop receives here, and it never throttles.
+_VISIBILITY_MARGIN_SECONDS = 5
+
+
+class Context:
+    """Lambda's context object, as far as the functions use it."""
+
+    def __init__(self, timeout_seconds: float) -> None:
+        self._deadline = time.monotonic() + timeout_seconds
+
+    def get_remaining_time_in_millis(self) -> int:
+        """Milliseconds until Lambda would end the invocation."""
+        return int((self._deadline - time.monotonic()) * 1000)
+
+
+class InProcess:
+    """The application of a template, its functions in this process.
+
+    Args:
+        template: names, queues, batch sizes and environments.
+        session: a boto3 session for the stack that holds bucket, queues and table.
+        service_account: FCM's credentials, in place of the secret.
+    """
+
+    def __init__(
+        self, template: Template, session: Any, sink: Sink, service_account: Mapping[str, Any]
+    ) -> None:
+        self._template = template
+        self._sink = sink
+        resources = create(template, session)
+        self.bucket = resources.bucket_name
+        self.s3 = session.client("s3")
+        self._sqs = session.client("sqs")
+        self._urls = resources.queue_urls
+        self._handlers: dict[str, Handler] = {}
+        for name, function in template.functions.items():
+            module = import_module(f"uring.bootstrap.{function.code_dir.name}")
+            more = {"service_account": service_account} if name == "Notifier" else {}
+            self._handlers[name] = module.build(
+                resources.environments[name], session=session, telemetry=Reporter(sink, name), **more
+            )
+        self._stopping = threading.Event()
+        self._threads = [
+            threading.Thread(target=self._feed, args=(function, source), name=function.logical_id)
+            for function in template.functions.values()
+            for source in function.sources
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def tick(self, scheduled_at: datetime) -> None:
+        """See `Application.tick`."""
+        for name, function in self._template.functions.items():
+            if function.schedules:
+                event = schedule_event(scheduled_at)
+                self._handlers[name].handle(event, Context(function.timeout_seconds))
+
+    def depths(self) -> Mapping[str, Depth]:
+        """See `Application.depths`."""
+        return {name: depth(self._sqs, self._urls[name]) for name in QUEUES}
+
+    def poll(self) -> None:
+        """The handlers report to the sink directly."""
+
+    def addresses(self, sources: Sequence[str]) -> list[str]:
+        """See `Application.addresses`."""
+        host = self.s3.meta.endpoint_url
+        return [f"data: {host}/{self.bucket}/data/{source}/latest.json" for source in sources]
+
+    def close(self) -> None:
+        """See `Application.close`; the batches under way are finished."""
+        self._stopping.set()
+        for thread in self._threads:
+            thread.join()
+
+    def _feed(self, function: Function, source: QueueSource) -> None:
+        url = self._urls[source.queue]
+        visibility = int(function.timeout_seconds + _VISIBILITY_MARGIN_SECONDS)
+        while not self._stopping.is_set():
+            messages = self._sqs.receive_message(
+                QueueUrl=url,
+                MaxNumberOfMessages=min(source.batch_size, 10),
+                VisibilityTimeout=visibility,
+                WaitTimeSeconds=_POLL_SECONDS,
+                AttributeNames=["All"],
+                MessageAttributeNames=["All"],
+            ).get("Messages", [])
+            if messages:
+                self._invoke(function, url, messages)
+
+    def _invoke(self, function: Function, url: str, messages: list[dict[str, Any]]) -> None:
+        event = {"Records": [_record(message, url) for message in messages]}
+        try:
+            answer = self._handlers[function.logical_id].handle(
+                event, Context(function.timeout_seconds)
+            )
+        except Exception as error:  # noqa: BLE001 - Lambda too keeps the batch on the queue
+            self._sink.put(
+                "record_failed",
+                {"group": function.logical_id, "reason": f"{type(error).__name__}: {error}"},
+            )
+            return
+        failed = {item["itemIdentifier"] for item in answer["batchItemFailures"]}
+        done = [message for message in messages if message["MessageId"] not in failed]
+        if done:
+            self._sqs.delete_message_batch(
+                QueueUrl=url,
+                Entries=[
+                    {"Id": str(position), "ReceiptHandle": message["ReceiptHandle"]}
+                    for position, message in enumerate(done)
+                ],
+            )
+
+
+def _record(message: Mapping[str, Any], url: str) -> dict[str, Any]:
+    """A message as Lambda hands it to a function."""
+    return {
+        "messageId": message["MessageId"],
+        "receiptHandle": message["ReceiptHandle"],
+        "body": message["Body"],
+        "attributes": message["Attributes"],
+        "messageAttributes": message.get("MessageAttributes", {}),
+        "eventSource": "aws:sqs",
+        "eventSourceARN": url,
+    }

@@ -1,0 +1,238 @@
+"""Brings a run up: the stack, the stand-ins, the application, the plan; and takes it down again."""
+
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import FrameType
+from typing import Any
+
+import boto3
+from rich.console import Console
+
+from uring.errors import UringError
+from uring.notices.config import load_sitemap
+from uring_local import stack
+from uring_local.application import Application
+from uring_local.campus import Campus
+from uring_local.deployed import Deployed
+from uring_local.fcm import FcmStandIn
+from uring_local.fcm_account import PROJECT_ID
+from uring_local.fcm_faults import Fault
+from uring_local.inprocess import InProcess
+from uring_local.record import HOME, RecordFile, RunRecord, belongs
+from uring_local.run import Plan, Run
+from uring_local.sink import Sink
+from uring_local.template import load
+from uring_local.view import JsonView, LiveView, PlainView, View
+
+STACK_NAME = "uring"
+TEMPLATE = Path("template.yaml")
+# What every local stack is deployed with.
+PARAMETERS = {
+    "Contact": "https://uring.invalid/local-run",
+    "FcmProjectId": PROJECT_ID,
+    "ScheduleState": "DISABLED",
+}
+DEFAULT_SEED = 7
+# Fast enough to watch, slow enough to read.
+DEFAULT_SPEED = 60.0
+TICK = timedelta(minutes=10)
+
+
+class CannotRun(UringError):
+    """What was asked for does not fit together; the message says what to do."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line said; None is what it left open."""
+
+    in_process: bool
+    config: Path | None
+    ticks: int | None
+    speed: float | None
+    seed: int | None
+    allow_hosts: Sequence[str]
+    fcm_faults: Sequence[Fault]
+    as_json: bool
+
+
+@dataclass(frozen=True)
+class _Site:
+    """What is watched."""
+
+    campus: Campus | None
+    sitemap: bytes
+    sources: Sequence[tuple[str, str]]
+
+
+def launch(options: Options) -> bool:
+    """Run as asked.
+
+    Returns:
+        Whether all is well.
+
+    Raises:
+        CannotRun: the options do not fit the stack's data, or this is not a project folder.
+        OSError: a port is taken.
+    """
+    if not TEMPLATE.exists():
+        raise CannotRun(f"{TEMPLATE} is not here; run this in the project's folder")
+    console = Console(highlight=False, stderr=options.as_json)
+    with ExitStack() as exits:
+        stop = exits.enter_context(_stopping())
+        endpoint = stack.external()
+        home = HOME
+        if endpoint is None:
+            console.print("starting the embedded stack …")
+            endpoint = exits.enter_context(stack.MiniStack()).endpoint
+            home = Path(exits.enter_context(TemporaryDirectory(prefix="uring-")))
+        exits.enter_context(_environment(endpoint.environment))
+        records = RecordFile(endpoint.url, STACK_NAME, home)
+        record = _earlier(records, in_process=options.in_process)
+        if record and options.seed is not None and options.seed != record.seed:
+            raise CannotRun(
+                f"this stack's data are of a run with --seed {record.seed}; "
+                "give that seed, or use a fresh stack"
+            )
+        seed = record.seed if record else DEFAULT_SEED if options.seed is None else options.seed
+        fcm = exits.enter_context(
+            FcmStandIn(
+                records.deliveries,
+                faults=options.fcm_faults,
+                seed=seed,
+                port=record.fcm_port if record else 0,
+            )
+        )
+        site = _site(options, seed, record.campus_port if record else 0, exits)
+        sink = Sink()
+        application = _application(options, endpoint, fcm, site, sink, console.print)
+        exits.callback(application.close)
+        if record is None:
+            port = int(site.campus.host.rpartition(":")[2]) if site.campus else 0
+            record = RunRecord.fresh(seed, port, int(fcm.host.rpartition(":")[2]), _now())
+        elif not record.finished:
+            console.print(f"going on with tick {record.tick}, which an earlier run began")
+        view = exits.enter_context(_view(options, site))
+        for line in application.addresses([source for source, _ in site.sources[:3]]):
+            view.note(line)
+        return Run(
+            application,
+            fcm,
+            site.campus,
+            site.sitemap,
+            sources=[source for source, _ in site.sources],
+            sink=sink,
+            view=view,
+            records=records,
+            record=record,
+            stop=stop,
+        ).run(_plan(options, record))
+
+
+def _earlier(records: RecordFile, *, in_process: bool) -> RunRecord | None:
+    """The run that this stack's data belong to, if it is known here."""
+    record = records.load()
+    if record:
+        bucket = _template().bucket.name if in_process else stack.outputs(STACK_NAME).get("BucketName")
+        if bucket and belongs(boto3.client("s3"), bucket, record):
+            return record
+    records.forget()
+    return None
+
+
+def _site(options: Options, seed: int, port: int, exits: ExitStack) -> _Site:
+    if options.config:
+        sitemap = options.config.read_bytes()
+        sources = [(source.id, source.name) for source in load_sitemap(sitemap).sources]
+        return _Site(None, sitemap, sources)
+    campus = exits.enter_context(Campus(seed, port=port))
+    document = campus.sitemap()
+    sources = [(source["id"], source["name"]) for source in document["sources"]]
+    return _Site(campus, json.dumps(document, ensure_ascii=False).encode(), sources)
+
+
+def _application(
+    options: Options,
+    endpoint: stack.Endpoint,
+    fcm: FcmStandIn,
+    site: _Site,
+    sink: Sink,
+    note: Any,
+) -> Application:
+    hosts = [*([site.campus.host] if site.campus else []), *options.allow_hosts]
+    parameters = PARAMETERS | {
+        "AllowedPrivateHosts": ",".join(hosts),
+        "FcmEndpoint": fcm.url,
+    }
+    if options.in_process:
+        template = _template(parameters)
+        return InProcess(template, boto3.Session(), sink, fcm.service_account())
+    return Deployed(STACK_NAME, endpoint, parameters, sink, fcm.service_account(), note)
+
+
+def _template(parameters: Mapping[str, str] | None = None) -> Any:
+    return load(TEMPLATE, parameters or PARAMETERS, STACK_NAME, region=boto3.Session().region_name)
+
+
+def _plan(options: Options, record: RunRecord) -> Plan:
+    first = record.tick + 1 if record.finished or not record.tick else record.tick
+    last = first + options.ticks - 1 if options.ticks else 0
+    if options.ticks and not record.finished and record.last >= first:
+        last = record.last
+    speed = options.speed or (0 if options.ticks else DEFAULT_SPEED)
+    return Plan(first, last, TICK.total_seconds() / speed if speed else 0.0, TICK)
+
+
+def _view(options: Options, site: _Site) -> View:
+    console = Console(highlight=False)
+    if options.as_json:
+        return JsonView(console)
+    return LiveView(console, site.sources) if console.is_terminal else PlainView(console)
+
+
+@contextmanager
+def _stopping() -> Iterator[threading.Event]:
+    """An event that SIGINT and SIGTERM set; a second one ends the process at once."""
+    stop = threading.Event()
+
+    def ask(number: int, _: FrameType | None) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+        print("ending after this tick; once more to end at once", file=sys.stderr)  # noqa: T201
+        del number
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+@contextmanager
+def _environment(values: Mapping[str, str]) -> Iterator[None]:
+    """The stack's address and credentials, for every boto3 client made meanwhile."""
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+def _now() -> datetime:
+    return datetime.now(UTC).replace(second=0, microsecond=0)

@@ -1,0 +1,182 @@
+"""What a run shows: JSON lines for machines, plain lines for a pipe, a live table on a terminal."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, Self
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from uring_local.application import Depth
+
+_STYLES = {
+    "changed": "green",
+    "baseline": "cyan",
+    "unchanged": "dim",
+    "failed": "red",
+    "suspect": "yellow",
+    "dropped": "red",
+}
+_LATEST_NEWS = 12
+
+
+class View(Protocol):
+    """Where a run reports to."""
+
+    def __enter__(self) -> Self:
+        """Begin to show."""
+        ...
+
+    def __exit__(self, *_: object) -> None:
+        """Leave the screen as it is."""
+        ...
+
+    def note(self, text: str) -> None:
+        """One line of progress."""
+        ...
+
+    def event(self, event: Mapping[str, Any]) -> None:
+        """An event of a function, or of the run itself."""
+        ...
+
+    def depths(self, depths: Mapping[str, Depth]) -> None:
+        """The queues as they stand."""
+        ...
+
+
+class JsonView:
+    """One JSON object per line, events only."""
+
+    def __init__(self, console: Console) -> None:
+        self._file = console.file
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def note(self, text: str) -> None:
+        """Progress is for people."""
+
+    def event(self, event: Mapping[str, Any]) -> None:
+        """See `View.event`."""
+        print(json.dumps(event, ensure_ascii=False), file=self._file, flush=True)
+
+    def depths(self, depths: Mapping[str, Depth]) -> None:
+        """Depths are for people."""
+
+
+class PlainView:
+    """Lines for a pipe: progress, changes, pushes, and a line per tick."""
+
+    def __init__(self, console: Console) -> None:
+        self._file = console.file
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def note(self, text: str) -> None:
+        """See `View.note`."""
+        print(text, file=self._file, flush=True)
+
+    def event(self, event: Mapping[str, Any]) -> None:
+        """See `View.event`."""
+        if line := describe(event):
+            self.note(line)
+
+    def depths(self, depths: Mapping[str, Depth]) -> None:
+        """Only the live view has room for them."""
+
+
+class LiveView:
+    """A table of the departments, the queues, and the latest news."""
+
+    def __init__(self, console: Console, departments: Sequence[tuple[str, str]]) -> None:
+        self._rows = {
+            key: {"name": name, "outcome": "", "changes": 0, "pushes": 0, "note": ""}
+            for key, name in departments
+        }
+        self._depths: Mapping[str, Depth] = {}
+        self._news: list[str] = []
+        self._tick = 0
+        self._live = Live(console=console, get_renderable=self._draw, refresh_per_second=8)
+
+    def __enter__(self) -> Self:
+        self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._live.stop()
+
+    def note(self, text: str) -> None:
+        """See `View.note`."""
+        self._news = [*self._news, text][-_LATEST_NEWS:]
+
+    def event(self, event: Mapping[str, Any]) -> None:
+        """See `View.event`."""
+        name = event["event"]
+        row = self._rows.get(str(event.get("department_id")))
+        if name == "tick":
+            self._tick = int(event["tick"])
+        elif row is not None and name == "checked":
+            row["outcome"], row["note"] = event["outcome"], event["reason"]
+        elif row is not None and name == "changed":
+            row["changes"] = int(row["changes"]) + (event["kind"] != "baseline")
+        elif row is not None and name == "pushed":
+            row["pushes"] = int(row["pushes"]) + 1
+        if name not in ("tick", "summary") and (line := describe(event)):
+            self.note(line)
+
+    def depths(self, depths: Mapping[str, Depth]) -> None:
+        """See `View.depths`."""
+        self._depths = depths
+
+    def _draw(self) -> Group:
+        table = Table(title=f"tick {self._tick}", title_justify="left", expand=False)
+        for column in ("department", "last check", "changes", "pushes", "health"):
+            table.add_column(column, justify="right" if column in ("changes", "pushes") else "left")
+        for key, row in self._rows.items():
+            outcome = str(row["outcome"])
+            table.add_row(
+                f"{key}  [dim]{row['name']}[/dim]",
+                Text(outcome or "…", style=_STYLES.get(outcome, "")),
+                str(row["changes"]),
+                str(row["pushes"]),
+                Text(str(row["note"]) or "ok", style=_STYLES.get(outcome, "") if row["note"] else ""),
+            )
+        queues = Text("queues  ")
+        for name, depth in self._depths.items():
+            bad = "DeadLetter" in name and depth.total
+            queues.append(f"{name} {depth.waiting}+{depth.in_flight}  ", "bold red" if bad else "dim")
+        return Group(table, queues, *(Text(line, overflow="ellipsis") for line in self._news))
+
+
+def describe(event: Mapping[str, Any]) -> str:
+    """An event in one line, or nothing for those that say little."""
+    where = f"{event.get('department_id', '')} {event.get('notice_id', '')}".strip()
+    match event["event"]:
+        case "changed" if event["kind"] != "baseline":
+            return f"  changed  {where} {event['kind']}, revision {event['revision']}"
+        case "pushed":
+            return f"  pushed   {where} revision {event['revision']}"
+        case "push_deferred":
+            return f"  later    {where} {event['reason']}"
+        case "suspect" | "failed":
+            return f"  {event['event']:8} {where} {event['detail']}"
+        case "entry_refused":
+            return f"  refused  {event['path']}: {event['reason']}; {event['remedy']}"
+        case "record_failed" | "push_refused":
+            return f"  error    {event.get('group', where)} {event['reason']}"
+        case "tick":
+            return (
+                f"tick {event['tick']}: {event['checked']} checked, {event['changed']} changed, "
+                f"{event['pushed']} pushed, {event['http_requests']} HTTP requests"
+            )
+        case _:
+            return ""

@@ -1,0 +1,278 @@
+"""What a well-meaning server gets asked, and what of its answers reaches the caller."""
+
+import gzip
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from scripted_server import Exchange, ScriptedServer, answer, redirecting, saying
+from uring.errors import FetchFailed
+from uring.fetch import Fetcher, Request
+
+Serve = Callable[..., ScriptedServer]
+FetcherFor = Callable[..., Fetcher]
+
+PAGE = "<table><tr><td>공지</td></tr></table>".encode()
+
+
+def test_a_page_comes_back_with_its_headers(serve: Serve, fetcher_for: FetcherFor) -> None:
+    server = serve(
+        saying(answer(PAGE, "Content-Type: text/html", 'ETag: "v1"', "Last-Modified: then"))
+    )
+    response = fetcher_for(server).fetch(Request(server.url("/list?board=1#top")))
+    assert (response.status, response.body, response.requests) == (200, PAGE, 1)
+    assert response.url == server.url("/list?board=1")
+    assert response.content_type == "text/html"
+    assert (response.etag, response.last_modified) == ('"v1"', "then")
+
+
+def test_what_is_sent_is_little_and_the_same_every_time(
+    serve: Serve, fetcher_for: FetcherFor
+) -> None:
+    server = serve(saying(answer(PAGE, "Set-Cookie: session=1; Path=/")))
+    fetcher = fetcher_for(server)
+    for _ in range(2):
+        fetcher.fetch(Request(server.url("/a b/공지?q=%EA%B0%80&x=[1]")))
+    assert server.connections == 2
+    for received in server.received:
+        assert received.method == "GET"
+        assert received.resource == "/a%20b/%EA%B3%B5%EC%A7%80?q=%EA%B0%80&x=[1]"
+        assert received.headers == {
+            "host": server.authority,
+            "user-agent": "uring-test/1",
+            "accept": "*/*",
+            "accept-encoding": "gzip",
+            "connection": "close",
+        }
+
+
+def test_proxies_of_the_environment_are_not_used(
+    serve: Serve, fetcher_for: FetcherFor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    server = serve(saying(answer(PAGE)))
+    assert fetcher_for(server).fetch(Request(server.url())).body == PAGE
+
+
+@pytest.mark.parametrize(
+    "framed",
+    [
+        answer(PAGE),
+        b"HTTP/1.0 200 OK\r\n\r\n" + PAGE,
+        b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + PAGE,
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        b"5;note=1\r\n" + PAGE[:5] + b"\r\n%x\r\n" % (len(PAGE) - 5) + PAGE[5:] + b"\r\n"
+        b"0\r\nX-Trailer: 1\r\n\r\n",
+        b"HTTP/1.1 100 Continue\r\n\r\n" + answer(PAGE),
+        answer(gzip.compress(PAGE), "Content-Encoding: gzip"),
+        answer(gzip.compress(PAGE), "content-encoding: X-GZIP"),
+        answer(gzip.compress(PAGE) + b"\0" * 9, "Content-Encoding: gzip"),
+        answer(PAGE, "Content-Encoding: identity"),
+        answer(PAGE, f"Content-Length: {len(PAGE)}"),
+        answer(PAGE, "X-Title: ì\x85\x98 and more"),
+    ],
+    ids=[
+        "length",
+        "http-1.0-to-the-end",
+        "to-the-end",
+        "chunked",
+        "after-100",
+        "gzip",
+        "x-gzip",
+        "gzip-padded",
+        "identity",
+        "same-length-twice",
+        "utf-8-in-a-header",
+    ],
+)
+def test_one_page_is_the_same_in_every_framing(
+    serve: Serve, fetcher_for: FetcherFor, framed: bytes
+) -> None:
+    server = serve(saying(framed))
+    assert fetcher_for(server).fetch(Request(server.url())).body == PAGE
+
+
+def test_an_empty_gzip_answer_is_an_empty_page(serve: Serve, fetcher_for: FetcherFor) -> None:
+    server = serve(saying(answer(b"", "Content-Encoding: gzip")))
+    assert fetcher_for(server).fetch(Request(server.url())).body == b""
+
+
+@pytest.mark.parametrize(
+    ("encoding", "sent"),
+    [("utf-8", b"srch=%EA%B3%B5%EC%A7%80&page=1"), ("euc-kr", b"srch=%B0%F8%C1%F6&page=1")],
+)
+def test_a_form_is_posted_in_the_encoding_of_its_board(
+    serve: Serve, fetcher_for: FetcherFor, encoding: str, sent: bytes
+) -> None:
+    server = serve(saying(answer(PAGE, 'ETag: "v1"')))
+    request = Request(
+        server.url(),
+        method="POST",
+        form={"srch": "공지", "page": "1"},
+        headers={"Referer": "http://site.test/", "user-agent": "other"},
+        form_encoding=encoding,
+        etag='"v0"',
+    )
+    response = fetcher_for(server).fetch(request)
+    (received,) = server.received
+    assert (received.method, received.body) == ("POST", sent)
+    assert received.headers["content-type"] == "application/x-www-form-urlencoded"
+    assert received.headers["referer"] == "http://site.test/"
+    assert received.headers["user-agent"] == "other"
+    # The URL names many answers, one per form: its validators mean nothing.
+    assert "if-none-match" not in received.headers
+    assert response.etag is None
+
+
+def test_not_modified_keeps_the_validators_that_were_sent(
+    serve: Serve, fetcher_for: FetcherFor
+) -> None:
+    server = serve(saying(b"HTTP/1.1 304 Not Modified\r\nContent-Length: 500\r\n\r\n"))
+    response = fetcher_for(server).fetch(
+        Request(server.url(), etag='W/"1"', last_modified="Sat, 01 Mar 2025 00:00:00 GMT")
+    )
+    (received,) = server.received
+    assert received.headers["if-none-match"] == 'W/"1"'
+    assert received.headers["if-modified-since"] == "Sat, 01 Mar 2025 00:00:00 GMT"
+    assert (response.status, response.body, response.etag) == (304, b"", 'W/"1"')
+    assert response.last_modified == "Sat, 01 Mar 2025 00:00:00 GMT"
+
+
+def test_not_modified_unasked_is_a_protocol_failure(serve: Serve, fetcher_for: FetcherFor) -> None:
+    server = serve(saying(b"HTTP/1.1 304 Not Modified\r\n\r\n"))
+    with pytest.raises(FetchFailed, match="without validators") as failed:
+        fetcher_for(server).fetch(Request(server.url()))
+    assert failed.value.reason == "protocol"
+
+
+def test_validators_never_belong_to_another_url(serve: Serve, fetcher_for: FetcherFor) -> None:
+    """After a redirect none is sent, and none is given back to be sent to the first URL."""
+    server = serve(redirecting("/moved"), saying(answer(PAGE, 'ETag: "login"')))
+    response = fetcher_for(server).fetch(Request(server.url(), etag='"v1"', last_modified="then"))
+    assert "if-none-match" in server.received[0].headers
+    assert not server.received[1].headers.keys() & {"if-none-match", "if-modified-since"}
+    assert (response.etag, response.last_modified) == (None, None)
+
+
+@pytest.mark.parametrize("etag", ['"' + "x" * 600 + '"', '"a\tb"'])
+def test_a_validator_that_is_unfit_to_store_is_none(
+    serve: Serve, fetcher_for: FetcherFor, etag: str
+) -> None:
+    server = serve(saying(answer(PAGE, f"ETag: {etag}")))
+    assert fetcher_for(server).fetch(Request(server.url())).etag is None
+
+
+@pytest.mark.parametrize(
+    ("status", "method"),
+    [
+        ("301 Moved", "GET"),
+        ("302 Found", "GET"),
+        ("303 See Other", "GET"),
+        ("307 Temporary", "POST"),
+        ("308 Permanent", "POST"),
+    ],
+)
+def test_a_redirected_post(
+    serve: Serve, fetcher_for: FetcherFor, status: str, method: str
+) -> None:
+    server = serve(redirecting("../b?x=1", status), saying(answer(PAGE)))
+    response = fetcher_for(server).fetch(
+        Request(server.url("/d/a"), method="POST", form={"page": "2"})
+    )
+    first, second = server.received
+    assert (first.method, first.body) == ("POST", b"page=2")
+    assert (second.method, second.resource) == (method, "/b?x=1")
+    assert second.body == (b"page=2" if method == "POST" else b"")
+    assert ("content-type" in second.headers) == (method == "POST")
+    assert (response.url, response.requests) == (server.url("/b?x=1"), 2)
+
+
+@pytest.mark.parametrize(
+    ("location", "resource"),
+    [
+        ("/공지".encode().decode("latin-1"), "/%EA%B3%B5%EC%A7%80"),
+        ("/공지".encode("cp949").decode("latin-1"), "/%B0%F8%C1%F6"),
+        ("/a b", "/a%20b"),
+        ("?p=2", "/d/a?p=2"),
+    ],
+    ids=["utf-8", "euc-kr", "space", "query-only"],
+)
+def test_a_location_keeps_the_bytes_of_its_site(
+    serve: Serve, fetcher_for: FetcherFor, location: str, resource: str
+) -> None:
+    server = serve(redirecting(location), saying(answer(PAGE)))
+    fetcher_for(server).fetch(Request(server.url("/d/a")))
+    assert server.received[1].resource == resource
+
+
+def test_secrets_of_one_origin_do_not_follow_a_redirect_to_another(
+    serve: Serve, fetcher_for: FetcherFor
+) -> None:
+    other = serve(saying(answer(PAGE)))
+    server = serve(redirecting("/same"), redirecting(other.url()))
+    headers = {"Authorization": "Bearer s", "X-Api-Key": "s", "Accept-Language": "ko"}
+    fetcher_for(server, other).fetch(Request(server.url(), headers=headers))
+    assert server.received[1].headers["authorization"] == "Bearer s"
+    (received,) = other.received
+    assert not received.headers.keys() & {"authorization", "x-api-key"}
+    assert received.headers["accept-language"] == "ko"
+
+
+@pytest.mark.parametrize(
+    "status", ["204 No Content", "206 Partial", "300 Choose", "403 No", "404 No", "500 No", "999 x"]
+)
+def test_no_other_status_is_an_answer(serve: Serve, fetcher_for: FetcherFor, status: str) -> None:
+    server = serve(saying(answer(PAGE, status=status)))
+    with pytest.raises(FetchFailed) as failed:
+        fetcher_for(server).fetch(Request(server.url()))
+    assert failed.value.reason == "http_status"
+    assert failed.value.detail == f"HTTP {status[:3]} from 127.0.0.1"
+
+
+def test_one_fetcher_serves_ten_threads(serve: Serve, fetcher_for: FetcherFor) -> None:
+    together = threading.Barrier(10, timeout=10)
+
+    def echo(exchange: Exchange) -> None:
+        together.wait()
+        exchange.send(answer(exchange.received.resource.encode()))
+
+    server = serve(echo)
+    fetcher = fetcher_for(server)
+    with ThreadPoolExecutor(10) as pool:
+        asked = [f"/{number}" for number in range(10)]
+        answers = pool.map(lambda path: fetcher.fetch(Request(server.url(path))).body, asked)
+        assert [body.decode() for body in answers] == asked
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"method": "PUT"}, "method PUT"),
+        ({"form": {"a": "1"}}, '"method": "POST"'),
+        ({"headers": {"Host": "inside"}}, "header Host"),
+        ({"headers": {"content-length": "5"}}, "header content-length"),
+        ({"headers": {"Transfer-Encoding": "chunked"}}, "header Transfer-Encoding"),
+        ({"headers": {"Accept-Encoding": "br"}}, "header Accept-Encoding"),
+        ({"headers": {"Connection": "keep-alive"}}, "header Connection"),
+        ({"headers": {"If-None-Match": "*"}}, "header If-None-Match"),
+        ({"headers": {"Referer": "a\r\nX-Evil: 1"}}, "header Referer"),
+        ({"headers": {"Referer": "공지"}}, "header Referer"),
+        ({"headers": {"Bad Name": "1"}}, "header Bad Name"),
+        ({"headers": {"": "1"}}, "header "),
+        ({"etag": '"a\nb"'}, "header If-None-Match"),
+        ({"last_modified": "a\0b"}, "header If-Modified-Since"),
+        ({"method": "POST", "form_encoding": "zip"}, "form encoding zip"),
+        ({"method": "POST", "form": {"a": "中国话儿"}, "form_encoding": "latin1"}, "cp1252"),
+    ],
+)
+def test_a_request_that_cannot_be_sent_is_refused_by_name(
+    serve: Serve, fetcher_for: FetcherFor, change: dict[str, object], named: str
+) -> None:
+    server = serve(saying(answer(PAGE)))
+    with pytest.raises(FetchFailed) as failed:
+        fetcher_for(server).fetch(Request(server.url(), **change))  # type: ignore[arg-type]
+    assert failed.value.reason == "bad_request"
+    assert named in failed.value.detail
+    assert server.connections == 0
