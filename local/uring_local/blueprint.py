@@ -71,8 +71,8 @@ class Schedule:
         """Time from one event to the next.
 
         Raises:
-            TemplateInvalid: the expression is neither ``rate(10 minutes)`` nor ``cron(5/10 * * * ? *)``
-                with other numbers.
+            TemplateInvalid: the expression is neither of the form ``rate(10 minutes)`` nor of
+                the form ``cron(5/10 * * * ? *)``.
         """
         if found := re.fullmatch(r"rate\((\d+) (minute|hour|day)s?\)", self.expression):
             return int(found[1]) * _UNIT_SECONDS[found[2]]

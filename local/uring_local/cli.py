@@ -128,7 +128,7 @@ def _check(options: argparse.Namespace) -> bool:
 
 
 def _checked(read: Callable[[str], Any]) -> Callable[[str], Any]:
-    """argparse shows the message of this error type alone."""
+    """Raise what argparse shows the message of."""
 
     def checked(text: str) -> Any:
         try:

@@ -137,6 +137,8 @@ def doubles(deliveries: Iterable[Delivery]) -> list[Double]:
     before: dict[str, Delivery] = {}
     found: list[Double] = []
     for delivery in deliveries:
+        if not delivery.event_id:
+            continue  # nothing says that two such messages are the same
         earlier = before.get(delivery.event_id)
         before[delivery.event_id] = delivery
         if earlier is None:

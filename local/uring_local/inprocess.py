@@ -11,14 +11,16 @@ import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from uring.bootstrap.invocation import Function as Handler
 from uring_local.application import QUEUES, Depth, depth, schedule_event
 from uring_local.blueprint import Application as Template
 from uring_local.blueprint import Function, QueueSource
 from uring_local.resources import create
 from uring_local.sink import Reporter, Sink
+
+if TYPE_CHECKING:
+    from uring.bootstrap.invocation import Function as Handler
 
 _POLL_SECONDS = 1
 # After a kill, a message comes back this long after the handler's own limit, not after six of them:
@@ -61,7 +63,10 @@ class InProcess:
             module = import_module(f"uring.bootstrap.{function.code_dir.name}")
             more = {"service_account": service_account} if name == "Notifier" else {}
             self._handlers[name] = module.build(
-                resources.environments[name], session=session, telemetry=Reporter(sink, name), **more
+                resources.environments[name],
+                session=session,
+                telemetry=Reporter(sink, name),
+                **more,
             )
         self._stopping = threading.Event()
         self._threads = [

@@ -216,19 +216,20 @@ class Scope:
 
 def _joined(parts: list[Any], path: str) -> Text:
     """Parts as one text: plain when all is known, one bare `Physical`, or `Deferred`."""
-    flat: list[str | Physical] = []
+    joined: list[str | Physical] = []
     for part in parts:
-        if isinstance(part, Deferred):
-            flat.extend(part.parts)
-        elif isinstance(part, Physical):
-            flat.append(part)
-        elif isinstance(part, (str, int)) and not isinstance(part, bool):
-            flat.append(str(part))
-        else:
-            raise TemplateInvalid(f"{path}: {part!r} is no text")
-    flat = [part for part in flat if part != ""]
-    if all(isinstance(part, str) for part in flat):
-        return "".join(str(part) for part in flat)
-    if len(flat) == 1:
-        return flat[0]
-    return Deferred(tuple(flat))
+        for piece in part.parts if isinstance(part, Deferred) else (part,):
+            if isinstance(piece, Physical):
+                joined.append(piece)
+            elif isinstance(piece, (str, int)) and not isinstance(piece, bool):
+                before = joined.pop() if joined and isinstance(joined[-1], str) else ""
+                joined.append(f"{before}{piece}")
+            else:
+                raise TemplateInvalid(f"{path}: {piece!r} is no text")
+    joined = [piece for piece in joined if piece]
+    match joined:
+        case []:
+            return ""
+        case [only]:
+            return only
+    return Deferred(tuple(joined))

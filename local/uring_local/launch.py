@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -15,26 +15,31 @@ from types import FrameType
 from typing import Any
 
 import boto3
+from botocore.exceptions import ClientError
 from rich.console import Console
+from rich.markup import escape
 
 from uring.errors import UringError
 from uring.notices.config import load_sitemap
-from uring_local import stack
 from uring_local.application import Application
 from uring_local.campus import Campus
+from uring_local.deploy import outputs
 from uring_local.deployed import Deployed
 from uring_local.fcm import FcmStandIn
 from uring_local.fcm_account import PROJECT_ID
 from uring_local.fcm_faults import Fault
 from uring_local.inprocess import InProcess
-from uring_local.record import HOME, RecordFile, RunRecord, belongs
+from uring_local.ministack import MiniStack
+from uring_local.project import ROOT, SCRATCH
+from uring_local.record import RecordFile, RunRecord, belongs
 from uring_local.run import Plan, Run
 from uring_local.sink import Sink
+from uring_local.stack import Endpoint, external
 from uring_local.template import load
 from uring_local.view import JsonView, LiveView, PlainView, View
 
 STACK_NAME = "uring"
-TEMPLATE = Path("template.yaml")
+TEMPLATE = ROOT / "template.yaml"
 # What every local stack is deployed with.
 PARAMETERS = {
     "Contact": "https://uring.invalid/local-run",
@@ -81,23 +86,23 @@ def launch(options: Options) -> bool:
         Whether all is well.
 
     Raises:
-        CannotRun: the options do not fit the stack's data, or this is not a project folder.
+        CannotRun: the options do not fit the stack's data.
+        StackFailed: the stack cannot be started or deployed.
         OSError: a port is taken.
     """
-    if not TEMPLATE.exists():
-        raise CannotRun(f"{TEMPLATE} is not here; run this in the project's folder")
     console = Console(highlight=False, stderr=options.as_json)
     with ExitStack() as exits:
         stop = exits.enter_context(_stopping())
-        endpoint = stack.external()
-        home = HOME
+        endpoint = external()
+        home = SCRATCH
         if endpoint is None:
-            console.print("starting the embedded stack …")
-            endpoint = exits.enter_context(stack.MiniStack()).endpoint
+            with console.status("starting the embedded stack …"):
+                endpoint = exits.enter_context(MiniStack())
+            console.print(f"embedded stack: {endpoint.url}")
             home = Path(exits.enter_context(TemporaryDirectory(prefix="uring-")))
         exits.enter_context(_environment(endpoint.environment))
-        records = RecordFile(endpoint.url, STACK_NAME, home)
-        record = _earlier(records, in_process=options.in_process)
+        records = RecordFile(endpoint, STACK_NAME, home)
+        record = _earlier(records, endpoint, in_process=options.in_process)
         if record and options.seed is not None and options.seed != record.seed:
             raise CannotRun(
                 f"this stack's data are of a run with --seed {record.seed}; "
@@ -114,12 +119,16 @@ def launch(options: Options) -> bool:
         )
         site = _site(options, seed, record.campus_port if record else 0, exits)
         sink = Sink()
-        application = _application(options, endpoint, fcm, site, sink, console.print)
+        with console.status("building and deploying …") as status:
+            application = _application(
+                options, endpoint, fcm, site, sink, lambda line: status.update(escape(line))
+            )
         exits.callback(application.close)
         if record is None:
             port = int(site.campus.host.rpartition(":")[2]) if site.campus else 0
             record = RunRecord.fresh(seed, port, int(fcm.host.rpartition(":")[2]), _now())
         elif not record.finished:
+            record = record.advanced(resumed=record.resumed + 1)
             console.print(f"going on with tick {record.tick}, which an earlier run began")
         view = exits.enter_context(_view(options, site))
         for line in application.addresses([source for source, _ in site.sources[:3]]):
@@ -138,15 +147,22 @@ def launch(options: Options) -> bool:
         ).run(_plan(options, record))
 
 
-def _earlier(records: RecordFile, *, in_process: bool) -> RunRecord | None:
+def _earlier(records: RecordFile, endpoint: Endpoint, *, in_process: bool) -> RunRecord | None:
     """The run that this stack's data belong to, if it is known here."""
     record = records.load()
     if record:
-        bucket = _template().bucket.name if in_process else stack.outputs(STACK_NAME).get("BucketName")
+        bucket = _template().bucket.name if in_process else _deployed_bucket(endpoint)
         if bucket and belongs(boto3.client("s3"), bucket, record):
             return record
     records.forget()
     return None
+
+
+def _deployed_bucket(endpoint: Endpoint) -> str | None:
+    try:
+        return outputs(endpoint, STACK_NAME).get("BucketName")
+    except ClientError:
+        return None
 
 
 def _site(options: Options, seed: int, port: int, exits: ExitStack) -> _Site:
@@ -162,21 +178,21 @@ def _site(options: Options, seed: int, port: int, exits: ExitStack) -> _Site:
 
 def _application(
     options: Options,
-    endpoint: stack.Endpoint,
+    endpoint: Endpoint,
     fcm: FcmStandIn,
     site: _Site,
     sink: Sink,
-    note: Any,
+    note: Callable[[str], None],
 ) -> Application:
     hosts = [*([site.campus.host] if site.campus else []), *options.allow_hosts]
     parameters = PARAMETERS | {
         "AllowedPrivateHosts": ",".join(hosts),
         "FcmEndpoint": fcm.url,
     }
+    template = _template(parameters)
     if options.in_process:
-        template = _template(parameters)
         return InProcess(template, boto3.Session(), sink, fcm.service_account())
-    return Deployed(STACK_NAME, endpoint, parameters, sink, fcm.service_account(), note)
+    return Deployed(template, endpoint, parameters, sink, fcm.service_account(), note)
 
 
 def _template(parameters: Mapping[str, str] | None = None) -> Any:
@@ -204,12 +220,11 @@ def _stopping() -> Iterator[threading.Event]:
     """An event that SIGINT and SIGTERM set; a second one ends the process at once."""
     stop = threading.Event()
 
-    def ask(number: int, _: FrameType | None) -> None:
+    def ask(_: int, __: FrameType | None) -> None:
         if stop.is_set():
             raise KeyboardInterrupt
         stop.set()
-        print("ending after this tick; once more to end at once", file=sys.stderr)  # noqa: T201
-        del number
+        print("ending after this tick; once more to end at once", file=sys.stderr)
 
     before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

@@ -132,6 +132,7 @@ class LoopbackServer:
 class _Server(ThreadingHTTPServer):
     daemon_threads = False  # server_close joins only threads that are no daemons
     request_queue_size = 128
+    allow_reuse_port = False  # newer Pythons share a port between two servers
 
     def __init__(self, owner: LoopbackServer, port: int) -> None:
         self.owner = owner

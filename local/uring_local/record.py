@@ -14,7 +14,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Self
 
-HOME = Path(".uring")
+from uring_local.stack import Endpoint
+
 BUCKET_KEY = "local/run.json"
 
 
@@ -31,6 +32,8 @@ class RunRecord:
         tick: the last tick that was begun; 0 before the first.
         last: the tick to end with; 0 for none.
         finished: whether that end was reached.
+        resumed: how often it was taken up again; it moves the ticks' scheduled minute, because the
+            queue remembers the jobs of the tick that was cut short.
     """
 
     run_id: str
@@ -41,6 +44,7 @@ class RunRecord:
     tick: int = 0
     last: int = 0
     finished: bool = False
+    resumed: int = 0
 
     @classmethod
     def fresh(cls, seed: int, campus_port: int, fcm_port: int, started_at: datetime) -> Self:
@@ -53,10 +57,20 @@ class RunRecord:
 
 
 class RecordFile:
-    """The record of the last run on a stack."""
+    """The record of the last run on a stack.
 
-    def __init__(self, endpoint: str, stack_name: str, home: Path = HOME) -> None:
-        name = hashlib.sha256(f"{endpoint} {stack_name}".encode()).hexdigest()[:16]
+    Args:
+        endpoint: the stack's addresses name the file.
+        home: the folder that holds ``runs``.
+    """
+
+    def __init__(self, endpoint: Endpoint, stack_name: str, home: Path) -> None:
+        addresses = sorted(
+            value
+            for name, value in endpoint.environment.items()
+            if name.startswith("AWS_ENDPOINT_URL")
+        )
+        name = hashlib.sha256(" ".join([*addresses, stack_name]).encode()).hexdigest()[:16]
         self._path = home / "runs" / f"{name}.json"
 
     @property

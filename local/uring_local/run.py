@@ -4,7 +4,7 @@
                                           └ after the last: wait for all queues, then the verdict
 
 The record is written before anything of a tick happens, so that a run that was killed begins that
-tick again; its jobs and pushes are the same ones, and the application knows them.
+tick again. The site shows the same then, and what was committed or pushed before is known.
 """
 
 import json
@@ -81,6 +81,7 @@ class Run:
         self._record = record
         self._stop = stop
         self._counts: Counter[str] = Counter()
+        self._outcomes: Counter[str] = Counter()
         self._reported: Counter[str] = Counter()
         self._reported_calls: dict[str, Counter[str]] = {}
 
@@ -108,8 +109,9 @@ class Run:
         self._save(self._record.advanced(tick=tick, last=plan.last, finished=False))
         if self._campus:
             self._campus.advance(tick)
-        started_at = datetime.fromisoformat(self._record.started_at)
-        self._application.tick(started_at + (tick - 1) * plan.interval)
+        scheduled_at = datetime.fromisoformat(self._record.started_at) + (tick - 1) * plan.interval
+        again = timedelta(minutes=self._record.resumed) % plan.interval
+        self._application.tick(scheduled_at + again)
         self._settle(QUEUES[0], checks=self._counts["checked"] + len(self._sources))
         self._report(tick)
 
@@ -145,6 +147,7 @@ class Run:
                 self._counts[event["event"]] += 1
             if event["event"] == "checked":
                 self._counts["http_requests"] += event["http_requests"]
+                self._outcomes[event["outcome"]] += 1
             self._view.event(event)
 
     def _report(self, tick: int) -> None:
@@ -192,8 +195,7 @@ class Run:
             "ticks": ticks,
             "checked": self._counts["checked"],
             "changed": self._counts["changed"],
-            "suspect": self._counts["suspect"],
-            "failed": self._counts["failed"],
+            "outcomes": dict(sorted(self._outcomes.items())),
             "pushed": verdict.pushed,
             "expected": verdict.expected,
             "archive_lines": verdict.archive_lines,

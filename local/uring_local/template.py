@@ -99,6 +99,7 @@ class _Node:
     path: str
     properties: Mapping[str, Any]
     scope: Scope
+    queues: AbstractSet[str]
 
     def get(self, key: str, default: Any = None) -> Any:
         return self.scope.resolve(self.properties.get(key, default), f"{self.path}.{key}")
@@ -123,7 +124,10 @@ class _Node:
         value = self.properties.get(key, {})
         if not isinstance(value, dict):
             raise TemplateInvalid(f"{self.path}.{key}: must be a mapping")
-        return _Node(self.logical_id, f"{self.path}.{key}", value, self.scope)
+        return self.part(key, value)
+
+    def part(self, key: str, properties: Mapping[str, Any]) -> "_Node":
+        return replace(self, path=f"{self.path}.{key}", properties=properties)
 
     def only(self, known: AbstractSet[str]) -> None:
         """Refuse what would silently be left out."""
@@ -145,10 +149,11 @@ def _application(document: Mapping[str, Any], names: Mapping[str, str], root: Pa
     }
     scope = Scope(names, conditions, resources.keys())
     shared = document.get("Globals", {}).get("Function", {})
+    queues = {key for key, value in resources.items() if value.get("Type") == "AWS::SQS::Queue"}
 
     def nodes(kind: str) -> list[_Node]:
         return [
-            _Node(key, f"Resources.{key}.Properties", resource.get("Properties", {}), scope)
+            _Node(key, f"Resources.{key}.Properties", resource.get("Properties", {}), scope, queues)
             for key, resource in resources.items()
             if resource.get("Type") == kind
         ]
@@ -190,9 +195,9 @@ def _queue(node: _Node) -> Queue:
 def _queue_id(node: _Node, key: str) -> str:
     """The logical id behind ``!GetAtt QUEUE.Arn``."""
     value = node.get(key)
-    if isinstance(value, Physical) and value.attribute == "Arn":
+    if isinstance(value, Physical) and value.attribute == "Arn" and value.logical_id in node.queues:
         return value.logical_id
-    raise TemplateInvalid(f"{node.path}.{key}: must be !GetAtt QUEUE.Arn")
+    raise TemplateInvalid(f"{node.path}.{key}: must be !GetAtt QUEUE.Arn of a queue in this file")
 
 
 def _table(node: _Node, stack_name: str) -> Table:
@@ -214,9 +219,7 @@ def _function(node: _Node, root: Path) -> Function:
     sources: list[QueueSource] = []
     schedules: list[Schedule] = []
     for name, event in events.properties.items():
-        trigger = _Node(
-            node.logical_id, f"{events.path}.{name}", event.get("Properties", {}), node.scope
-        )
+        trigger = events.part(name, event.get("Properties", {}))
         match event.get("Type"):
             case "SQS":
                 sources.append(_queue_source(trigger))
@@ -241,6 +244,7 @@ def _function(node: _Node, root: Path) -> Function:
 
 
 def _queue_source(node: _Node) -> QueueSource:
+    node.only({"Queue", "BatchSize", "FunctionResponseTypes", "ScalingConfig"})
     scaling = node.below("ScalingConfig")
     return QueueSource(
         queue=_queue_id(node, "Queue"),

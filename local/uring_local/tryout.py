@@ -21,7 +21,9 @@ class NotFound(UringError):
     """There is no such source in the file, or its entry is refused."""
 
 
-def try_source(config: Path, source_id: str, *, page: Path | None, url: str | None, as_json: bool) -> bool:
+def try_source(
+    config: Path, source_id: str, *, page: Path | None, url: str | None, as_json: bool
+) -> bool:
     """Show what would be extracted, row by row; whether the page would be believed.
 
     Args:
@@ -75,7 +77,9 @@ def check_config(config: Path, *, as_json: bool) -> bool:
             {"path": problem.path, "message": problem.message, "remedy": problem.remedy}
             for problem in sitemap.problems
         ]
-        print(json.dumps({"sources": len(sitemap.sources), "problems": problems}, ensure_ascii=False))
+        print(
+            json.dumps({"sources": len(sitemap.sources), "problems": problems}, ensure_ascii=False)
+        )
     else:
         for problem in sitemap.problems:
             print(problem)
@@ -91,7 +95,9 @@ def _entry(config: Path, source_id: str) -> Source:
             return source
     known = ", ".join(source.id for source in sitemap.sources)
     refused = "".join(f"\n  {problem}" for problem in sitemap.problems)
-    raise NotFound(f"{config} has no usable source {source_id!r}; it has {known or 'none'}{refused}")
+    raise NotFound(
+        f"{config} has no usable source {source_id!r}; it has {known or 'none'}{refused}"
+    )
 
 
 def _document(source: Source, page: Page, trouble: SourceTrouble | None) -> dict[str, Any]:

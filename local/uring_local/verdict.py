@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from uring_local.campus import Expected
-from uring_local.fcm import Delivery, doubles
+from uring_local.fcm import Delivery, judge
 
 PUSHED_KINDS = frozenset({"new", "edited"})
 
@@ -104,21 +104,20 @@ def _judge(
     published: Mapping[str, Published],
     deliveries: Sequence[Delivery],
 ) -> Verdict:
-    delivered = {(d.data["dept"], d.data["id"], int(d.data["revision"])) for d in deliveries}
-    repeats = doubles(deliveries)
+    found = judge(pushes, deliveries)
     verdict = Verdict(
-        pushed=len(delivered),
+        pushed=len({delivery.event_id for delivery in deliveries}),
         expected=len(pushes),
-        archive_lines=sum(len(found.archive) for found in published.values()),
-        lost=[f"{key} was never pushed" for key in sorted(pushes - delivered)],
-        doubled=[repeat.event_id for repeat in repeats if repeat.cause == "unexplained"],
-        repeated=Counter(r.cause for r in repeats if r.cause != "unexplained"),
+        archive_lines=sum(len(source.archive) for source in published.values()),
+        lost=[f"{key} was never pushed" for key in sorted(found.lost)],
+        doubled=[double.event_id for double in found.doubles if double.cause == "unexplained"],
+        wrong=[f"{key} was pushed and never happened" for key in sorted(found.unexpected)],
+        repeated=Counter(d.cause for d in found.doubles if d.cause != "unexplained"),
     )
-    verdict.wrong += [f"{key} was pushed and never happened" for key in sorted(delivered - pushes)]
-    for source, found in published.items():
-        seen = Counter(line["event_id"] for line in found.archive)
+    for name, source in published.items():
+        seen = Counter(line["event_id"] for line in source.archive)
         verdict.wrong += [
-            f"{source}: event {event} is {times} times in the archive"
+            f"{name}: event {event} is {times} times in the archive"
             for event, times in seen.items()
             if times > 1
         ]

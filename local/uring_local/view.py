@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
 from rich.console import Console, Group
@@ -94,14 +95,23 @@ class PlainView:
         """Only the live view has room for them."""
 
 
+@dataclass
+class _Row:
+    """A department in the live table."""
+
+    name: str
+    outcome: str = ""
+    changes: int = 0
+    pushes: int = 0
+    trouble: str = ""
+
+
 class LiveView:
     """A table of the departments, the queues, and the latest news."""
 
     def __init__(self, console: Console, departments: Sequence[tuple[str, str]]) -> None:
-        self._rows = {
-            key: {"name": name, "outcome": "", "changes": 0, "pushes": 0, "note": ""}
-            for key, name in departments
-        }
+        self._rows = {key: _Row(name) for key, name in departments}
+        self._console = console
         self._depths: Mapping[str, Depth] = {}
         self._news: list[str] = []
         self._tick = 0
@@ -116,21 +126,27 @@ class LiveView:
 
     def note(self, text: str) -> None:
         """See `View.note`."""
-        self._news = [*self._news, text][-_LATEST_NEWS:]
+        if self._live.is_started:
+            self._news = [*self._news, text][-_LATEST_NEWS:]
+        else:
+            self._console.print(text, markup=False)
 
     def event(self, event: Mapping[str, Any]) -> None:
         """See `View.event`."""
         name = event["event"]
         row = self._rows.get(str(event.get("department_id")))
         if name == "tick":
-            self._tick = int(event["tick"])
-        elif row is not None and name == "checked":
-            row["outcome"], row["note"] = event["outcome"], event["reason"]
+            self._tick = event["tick"]
+            return
+        if row is not None and name == "checked":
+            row.outcome, row.trouble = event["outcome"], event["reason"]
         elif row is not None and name == "changed":
-            row["changes"] = int(row["changes"]) + (event["kind"] != "baseline")
+            row.changes += event["kind"] != "baseline"
         elif row is not None and name == "pushed":
-            row["pushes"] = int(row["pushes"]) + 1
-        if name not in ("tick", "summary") and (line := describe(event)):
+            row.pushes += 1
+        elif name == "summary":
+            self._live.stop()
+        if line := describe(event):
             self.note(line)
 
     def depths(self, depths: Mapping[str, Depth]) -> None:
@@ -138,45 +154,72 @@ class LiveView:
         self._depths = depths
 
     def _draw(self) -> Group:
-        table = Table(title=f"tick {self._tick}", title_justify="left", expand=False)
+        table = Table(title=f"tick {self._tick} done", title_justify="left")
         for column in ("department", "last check", "changes", "pushes", "health"):
             table.add_column(column, justify="right" if column in ("changes", "pushes") else "left")
         for key, row in self._rows.items():
-            outcome = str(row["outcome"])
+            style = _STYLES.get(row.outcome, "")
             table.add_row(
-                f"{key}  [dim]{row['name']}[/dim]",
-                Text(outcome or "…", style=_STYLES.get(outcome, "")),
-                str(row["changes"]),
-                str(row["pushes"]),
-                Text(str(row["note"]) or "ok", style=_STYLES.get(outcome, "") if row["note"] else ""),
+                f"{key}  [dim]{row.name}[/dim]",
+                Text(row.outcome or "…", style=style),
+                str(row.changes),
+                str(row.pushes),
+                Text(row.trouble or "ok", style=style if row.trouble else ""),
             )
-        queues = Text("queues  ")
+        queues = Text("waiting  ")
         for name, depth in self._depths.items():
             bad = "DeadLetter" in name and depth.total
-            queues.append(f"{name} {depth.waiting}+{depth.in_flight}  ", "bold red" if bad else "dim")
+            queues.append(f"{name} {depth.total}  ", "bold red" if bad else "dim")
         return Group(table, queues, *(Text(line, overflow="ellipsis") for line in self._news))
 
 
 def describe(event: Mapping[str, Any]) -> str:
     """An event in one line, or nothing for those that say little."""
     where = f"{event.get('department_id', '')} {event.get('notice_id', '')}".strip()
+    text = ""
     match event["event"]:
         case "changed" if event["kind"] != "baseline":
-            return f"  changed  {where} {event['kind']}, revision {event['revision']}"
+            text = f"  changed  {where} {event['kind']}, revision {event['revision']}"
         case "pushed":
-            return f"  pushed   {where} revision {event['revision']}"
+            text = f"  pushed   {where} revision {event['revision']}"
         case "push_deferred":
-            return f"  later    {where} {event['reason']}"
+            text = f"  later    {where} {event['reason']}"
         case "suspect" | "failed":
-            return f"  {event['event']:8} {where} {event['detail']}"
+            text = f"  {event['event']:8} {where} {event['detail']}"
         case "entry_refused":
-            return f"  refused  {event['path']}: {event['reason']}; {event['remedy']}"
+            text = f"  refused  {event['path']}: {event['reason']}; {event['remedy']}"
         case "record_failed" | "push_refused":
-            return f"  error    {event.get('group', where)} {event['reason']}"
+            text = f"  error    {event.get('group', where)} {event['reason']}"
+        case "wrong":
+            text = f"  WRONG    {event['reason']}"
         case "tick":
-            return (
+            text = (
                 f"tick {event['tick']}: {event['checked']} checked, {event['changed']} changed, "
                 f"{event['pushed']} pushed, {event['http_requests']} HTTP requests"
             )
-        case _:
-            return ""
+        case "summary":
+            text = _summary(event)
+    return text
+
+
+def _summary(event: Mapping[str, Any]) -> str:
+    def listed(name: str) -> str:
+        return "  ".join(f"{key} {count}" for key, count in event[name].items())
+
+    names = ("lost", "doubled", "wrong", "dead_lettered")
+    verdict = "  ".join(f"{name.replace('_', '-')} {event[name]}" for name in names)
+    lines = [
+        "",
+        f"ticks          {event['ticks']}, {event['checked']} checks",
+        f"outcomes       {listed('outcomes')}",
+        f"pushed         {event['pushed']} of {event['expected']}",
+        f"archive lines  {event['archive_lines']}",
+        f"verdict        {verdict}",
+    ]
+    if event["repeated"]:
+        lines.append(f"repeated       {listed('repeated')} (FCM has no idempotency key)")
+    if event["fcm_faults"]:
+        lines.append(f"FCM faults     {listed('fcm_faults')}")
+    lines.append(f"HTTP requests  {event['http_requests']}")
+    lines.append(f"AWS calls      {listed('aws_calls')}")
+    return "\n".join(lines)

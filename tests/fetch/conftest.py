@@ -4,7 +4,8 @@ import ssl
 from collections.abc import Callable, Iterator
 
 import pytest
-from scripted_server import Script, ScriptedServer
+from scripted_server import Reads, Script, ScriptedServer
+
 from uring.fetch import Fetcher
 
 Serve = Callable[..., ScriptedServer]
@@ -16,9 +17,9 @@ def serve() -> Iterator[Serve]:
     started: list[ScriptedServer] = []
 
     def start(
-        *scripts: Script, tls: ssl.SSLContext | None = None, reads_bodies: bool = True
+        *scripts: Script, tls: ssl.SSLContext | None = None, reads: Reads = "all"
     ) -> ScriptedServer:
-        started.append(ScriptedServer(list(scripts), tls, reads_bodies=reads_bodies))
+        started.append(ScriptedServer(list(scripts), tls, reads=reads))
         return started[-1]
 
     yield start

@@ -11,6 +11,7 @@ import ssl
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,7 @@ class Exchange:
 
 
 Script = Callable[[Exchange], None]
+Reads = Literal["all", "head", "nothing"]
 
 
 class ScriptedServer:
@@ -63,13 +65,11 @@ class ScriptedServer:
     Args:
         scripts: one for each connection; the last one serves the rest.
         tls: speak TLS.
-        reads_bodies: read a request's body before its script starts.
+        reads: how much of a request is read before its script starts.
     """
 
-    def __init__(
-        self, scripts: list[Script], tls: ssl.SSLContext | None, *, reads_bodies: bool
-    ) -> None:
-        self._reads_bodies = reads_bodies
+    def __init__(self, scripts: list[Script], tls: ssl.SSLContext | None, *, reads: Reads) -> None:
+        self._reads = reads
         self._scripts = scripts
         self._tls = tls
         self._closing = threading.Event()
@@ -118,7 +118,7 @@ class ScriptedServer:
             sock.settimeout(5)
             if self._tls is not None:
                 sock = open_sockets.enter_context(self._tls.wrap_socket(sock, server_side=True))
-            received = _read_request(sock, reads_body=self._reads_bodies)
+            received = _read_request(sock, self._reads)
             if received is None:
                 return
             exchange = Exchange(sock, received, self._closing)
@@ -127,7 +127,9 @@ class ScriptedServer:
             script(exchange)
 
 
-def _read_request(sock: socket.socket, *, reads_body: bool) -> Received | None:
+def _read_request(sock: socket.socket, reads: Reads) -> Received | None:
+    if reads == "nothing":
+        return Received("", "", {}, b"")
     data = b""
     while b"\r\n\r\n" not in data:
         piece = sock.recv(65536)
@@ -137,7 +139,7 @@ def _read_request(sock: socket.socket, *, reads_body: bool) -> Received | None:
     head, _, body = data.partition(b"\r\n\r\n")
     first, *lines = head.decode("latin-1").split("\r\n")
     headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines)}
-    while reads_body and len(body) < int(headers.get("content-length", "0")):
+    while reads == "all" and len(body) < int(headers.get("content-length", "0")):
         body += sock.recv(65536)
     method, resource, _ = first.split(" ")
     return Received(method, resource, headers, body)

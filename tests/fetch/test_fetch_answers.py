@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from scripted_server import Exchange, ScriptedServer, answer, redirecting, saying
+
 from uring.errors import FetchFailed
 from uring.fetch import Fetcher, Request
 
@@ -174,9 +175,7 @@ def test_a_validator_that_is_unfit_to_store_is_none(
         ("308 Permanent", "POST"),
     ],
 )
-def test_a_redirected_post(
-    serve: Serve, fetcher_for: FetcherFor, status: str, method: str
-) -> None:
+def test_a_redirected_post(serve: Serve, fetcher_for: FetcherFor, status: str, method: str) -> None:
     server = serve(redirecting("../b?x=1", status), saying(answer(PAGE)))
     response = fetcher_for(server).fetch(
         Request(server.url("/d/a"), method="POST", form={"page": "2"})

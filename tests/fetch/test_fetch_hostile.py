@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 from scripted_server import Exchange, Script, ScriptedServer, answer, redirecting, saying
+
 from uring.errors import FetchFailed
 from uring.fetch import Fetcher, Request
 
@@ -52,7 +53,7 @@ def stalling(exchange: Exchange) -> None:
 
 
 def slow_redirects(exchange: Exchange) -> None:
-    time.sleep(0.15)
+    time.sleep(0.1)
     exchange.send(answer(b"", "Location: /again", status="302 Found"))
 
 
@@ -89,17 +90,15 @@ def test_the_deadline_is_one_for_the_whole(
     """A byte within every socket time-out does not buy a server more time."""
     server = serve(script)
     started = time.monotonic()
-    failed = failure_of(fetcher_for(server), Request(server.url(), timeout_seconds=0.4))
+    failed = failure_of(fetcher_for(server), Request(server.url(), timeout_seconds=0.3))
     assert failed.reason == "timeout"
-    assert 0.3 < time.monotonic() - started < 0.9
+    assert 0.25 < time.monotonic() - started < 0.7
 
 
-def test_a_form_that_nobody_reads_meets_the_deadline(
-    serve: Serve, fetcher_for: FetcherFor
-) -> None:
-    server = serve(stalling, reads_bodies=False)
+def test_a_form_that_nobody_reads_meets_the_deadline(serve: Serve, fetcher_for: FetcherFor) -> None:
+    server = serve(stalling, reads="head")
     request = Request(
-        server.url(), method="POST", form={"a": "x" * 20_000_000}, timeout_seconds=0.4
+        server.url(), method="POST", form={"a": "x" * 20_000_000}, timeout_seconds=0.3
     )
     assert failure_of(fetcher_for(server), request).reason == "timeout"
 
@@ -179,7 +178,9 @@ def test_a_reset_connection_is_a_protocol_failure(
     "script",
     [
         endless(HEAD + b"\r\n", b"x" * 65536),
-        endless(HEAD + b"Transfer-Encoding: chunked\r\n\r\n", b"10000\r\n" + b"x" * 65536 + b"\r\n"),
+        endless(
+            HEAD + b"Transfer-Encoding: chunked\r\n\r\n", b"10000\r\n" + b"x" * 65536 + b"\r\n"
+        ),
         endless(HEAD + b"Transfer-Encoding: chunked\r\n\r\n1;", b"x" * 60_000 + b"\r\nx\r\n1;"),
         endless(HEAD + b"Transfer-Encoding: chunked\r\n\r\n0\r\n", b"A: b\r\n" * 10_000),
         endless(b"", b"HTTP/1.1 100 Continue\r\nA: b\r\n\r\n" * 1000),
@@ -233,12 +234,11 @@ def test_a_gzip_bomb_never_goes_off(
 
 
 @pytest.mark.parametrize("excess", [0, 1])
-@pytest.mark.parametrize("packed", [False, True])
-def test_the_cap_is_exact(
-    serve: Serve, fetcher_for: FetcherFor, excess: int, packed: bool
-) -> None:
+@pytest.mark.parametrize("coding", ["identity", "gzip"])
+def test_the_cap_is_exact(serve: Serve, fetcher_for: FetcherFor, excess: int, coding: str) -> None:
     body = b"x" * (200_000 + excess)
-    sent = answer(gzip.compress(body), "Content-Encoding: gzip") if packed else answer(body)
+    sent_body = gzip.compress(body) if coding == "gzip" else body
+    sent = answer(sent_body, f"Content-Encoding: {coding}")
     server = serve(saying(sent))
     request = Request(server.url(), max_bytes=200_000)
     if excess:

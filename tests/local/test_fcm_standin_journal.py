@@ -88,7 +88,7 @@ time.sleep(60)
 
 
 def test_the_cause_of_a_double_is_what_happened_to_the_delivery_before_it() -> None:
-    assert doubles([delivery("a"), delivery("b")]) == []
+    assert doubles([delivery("a"), delivery("b"), delivery(""), delivery("")]) == []
     causes = [
         (("timeout", 1), ("ok", 1), "answer_lost"),
         (("503-late", 1), ("ok", 2), "answer_lost"),

@@ -20,7 +20,7 @@ Kind = Literal["baseline", "new", "edited", "pinned", "unpinned"]
 class JournalEntry:
     """One revision of one notice, as observed on a tick.
 
-    ``date`` is ``YYYY-MM-DD``; ``category`` is empty where the board shows none.
+    ``date`` is ``YYYY-MM-DD``; ``category`` is None where the board shows none.
     """
 
     tick: int
@@ -30,7 +30,7 @@ class JournalEntry:
     revision: int
     title: str
     date: str
-    category: str
+    category: str | None
     is_pinned: bool
     pushed: bool
 
@@ -56,7 +56,7 @@ class Content(NamedTuple):
 
     title: str
     date: str
-    category: str
+    category: str | None
     is_pinned: bool
 
 
@@ -76,7 +76,7 @@ def visible(page: Page) -> dict[str, Content]:
         items[notice.id] = Content(
             notice.title,
             notice.date.isoformat(),
-            notice.category,
+            notice.category or None,
             is_pinned or (first is not None and first.is_pinned),
         )
     return items

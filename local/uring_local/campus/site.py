@@ -174,14 +174,15 @@ class Campus:
     def _step(self, tick: int) -> None:
         if self._tick:
             self._judge.observe(self._tick, self._healthy())
-        troubles = self._troubles_of(tick)
-        touched = play(self.seed, tick, list(self._boards.values()), troubles)
+        # What is published never depends on the trouble that is asked for, or on its absence.
+        script = scripted(self.seed, tick, [*self._boards])
+        touched = play(self.seed, tick, list(self._boards.values()), script)
         pages = {}
         for name, board in self._boards.items():
             before = self._pages.get(name)
             changed = tick if name in touched or before is None else before.changed
             pages[name] = board.page(tick, changed)
-        self._tick, self._pages, self._troubles = tick, pages, troubles
+        self._tick, self._pages, self._troubles = tick, pages, self._troubles_of(tick)
 
     def _judged(self) -> Judge:
         """The judge after this tick. The tick itself stays open: trouble may still be asked for."""

@@ -63,9 +63,9 @@ class Clients:
         """The client of ``s3``, ``sqs``, ``dynamodb`` or ``secretsmanager``."""
         with self._lock:
             if service not in self._clients:
-                session = self._session or boto3.Session()
-                self._session = session
-                client = session.client(service, config=_CONFIG)
+                if self._session is None:
+                    self._session = boto3.Session()
+                client = self._session.client(service, config=_CONFIG)
                 self.calls.watch(client)
                 self._clients[service] = client
             return self._clients[service]

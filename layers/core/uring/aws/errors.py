@@ -33,7 +33,13 @@ _DENIED = {
     "403",
     "InvalidAccessKeyId",
     "SignatureDoesNotMatch",
+    "UnrecognizedClientException",
+    "InvalidClientTokenId",
+    "ExpiredToken",
+    "ExpiredTokenException",
 }
+# No matter of permissions, whatever its status.
+_THROTTLED = {"RequestThrottled", "AWS.SimpleQueueService.RequestThrottled"}
 
 
 def code(error: ClientError) -> str:
@@ -69,6 +75,8 @@ def _translate(error: ClientError, what: str) -> UringError:
         return Contended(what)
     if name in _ABSENT:
         return Misconfigured(f"{what}: {name}; deploy the stack, or correct the environment")
+    if name in _THROTTLED:
+        return Unavailable(f"{what}: {name}")
     if name in _DENIED or status == 403:  # noqa: PLR2004
         return Misconfigured(f"{what}: {name}; the function's role does not allow it")
     return Unavailable(f"{what}: {name or status}")

@@ -62,7 +62,7 @@ class DynamoLedger:
             except ClientError as error:
                 if code(error) != "ConditionalCheckFailedException":
                     raise
-                return _blocker(error.response.get("Item", {}), owner, now)
+                return _blocker(_item(error), owner, now)
         return Granted(int(answer["Attributes"]["attempts"]["N"]))
 
     def sent(self, key: str, owner: str, *, now: datetime, expires_at: datetime) -> None:
@@ -101,13 +101,19 @@ class DynamoLedger:
             except ClientError as error:
                 if code(error) != "ConditionalCheckFailedException":
                     raise
-                item = error.response.get("Item", {})
+                item = _item(error)
                 # Our own exit, whose answer was lost and which the client sent again.
                 if _text(item, "owner") == owner and _text(item, "state") == state:
                     return
                 raise ClaimLost(
                     f"{key}: the claim is {_text(item, 'owner') or 'gone'}'s"
                 ) from error
+
+
+def _item(error: ClientError) -> dict[str, Any]:
+    """The item that refused a condition (ALL_OLD); empty when there was none."""
+    response: dict[str, Any] = dict(error.response)
+    return dict(response.get("Item", {}))
 
 
 def _blocker(item: dict[str, Any], owner: str, now: datetime) -> Granted | Settled | Held:

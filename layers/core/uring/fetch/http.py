@@ -20,6 +20,7 @@ per request: what a server leaves in a connection must not answer the next reque
 """
 
 import http.client
+import re
 import ssl
 import string
 import threading
@@ -44,6 +45,7 @@ from uring.fetch.wire import Budget, GuardedConnection, tls_context
 _MOST_REDIRECTS = 5
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
 _LONGEST_KEPT_HEADER = 512
+_ABSOLUTE = re.compile(r"https?:", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,8 +230,12 @@ def _following(target: Target, location: str) -> Target:
         reference = raw.decode()
     except UnicodeDecodeError:
         reference = quote(raw, safe=string.punctuation + " ")
+    reference = reference.strip()
+    if _ABSOLUTE.match(reference):
+        # urljoin would read "http:///etc" as a path of this host; browsers see a host "etc".
+        return parse_url(reference)
     try:
-        return parse_url(urljoin(target.url, reference.strip()))
+        return parse_url(urljoin(target.url, reference))
     except ValueError as error:
         problem = f"redirect to {shown_url(reference)}, which is no valid URL"
         raise FetchFailed("bad_address", problem) from error

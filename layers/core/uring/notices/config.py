@@ -161,9 +161,7 @@ def _repeated(value: Any, place: tuple[str | int, ...], skip: str = "") -> list[
     return problems
 
 
-def _validate(
-    entry: Any, place: tuple[str | int, ...]
-) -> tuple[Source | None, list[Problem]]:
+def _validate(entry: Any, place: tuple[str | int, ...]) -> tuple[Source | None, list[Problem]]:
     try:
         return Source.model_validate(entry), []
     except ValidationError as error:

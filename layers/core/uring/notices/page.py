@@ -102,9 +102,7 @@ def rows_of(source: Source, html: str, url: str, today: date) -> Page:
         SuspectPage: ``markup_bomb``, from parsing.
     """
     tree = parse(html)
-    reader = _Reader(
-        source, today, _base(tree, url), canonical(url, source.link_parameters)
-    )
+    reader = _Reader(source, today, _base(tree, url), canonical(url, source.link_parameters))
     rows: list[Row] = []
     first: dict[str, int] = {}
     nodes = (node for node in tree.css(source.rows.select) if not _left_out(node, source.rows.drop))

@@ -77,9 +77,7 @@ def _check_format(text: str) -> str:
 
 _compiled = lru_cache(maxsize=4096)(compile_format)
 
-Selector = Annotated[
-    str, StringConstraints(max_length=_LONGEST), AfterValidator(_check_selector)
-]
+Selector = Annotated[str, StringConstraints(max_length=_LONGEST), AfterValidator(_check_selector)]
 Pattern = Annotated[
     str, StringConstraints(min_length=1, max_length=_LONGEST), AfterValidator(_check_pattern)
 ]

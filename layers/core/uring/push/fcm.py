@@ -7,6 +7,7 @@ reaches into private attributes, which is why firebase-admin is pinned and a tes
 """
 
 import threading
+import uuid
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
@@ -25,6 +26,7 @@ TIMEOUT_SECONDS = 15
 # Of use for a day: a phone that was off longer finds the notices in the app.
 TIME_TO_LIVE = timedelta(hours=24)
 MISCONFIGURED_RETRY_SECONDS = 900
+UNAUTHORISED = (401, 403)
 PRODUCTION = "https://fcm.googleapis.com"
 
 
@@ -51,25 +53,47 @@ class FcmSender:
         self._endpoint = (endpoint or PRODUCTION).rstrip("/")
         self._timeout_seconds = timeout_seconds
         self._app: firebase_admin.App | None = None
+        self._retired: list[firebase_admin.App] = []
         self._lock = threading.Lock()
 
     def send(self, push: Push) -> Accepted | Later | Never:
         """See `uring.push.ports.Sender.send`."""
         try:
             app = self._connect()
-        except ValueError as error:
+        except (ValueError, GoogleAuthError) as error:
             return _no_credentials(error)
         try:
             return Accepted(messaging.send(_message(push), app=app))
         except exceptions.FirebaseError as error:
+            if error.http_response is not None and error.http_response.status_code in UNAUTHORISED:
+                self._retire(app)
             return _classify(error)
         except GoogleAuthError as error:
+            self._retire(app)
             return _no_credentials(error)
-        except (KeyError, requests.RequestException) as error:
+        except (KeyError, TypeError, requests.RequestException) as error:
             # 200 without a name, or an answer that broke off: FCM may well have delivered.
             return Later(f"unreadable answer: {type(error).__name__}", delivered="open")
         except ValueError as error:
             return Never(f"refused by firebase-admin before any POST: {error}")
+
+    def close(self) -> None:
+        """Give up what was built. No push may be under way."""
+        with self._lock:
+            apps, self._app, self._retired = [*self._retired, self._app], None, []
+        for app in apps:
+            if app is not None:
+                _release(app)
+
+    def _retire(self, app: firebase_admin.App) -> None:
+        """Read the key again for the next push: an operator may have replaced it.
+
+        Other threads may be using the app still, so it is released only by `close`.
+        """
+        with self._lock:
+            if self._app is app:
+                self._app = None
+                self._retired.append(app)
 
     def _connect(self) -> firebase_admin.App:
         with self._lock:
@@ -86,15 +110,30 @@ class FcmSender:
         app = firebase_admin.initialize_app(
             credential,
             {"projectId": self._project_id or None, "httpTimeout": self._timeout_seconds},
-            name=f"uring-{id(self)}",
+            name=f"uring-{uuid.uuid4().hex}",
         )
+        try:
+            self._redirect(app)
+        except BaseException:
+            firebase_admin.delete_app(app)
+            raise
+        return app
+
+    def _redirect(self, app: firebase_admin.App) -> None:
+        """Point the app at the endpoint, and take its retries away."""
         service = messaging._get_messaging_service(app)  # noqa: SLF001
         service._fcm_url = f"{self._endpoint}/v1/projects/{app.project_id}/messages:send"  # noqa: SLF001
         session = service._client.session  # noqa: SLF001
         session._max_refresh_attempts = 0  # noqa: SLF001 - a 401 is not posted again either
         for prefix in [*session.adapters, self._endpoint]:
             session.mount(prefix, HTTPAdapter(max_retries=0, pool_maxsize=20))
-        return app
+        # Following 307 would be another POST.
+        session.max_redirects = 0
+
+
+def _release(app: firebase_admin.App) -> None:
+    messaging._get_messaging_service(app)._client.close()  # noqa: SLF001
+    firebase_admin.delete_app(app)
 
 
 def _message(push: Push) -> messaging.Message:
@@ -128,7 +167,7 @@ def _classify(error: exceptions.FirebaseError) -> Later | Never:
     if response is None:
         return Later(reason, delivered="open")
     status = response.status_code
-    if status in (401, 403):
+    if status in UNAUTHORISED:
         # The project or its key; every message would be lost if this were final.
         return Later(f"HTTP {status}: {reason}", after_seconds=MISCONFIGURED_RETRY_SECONDS)
     if status == 429 or status >= 500:  # noqa: PLR2004

@@ -94,7 +94,7 @@ class Notifier:
             self._ledger.sent(change.ledger_key, owner, now=now, expires_at=now + self._kept)
         except ClaimLost as lost:
             self._telemetry.problem("claim_lost", key=change.ledger_key, reason=str(lost))
-        self._report("pushed", change, name=answer.name)
+        self._report("pushed", change, fcm_name=answer.name)
         self._telemetry.count("Pushes")
 
     def _later(self, change: ChangePublished, owner: str, answer: Later, attempts: int) -> None:

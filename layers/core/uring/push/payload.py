@@ -1,5 +1,6 @@
 """From a change to an FCM data message that fits (N11)."""
 
+import re
 import unicodedata
 from dataclasses import dataclass
 
@@ -9,6 +10,14 @@ from uring.contracts import ChangePublished
 MAX_BYTES = 2_048
 SHORTEST_TITLE_BYTES = 160
 ELLIPSIS = "…"
+
+_JOINER = "\u200d"
+# Beside marks, what is never the first of a character: joiners, vowels and finals of decomposed
+# Hangul, either half of a flag, skin tones, tags.
+_CLINGING = re.compile(
+    "[\u200c\u200d\u1160-\u11ff\ud7b0-\ud7ff\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff"
+    "\U000e0020-\U000e007f]"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +63,22 @@ def size(data: dict[str, str]) -> int:
 
 
 def shorten(text: str, limit: int) -> str:
-    """At most ``limit`` bytes of UTF-8, an ellipsis included, never cutting a character."""
-    if len(text.encode()) <= limit:
+    """At most ``limit`` bytes of UTF-8, an ellipsis included, never cutting a character.
+
+    A character is what a reader takes for one: marks, joiners, skin tones, jamo and the halves of
+    a flag stay with what they belong to.
+    """
+    whole = text.encode()
+    if len(whole) <= limit:
         return text
     room = limit - len(ELLIPSIS.encode())
     if room < 0:
         return ""
-    head = text.encode()[:room].decode(errors="ignore").rstrip()
-    # A combining mark belongs to the character that was cut with it.
-    while head and unicodedata.combining(head[-1]):
-        head = head[:-1]
-    return head + ELLIPSIS
+    end = len(whole[:room].decode(errors="ignore"))
+    while end and (_clings(text[end]) or text[end - 1] == _JOINER):
+        end -= 1
+    return text[:end].rstrip() + ELLIPSIS
+
+
+def _clings(character: str) -> bool:
+    return unicodedata.category(character)[0] == "M" or bool(_CLINGING.match(character))

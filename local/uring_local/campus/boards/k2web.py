@@ -49,7 +49,8 @@ def _row(visit: Visit, notice: Notice, number: str, *, pinned: bool) -> str:
     return (
         f'<tr class="{"notice" if pinned else ""}">\n'
         f'<td class="td-num"><span>{number}</span></td>\n'
-        f'<td class="td-subject"><a href="/{department.site}/bbs/{board}/{notice.id}/artclView.do{session}" '
+        '<td class="td-subject">'
+        f'<a href="/{department.site}/bbs/{board}/{notice.id}/artclView.do{session}" '
         f"onclick=\"jf_viewArtcl('{department.site}', '{board}', '{notice.id}')\">\n"
         f"\t{badge}{title}\n\t{new}</a></td>\n"
         f'<td class="td-write">{text(department.name)}</td>\n'

@@ -1,0 +1,89 @@
+# `make run` shows the main job on an embedded stack, `make test` runs the tests; both set up first.
+# PYTHON names the interpreter of a new set-up; ARGS is handed on: make run ARGS="--ticks 12".
+
+PYTHON ?= python3
+ARGS ?=
+BIN := .venv/bin
+STACK := .venv-stack/bin/python
+BENCH := .venv-bench/bin/python
+SOURCES := layers local functions tests bench
+REQUIRED := "uRing needs Python 3.11 or later; name one: make PYTHON=/path/to/python3.13"
+
+export SAM_CLI_TELEMETRY := 0
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help setup run test check lint types template build bench lock clean
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
+
+# Set-up ------------------------------------------------------------------------------------------
+
+# The stamps are as old as the last set-up: a change of a lock file or of pyproject.toml repeats it.
+setup: .venv/ready .venv-stack/ready ## environments of its own, locked with hashes; the others call it
+
+.venv/ready: requirements/bootstrap.txt requirements/dev.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo $(REQUIRED) >&2; exit 1; }
+	@$(PYTHON) -m venv --clear .venv || { echo "no venv module: Debian has it in python3-venv" >&2; exit 1; }
+	@$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements/bootstrap.txt
+	@$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements/dev.txt
+	@$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# MiniStack and the Lambda runtime's client: they pin a botocore of their own.
+.venv-stack/ready: requirements/stack.txt .venv/ready
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python .venv-stack
+	@$(BIN)/uv pip sync --quiet --python $(STACK) --require-hashes requirements/stack.txt
+	@touch $@
+
+.venv-bench/ready: requirements/bench.txt .venv/ready
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python .venv-bench
+	@$(BIN)/uv pip sync --quiet --python $(BENCH) --require-hashes requirements/bench.txt
+	@touch $@
+
+# Use ---------------------------------------------------------------------------------------------
+
+run: setup ## the main job on an embedded stack
+	@$(BIN)/uring run $(ARGS)
+
+test: setup ## the tests
+	@$(BIN)/pytest $(ARGS)
+
+build: setup ## both architectures: what each part weighs, and that it can be imported
+	@$(BIN)/python -m uring_local.build
+
+bench: setup .venv-bench/ready ## measurements, beside urlwatch on the same pages
+	@$(BIN)/python bench $(ARGS)
+
+# Gate --------------------------------------------------------------------------------------------
+
+check: lint types template test build ## all that must hold before a change is accepted
+
+lint: setup
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/ruff format --check $(SOURCES)
+
+types: setup
+	$(BIN)/mypy
+
+template: setup
+	$(BIN)/sam validate --lint --region ap-northeast-2 --template-file template.yaml
+	$(BIN)/cfn-lint --regions ap-northeast-2 --template template.yaml
+
+# Upkeep ------------------------------------------------------------------------------------------
+
+# One lock for everything that is tested together; what is shipped takes its versions from it.
+COMPILE = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes \
+	--no-header --no-annotate --no-emit-index-url --no-emit-find-links $(ARGS)
+
+lock: setup ## new lock files; ARGS=--upgrade takes the newest versions
+	$(COMPILE) requirements/bootstrap.in --output-file requirements/bootstrap.txt
+	$(COMPILE) pyproject.toml requirements/dev.in --output-file requirements/dev.txt
+	$(COMPILE) requirements/stack.in --output-file requirements/stack.txt
+	$(COMPILE) requirements/bench.in --output-file requirements/bench.txt
+	$(COMPILE) requirements/layer.in --constraint requirements/dev.txt --output-file layers/core/requirements.txt
+	$(COMPILE) requirements/notifier.in --constraint requirements/dev.txt --output-file functions/notifier/requirements.txt
+
+clean: ## removes everything that was made
+	rm -rf .venv .venv-stack .venv-bench .build .aws-sam .uring .mypy_cache .ruff_cache .pytest_cache .hypothesis

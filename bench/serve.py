@@ -1,0 +1,71 @@
+"""The process behind both programs: the boards, and the stand-in for AWS. Its CPU is not counted.
+
+Questions: ``{"boards": n, "posts": n, "every": n, "views": n, "size": n or null, "validators":
+bool}`` sets what the boards show and answers where they are; ``{"reset": true}`` empties S3;
+``{"calls": true}`` answers the AWS calls since the last time.
+"""
+
+import asyncio
+import hashlib
+import sys
+from typing import Any
+
+from aws import Aws
+from httpd import Answer, Request, serve
+from lines import answer_all
+from pages import page
+
+
+class Boards:
+    """Serves pages that were made before the measurement."""
+
+    def __init__(self) -> None:
+        self._pages: dict[str, tuple[bytes, str]] = {}
+        self._validators = False
+
+    def show(
+        self, *, boards: int, posts: int, every: int, views: int, size: int | None, validators: bool
+    ) -> None:
+        """Make the pages; ``posts`` are published on every ``every``-th board."""
+        made = {}
+        for number in range(boards):
+            new = 0 if number % every else posts
+            body = page(number, posts=new, views=views, size=size)
+            digest = hashlib.md5(body, usedforsecurity=False).hexdigest()
+            made[f"/boards/{number}"] = body, f'"{digest}"'
+        self._pages, self._validators = made, validators
+
+    def respond(self, request: Request) -> Answer:
+        """One page."""
+        found = self._pages.get(request.path)
+        if found is None:
+            return Answer(404)
+        body, etag = found
+        headers = {"Content-Type": "text/html; charset=utf-8"}
+        if self._validators:
+            headers["ETag"] = etag
+            if request.headers.get("if-none-match") == etag:
+                return Answer(304, headers=headers)
+        return Answer(200, body, headers)
+
+
+async def main() -> None:
+    """Serve until standard input ends."""
+    boards, aws = Boards(), Aws()
+    site, site_host = await serve(boards.respond)
+    cloud, cloud_host = await serve(aws.respond)
+
+    def answer(question: dict[str, Any]) -> dict[str, Any]:
+        if "boards" in question:
+            boards.show(**question)
+            return {"site": site_host, "aws": f"http://{cloud_host}"}
+        if "reset" in question:
+            aws.reset()
+        return aws.calls()
+
+    async with site, cloud:
+        await asyncio.to_thread(answer_all, sys.stdout, answer)
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

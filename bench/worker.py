@@ -1,0 +1,121 @@
+"""The real notice worker in a process of its own, fed as Lambda feeds it. Its CPU is what counts.
+
+Questions: ``{"first": n, "boards": n}`` checks these boards once, ten a batch, and answers the CPU
+seconds (user + system, all threads), what the checks found, the peak memory, and what starting
+the process took.
+"""
+
+import json
+import os
+import resource
+import sys
+import tempfile
+import time
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TextIO
+
+from lines import answer_all
+from pages import entry, source_id
+
+BATCH = 10
+_PEAK = "VmHWM:"
+
+
+class _Context:
+    def get_remaining_time_in_millis(self) -> int:
+        return 60_000
+
+
+class Worker:
+    """Builds the worker as its Lambda entry point does, and measures it.
+
+    Args:
+        log: what the worker prints, which is where its outcomes are read.
+    """
+
+    def __init__(self, log: TextIO) -> None:
+        self._log = log
+        began = time.process_time()
+        from uring.bootstrap.notice_worker import build  # noqa: PLC0415 - its cost is measured
+
+        imported = time.process_time()
+        self._function = build(os.environ)
+        self._started = {
+            "imports": imported - began,
+            "clients": time.process_time() - imported,
+        }
+
+    def check(self, question: dict[str, Any]) -> dict[str, Any]:
+        """Check boards ``first`` … ``first + boards - 1`` once."""
+        numbers = range(question["first"], question["first"] + question["boards"])
+        batches = [_event(numbers[at : at + BATCH]) for at in range(0, len(numbers), BATCH)]
+        self._log.seek(0)
+        self._log.truncate()
+        failed: list[dict[str, str]] = []
+        began = _cpu_seconds()
+        for batch in batches:
+            answer = self._function.handle(json.loads(batch), _Context())
+            failed += answer["batchItemFailures"]
+        spent = _cpu_seconds() - began
+        lines = self._lines()
+        if failed:
+            raise SystemExit(f"{len(failed)} checks failed; the worker wrote:\n{''.join(lines)}")
+        return {
+            "seconds": spent,
+            "outcomes": _outcomes(lines),
+            "peak_bytes": peak_bytes(),
+            "started": self._started,
+        }
+
+    def _lines(self) -> list[str]:
+        self._log.seek(0)
+        return list(self._log)
+
+
+def _outcomes(lines: list[str]) -> dict[str, int]:
+    events = [json.loads(line) for line in lines]
+    return Counter(event["outcome"] for event in events if event.get("message") == "checked")
+
+
+def peak_bytes() -> int:
+    """The most memory that this process ever had resident."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        fields = [line.split() for line in status.read_text().splitlines()]
+        return next(int(field[1]) * 1024 for field in fields if field[0] == _PEAK)
+    # Without /proc: bytes on macOS, and what the parent had before exec counts there too.
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def _cpu_seconds() -> float:
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    return used.ru_utime + used.ru_stime
+
+
+def _event(numbers: range) -> str:
+    """A Lambda SQS event with one job for each board."""
+    host, now = os.environ["ALLOWED_PRIVATE_HOSTS"], datetime.now(UTC).isoformat()
+    records = [
+        {
+            "messageId": source_id(number),
+            "receiptHandle": source_id(number),
+            "body": json.dumps({"version": 1, "scheduled_at": now, "source": entry(number, host)}),
+            "attributes": {"ApproximateReceiveCount": "1", "MessageGroupId": source_id(number)},
+        }
+        for number in numbers
+    ]
+    return json.dumps({"Records": records})
+
+
+def main() -> None:
+    """Answer until standard input ends."""
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
+    with tempfile.TemporaryFile("w+") as log:
+        os.dup2(log.fileno(), sys.stdout.fileno())
+        answer_all(answers, Worker(log).check)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+"""Runs MiniStack for as long as the process that started it lives.
+
+Executed by file name with the interpreter of `.venv-stack`, which has MiniStack and not this
+package. Its standard input is a pipe that only the parent can write to: end of file means that the
+parent has closed it or is gone, however it died.
+"""
+
+import os
+import signal
+import sys
+import threading
+
+
+def end_with_parent() -> None:
+    """Waits for the pipe to close, then ends this process and the functions that it runs."""
+    sys.stdin.buffer.read()
+    # Nothing is worth an orderly end: the stack keeps all it has in memory.
+    os.killpg(os.getpgrp(), signal.SIGKILL)
+
+
+def main() -> None:
+    """Starts the watch, then MiniStack in this process."""
+    # A session of its own: Ctrl-C is for the command, and the group holds the functions only.
+    os.setsid()
+    threading.Thread(target=end_with_parent, daemon=True).start()
+    from ministack.app import main as ministack  # noqa: PLC0415 - slow, and absent elsewhere
+
+    sys.argv[1:] = []
+    ministack()
+
+
+if __name__ == "__main__":
+    main()

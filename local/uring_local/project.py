@@ -1,0 +1,21 @@
+"""Where the project's files are, and the one error of the tools that build and start it."""
+
+from pathlib import Path
+
+from uring.errors import Permanent
+
+ROOT = Path(__file__).resolve().parents[2]
+"""The project's directory. The command is installed in place, so it is always at hand."""
+
+BUILD = ROOT / ".build"
+"""What `sam build` made, one directory per architecture. Safe to delete."""
+
+SCRATCH = ROOT / ".uring"
+"""Logs and working files of local stacks. Safe to delete while none is running."""
+
+
+class StackFailed(Permanent):
+    """The local stack could not be built, started or deployed.
+
+    The message names the step and the remedy, and ends with the last lines of the tool's output.
+    """

@@ -1,0 +1,80 @@
+"""Runs the SAM CLI of this environment: line by line, without telemetry, never asking."""
+
+import os
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from uring_local.project import StackFailed
+
+Progress = Callable[[str], None]
+"""Is told each line of output as it appears."""
+
+TAIL_LINES = 25
+
+
+def silent(_line: str) -> None:
+    """A `Progress` for those who only care about the end."""
+
+
+def run_sam(
+    arguments: Sequence[str],
+    *,
+    cwd: Path,
+    environment: Mapping[str, str] | None = None,
+    progress: Progress = silent,
+) -> None:
+    """Runs `sam` with this interpreter first on PATH, so that it builds for exactly this Python.
+
+    Args:
+        arguments: what follows `sam`.
+        cwd: SAM keeps the dependencies it has resolved in `.aws-sam` below this directory.
+        environment: the AWS variables. Those of the process are withheld, so that nothing reaches
+            an account that nobody named.
+        progress: is told every line.
+
+    Raises:
+        StackFailed: it cannot be started or ended with an error; with its last lines.
+    """
+    binaries = Path(sys.executable).parent
+    command = [str(binaries / "sam"), *arguments]
+    variables = {
+        **{name: value for name, value in os.environ.items() if not name.startswith("AWS_")},
+        "SAM_CLI_TELEMETRY": "0",
+        # Seconds between two looks at a deployment; 5 otherwise, far longer than a local one takes.
+        "SAM_CLI_POLL_DELAY": "0.2",
+        **(environment or {}),
+        "PATH": os.pathsep.join([str(binaries), os.environ.get("PATH", os.defpath)]),
+    }
+    step = f"sam {arguments[0]}"
+    tail: deque[str] = deque(maxlen=TAIL_LINES)
+    try:
+        process = subprocess.Popen(  # noqa: S603 - a fixed program, no shell
+            command,
+            cwd=cwd,
+            env=variables,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+        )
+    except OSError as error:
+        raise StackFailed(
+            f"{step}: cannot start {command[0]}: {error}; run `make setup`"
+        ) from error
+    with process:
+        assert process.stdout is not None  # noqa: S101 - a pipe was asked for
+        try:
+            for line in process.stdout:
+                text = line.rstrip()
+                if text:
+                    tail.append(text)
+                    progress(text)
+        except BaseException:
+            process.terminate()
+            raise
+    if process.returncode:
+        raise StackFailed("\n".join([f"{step} failed ({process.returncode}):", *tail]))

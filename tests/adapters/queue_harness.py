@@ -1,0 +1,191 @@
+"""A work or notify queue with its dead-letter queue, on the fake and on moto, in virtual time."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import boto3
+import pytest
+from fakes import (
+    ENTRY,
+    MemoryOutlet,
+    MemoryQueue,
+    MemoryReturns,
+    MemoryWorkQueue,
+    RecordingTelemetry,
+    StaleHandle,
+    VirtualClock,
+    lambda_event,
+)
+
+from uring.aws.queues import NotifyQueue, ReceivedFrom, WorkQueue
+from uring.batches import Record, Returns
+from uring.changes.ports import Outlet
+from uring.contracts import ChangePublished, CollectNotices
+from uring.notices.orchestrate import Dispatches
+
+WHEN = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
+VISIBILITY_SECONDS = 360
+MAX_RECEIVE_COUNT = 3
+
+
+class QueueHarness(ABC):
+    """The ports over one queue, and what Lambda's poller does with it."""
+
+    outlet: Outlet
+    work: Dispatches
+    returns: Returns
+
+    def __init__(self, clock: VirtualClock) -> None:
+        self.clock = clock
+
+    @abstractmethod
+    def receive(self) -> list[Record]:
+        """As Lambda delivers a batch."""
+
+    @abstractmethod
+    def delete(self, record: Record) -> bool:
+        """Acknowledge; whether the queue agreed."""
+
+    @abstractmethod
+    def dead_letters(self) -> list[tuple[str, str, str]]:
+        """Group, body, reason."""
+
+    def drain(self) -> list[Record]:
+        """Receive and acknowledge until nothing comes."""
+        everything: list[Record] = []
+        while batch := self.receive():
+            everything += batch
+            for record in batch:
+                self.delete(record)
+        return everything
+
+
+class MemoryHarness(QueueHarness):
+    """Over `fakes.MemoryQueue`."""
+
+    def __init__(self, clock: VirtualClock) -> None:
+        super().__init__(clock)
+        self._dead = MemoryQueue(clock)
+        self._queue = MemoryQueue(
+            clock,
+            visibility_seconds=VISIBILITY_SECONDS,
+            max_receive_count=MAX_RECEIVE_COUNT,
+            dead_letters=self._dead,
+        )
+        self.outlet = MemoryOutlet(self._queue)
+        self.work = MemoryWorkQueue(self._queue)
+        self.returns = MemoryReturns(self._queue, self._dead)
+
+    def receive(self) -> list[Record]:
+        return [Record.from_event(r) for r in lambda_event(self._queue.receive())["Records"]]
+
+    def delete(self, record: Record) -> bool:
+        try:
+            self._queue.delete(record.receipt_handle)
+        except StaleHandle:
+            return False
+        return True
+
+    def dead_letters(self) -> list[tuple[str, str, str]]:
+        return [(m.group, m.body, m.attributes.get("reason", "")) for m in self._dead.messages]
+
+
+class SqsHarness(QueueHarness):
+    """Over the adapters and moto, whose clock follows ours."""
+
+    def __init__(
+        self, clock: VirtualClock, session: boto3.Session, name: str, patch: pytest.MonkeyPatch
+    ) -> None:
+        super().__init__(clock)
+        patch.setattr("moto.sqs.models.unix_time", lambda *_: clock().timestamp())
+        patch.setattr("moto.sqs.models.unix_time_millis", lambda *_: clock().timestamp() * 1000)
+        self._client: Any = session.client("sqs")
+        self._dead = self._create(f"{name}-dead.fifo", {})
+        arn = self._client.get_queue_attributes(QueueUrl=self._dead, AttributeNames=["QueueArn"])[
+            "Attributes"
+        ]["QueueArn"]
+        redrive = f'{{"deadLetterTargetArn":"{arn}","maxReceiveCount":{MAX_RECEIVE_COUNT}}}'
+        self._url = self._create(
+            f"{name}.fifo",
+            {
+                "VisibilityTimeout": str(VISIBILITY_SECONDS),
+                "RedrivePolicy": redrive,
+                "DeduplicationScope": "messageGroup",
+                "FifoThroughputLimit": "perMessageGroupId",
+            },
+        )
+        self.telemetry = RecordingTelemetry()
+        self.outlet = NotifyQueue(self._client, self._url)
+        self.work = WorkQueue(self._client, self._url)
+        self.returns = ReceivedFrom(
+            self._client,
+            queue_url=self._url,
+            dead_letter_url=self._dead,
+            telemetry=self.telemetry,
+        )
+
+    def receive(self) -> list[Record]:
+        return [Record.from_event(_as_lambda(m)) for m in self._receive(self._url)]
+
+    def delete(self, record: Record) -> bool:
+        try:
+            self._client.delete_message(QueueUrl=self._url, ReceiptHandle=record.receipt_handle)
+        except self._client.exceptions.ReceiptHandleIsInvalid:
+            return False
+        return True
+
+    def dead_letters(self) -> list[tuple[str, str, str]]:
+        return [
+            (
+                message["Attributes"]["MessageGroupId"],
+                message["Body"],
+                message.get("MessageAttributes", {}).get("reason", {}).get("StringValue", ""),
+            )
+            for message in self._receive(self._dead)
+        ]
+
+    def _create(self, name: str, attributes: dict[str, str]) -> str:
+        answer = self._client.create_queue(
+            QueueName=name, Attributes={"FifoQueue": "true", **attributes}
+        )
+        return str(answer["QueueUrl"])
+
+    def _receive(self, url: str) -> Sequence[dict[str, Any]]:
+        answer = self._client.receive_message(
+            QueueUrl=url,
+            MaxNumberOfMessages=10,
+            WaitTimeSeconds=0,
+            MessageSystemAttributeNames=["All"],
+            MessageAttributeNames=["All"],
+        )
+        messages: Sequence[dict[str, Any]] = answer.get("Messages", [])
+        return messages
+
+
+def _as_lambda(message: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "messageId": message["MessageId"],
+        "receiptHandle": message["ReceiptHandle"],
+        "body": message["Body"],
+        "attributes": message["Attributes"],
+    }
+
+
+def change(number: int, source: str = "cs", event_id: str | None = None) -> ChangePublished:
+    return ChangePublished(
+        event_id=event_id or f"{number:040x}",
+        source=source,
+        topic=source,
+        kind="new",
+        id=str(number),
+        revision=1,
+        is_pinned=False,
+        detected_at="2026-03-02T01:00:00Z",
+        content={"title": f"공지 {number}", "date": None, "category": None, "link": "https://x/"},
+    )
+
+
+def job(source: str, minute: int = 0) -> CollectNotices:
+    return CollectNotices(scheduled_at=WHEN.replace(minute=minute), source={**ENTRY, "id": source})

@@ -1,0 +1,185 @@
+"""One contract for the object store: the fake and S3 (moto) keep it alike."""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import boto3
+import pytest
+from fakes import MemoryObjects
+
+from uring.aws.objects import S3Objects
+from uring.changes.ports import ObjectStore
+from uring.errors import Misconfigured, PreconditionFailed
+
+
+@pytest.fixture(scope="module")
+def s3(moto_session: boto3.Session) -> Any:
+    return moto_session.client("s3")
+
+
+@pytest.fixture(params=["memory", "s3"])
+def store(request: pytest.FixtureRequest, name: str) -> ObjectStore:
+    if request.param == "memory":
+        return MemoryObjects()
+    client = request.getfixturevalue("s3")
+    location = {"LocationConstraint": "ap-northeast-2"}
+    client.create_bucket(Bucket=name, CreateBucketConfiguration=location)
+    return S3Objects(client, name)
+
+
+def write(store: ObjectStore, body: bytes, if_match: str | None, key: str = "k") -> str:
+    return store.put(key, body, if_match=if_match, content_type="text/plain")
+
+
+def body_of(store: ObjectStore, key: str = "k") -> bytes:
+    stored = store.get(key)
+    assert stored is not None
+    return stored.body
+
+
+def test_a_key_that_was_never_written_is_none(store: ObjectStore) -> None:
+    assert store.get("k") is None
+
+
+def test_a_read_gives_the_bytes_and_the_etag_of_the_last_write(store: ObjectStore) -> None:
+    body = bytes(range(256)) + "공지".encode()
+    etag = write(store, body, None)
+    stored = store.get("k")
+    assert stored is not None
+    assert (stored.body, stored.etag) == (body, etag)
+
+
+def test_creating_over_an_object_is_refused_and_changes_nothing(store: ObjectStore) -> None:
+    write(store, b"first", None)
+    with pytest.raises(PreconditionFailed):
+        write(store, b"second", None)
+    assert body_of(store) == b"first"
+
+
+def test_replacing_what_was_read_succeeds_with_a_new_etag(store: ObjectStore) -> None:
+    first = write(store, b"first", None)
+    second = write(store, b"second", first)
+    assert second != first
+    assert body_of(store) == b"second"
+
+
+def test_replacing_what_another_replaced_is_refused(store: ObjectStore) -> None:
+    first = write(store, b"first", None)
+    write(store, b"second", first)
+    with pytest.raises(PreconditionFailed):
+        write(store, b"third", first)
+    assert body_of(store) == b"second"
+
+
+def test_replacing_what_vanished_is_refused_and_creates_nothing(store: ObjectStore) -> None:
+    with pytest.raises(PreconditionFailed):
+        write(store, b"body", '"0123456789abcdef0123456789abcdef"')
+    assert store.get("k") is None
+
+
+def test_keys_are_independent(store: ObjectStore) -> None:
+    etag = write(store, b"one", None, "a")
+    write(store, b"two", None, "b")
+    with pytest.raises(PreconditionFailed):
+        write(store, b"three", etag, "b")
+    assert (body_of(store, "a"), body_of(store, "b")) == (b"one", b"two")
+
+
+def test_an_empty_object_is_an_object(store: ObjectStore) -> None:
+    write(store, b"", None)
+    assert body_of(store) == b""
+    with pytest.raises(PreconditionFailed):
+        write(store, b"more", None)
+
+
+def test_a_key_in_korean_is_a_key(store: ObjectStore) -> None:
+    write(store, b"x", None, "data/컴공/latest.json")
+    assert body_of(store, "data/컴공/latest.json") == b"x"
+
+
+# Where the fake and S3 part, by intention
+
+
+def test_same_bytes_have_the_same_etag_on_s3_which_is_why_states_carry_a_token(
+    s3: Any, name: str
+) -> None:
+    """S3's ETag is of the bytes, so A→B→A passes a stale If-Match there; the fake's never repeat.
+
+    `SourceState.writer` makes the bytes of each version differ, which makes both alike.
+    """
+    memory = MemoryObjects()
+    s3.create_bucket(
+        Bucket=name, CreateBucketConfiguration={"LocationConstraint": "ap-northeast-2"}
+    )
+    outcomes = []
+    for store in (memory, S3Objects(s3, name)):
+        first = write(store, b"A", None)
+        second = write(store, b"B", first)
+        outcomes.append(write(store, b"A", second) == first)
+    assert outcomes == [False, True]
+
+
+def test_of_many_writers_at_once_one_wins() -> None:
+    """S3 is linearizable for a key; moto now and then lets two win, so the fake alone is asked."""
+    store = MemoryObjects()
+    etag = write(store, b"0", None)
+    outcomes: list[bool] = []
+    barrier = threading.Barrier(8)
+
+    def race(number: int) -> None:
+        barrier.wait()
+        try:
+            write(store, str(number).encode(), etag)
+        except PreconditionFailed:
+            outcomes.append(False)
+        else:
+            outcomes.append(True)
+
+    threads = [threading.Thread(target=race, args=(number,)) for number in range(1, 9)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == [False] * 7 + [True]
+
+
+# What only S3 has
+
+
+@pytest.fixture
+def bucket(s3: Any, name: str) -> str:
+    s3.create_bucket(
+        Bucket=name, CreateBucketConfiguration={"LocationConstraint": "ap-northeast-2"}
+    )
+    return name
+
+
+def test_readers_get_the_content_type_and_the_cache_control(s3: Any, bucket: str) -> None:
+    S3Objects(s3, bucket).put(
+        "k", b"{}", if_match=None, content_type="application/json", cache_control="max-age=300"
+    )
+    head = s3.head_object(Bucket=bucket, Key="k")
+    assert (head["ContentType"], head["CacheControl"]) == ("application/json", "max-age=300")
+
+
+def test_no_cache_control_is_sent_for_private_objects(s3: Any, bucket: str) -> None:
+    write(S3Objects(s3, bucket), b"{}", None)
+    assert "CacheControl" not in s3.head_object(Bucket=bucket, Key="k")
+
+
+def test_an_object_of_absurd_size_is_not_read(
+    s3: Any, bucket: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("uring.aws.objects.MAX_BYTES", 10)
+    write(S3Objects(s3, bucket), b"x" * 11, None)
+    with pytest.raises(Misconfigured, match=r"11 bytes.*something else writes to this key"):
+        S3Objects(s3, bucket).get("k")
+
+
+@pytest.mark.parametrize("call", [lambda s: s.get("k"), lambda s: write(s, b"x", None)])
+def test_a_missing_bucket_names_itself_and_the_remedy(
+    s3: Any, call: Callable[[ObjectStore], object]
+) -> None:
+    with pytest.raises(Misconfigured, match=r"no-such-bucket/k: NoSuchBucket; deploy the stack"):
+        call(S3Objects(s3, "no-such-bucket"))

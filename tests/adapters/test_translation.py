@@ -1,0 +1,404 @@
+"""botocore's errors in our words: the right class, a message with the thing and the remedy."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import boto3
+import pytest
+from botocore.config import Config
+from botocore.exceptions import (
+    ConnectionClosedError,
+    ConnectTimeoutError,
+    EndpointConnectionError,
+    ReadTimeoutError,
+)
+from botocore.stub import Stubber
+from fakes import RecordingTelemetry, VirtualClock
+from queue_harness import change, job
+
+from uring.aws.clients import Clients
+from uring.aws.ledger import DynamoLedger
+from uring.aws.objects import S3Objects
+from uring.aws.queues import NotifyQueue, ReceivedFrom, WorkQueue
+from uring.aws.secrets import json_secret
+from uring.batches import Record
+from uring.changes.model import Health, SourceState
+from uring.changes.register import Register, Version
+from uring.changes.retry import Backoff
+from uring.clock import timestamp
+from uring.errors import (
+    Contended,
+    MalformedMessage,
+    Misconfigured,
+    PreconditionFailed,
+    Retryable,
+    Unavailable,
+    UringError,
+)
+from uring.push.ports import ClaimLost, Granted, Held, Settled
+
+NOW = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
+URL = "https://sqs.ap-northeast-2.amazonaws.com/1/q.fifo"
+RECORD = Record("m1", "handle", "cs", "{}", 1)
+
+
+def claim(ledger: DynamoLedger, owner: str) -> Granted | Settled | Held:
+    lease_until = NOW + timedelta(seconds=45)
+    return ledger.claim("k", owner, event_id="e" * 40, now=NOW, lease_until=lease_until)
+
+
+def put(s3: Any, if_match: str | None = None) -> str:
+    return S3Objects(s3, "b").put("k", b"x", if_match=if_match, content_type="t")
+
+
+def returns(sqs: Any) -> ReceivedFrom:
+    return ReceivedFrom(
+        sqs, queue_url=URL, dead_letter_url=f"{URL}-dead", telemetry=RecordingTelemetry()
+    )
+
+
+CALLS: dict[str, tuple[str, str, Callable[[Any], object]]] = {
+    "get": ("s3", "get_object", lambda s3: S3Objects(s3, "b").get("k")),
+    "create": ("s3", "put_object", put),
+    "replace": ("s3", "put_object", lambda s3: put(s3, '"e"')),
+    "send": ("sqs", "send_message_batch", lambda sqs: NotifyQueue(sqs, URL).send([change(1)])),
+    "dispatch": (
+        "sqs",
+        "send_message_batch",
+        lambda sqs: WorkQueue(sqs, URL).dispatch([job("cs")]),
+    ),
+    "reject": (
+        "sqs",
+        "send_message",
+        lambda sqs: returns(sqs).reject(RECORD, MalformedMessage("x")),
+    ),
+    "claim": ("dynamodb", "update_item", lambda db: claim(DynamoLedger(db, "t"), "a")),
+    "sent": (
+        "dynamodb",
+        "update_item",
+        lambda db: DynamoLedger(db, "t").sent("k", "a", now=NOW, expires_at=NOW),
+    ),
+    "secret": ("secretsmanager", "get_secret_value", lambda sm: json_secret(sm, "fcm")),
+}
+
+DEPLOY = "deploy the stack, or correct the environment"
+ROLE = "the function's role does not allow it"
+TABLE: list[tuple[str, str, int, type[UringError], str]] = [
+    ("get", "NoSuchBucket", 404, Misconfigured, rf"s3:GetObject b/k: NoSuchBucket; {DEPLOY}"),
+    ("get", "AccessDenied", 403, Misconfigured, rf"s3:GetObject b/k: AccessDenied; {ROLE}"),
+    ("get", "SlowDown", 503, Unavailable, r"s3:GetObject b/k: SlowDown"),
+    ("get", "InternalError", 500, Unavailable, r"b/k: InternalError"),
+    ("create", "PreconditionFailed", 412, PreconditionFailed, r"s3:PutObject b/k"),
+    ("create", "ConditionalRequestConflict", 409, Contended, r"s3:PutObject b/k"),
+    ("create", "OperationAborted", 409, Contended, r"b/k"),
+    ("create", "NoSuchBucket", 404, Misconfigured, rf"b/k: NoSuchBucket; {DEPLOY}"),
+    ("create", "NoSuchKey", 404, Unavailable, r"b/k: NoSuchKey"),
+    ("replace", "PreconditionFailed", 412, PreconditionFailed, r"b/k"),
+    ("replace", "NoSuchKey", 404, PreconditionFailed, r"b/k"),
+    ("replace", "NoSuchBucket", 404, Misconfigured, rf"b/k: NoSuchBucket; {DEPLOY}"),
+    ("replace", "ConditionalRequestConflict", 409, Contended, r"b/k"),
+    ("replace", "AccessDenied", 403, Misconfigured, ROLE),
+    ("replace", "ServiceUnavailable", 503, Unavailable, r"b/k"),
+    (
+        "send",
+        "AWS.SimpleQueueService.NonExistentQueue",
+        400,
+        Misconfigured,
+        rf"sqs:SendMessage {URL}.*{DEPLOY}",
+    ),
+    ("send", "QueueDoesNotExist", 400, Misconfigured, DEPLOY),
+    ("send", "AccessDenied", 403, Misconfigured, ROLE),
+    ("send", "RequestThrottled", 403, Unavailable, r"RequestThrottled"),
+    ("send", "InternalFailure", 500, Unavailable, r"InternalFailure"),
+    ("dispatch", "AccessDeniedException", 400, Misconfigured, ROLE),
+    ("reject", "QueueDoesNotExist", 400, Misconfigured, rf"{URL}-dead"),
+    ("claim", "ResourceNotFoundException", 400, Misconfigured, rf"dynamodb:UpdateItem t.*{DEPLOY}"),
+    ("claim", "AccessDeniedException", 400, Misconfigured, ROLE),
+    ("claim", "UnrecognizedClientException", 400, Misconfigured, ROLE),
+    ("claim", "ExpiredTokenException", 400, Misconfigured, ROLE),
+    ("claim", "ProvisionedThroughputExceededException", 400, Unavailable, "Provisioned"),
+    ("claim", "InternalServerError", 500, Unavailable, "InternalServerError"),
+    ("sent", "ConditionalCheckFailedException", 400, ClaimLost, r"k: the claim is gone's|k: "),
+    ("sent", "ResourceNotFoundException", 400, Misconfigured, DEPLOY),
+    ("secret", "ResourceNotFoundException", 400, Misconfigured, rf"GetSecretValue fcm.*{DEPLOY}"),
+    ("secret", "AccessDeniedException", 400, Misconfigured, ROLE),
+    ("secret", "InternalServiceError", 500, Unavailable, "fcm"),
+]
+
+
+@pytest.fixture(scope="module")
+def clients(moto_session: boto3.Session) -> dict[str, Any]:
+    """Clients that try once: their own retries are botocore's business."""
+    once = Config(retries={"total_max_attempts": 1, "mode": "standard"})
+    services = ("s3", "sqs", "dynamodb", "secretsmanager")
+    return {name: moto_session.client(name, config=once) for name in services}
+
+
+@pytest.mark.parametrize(
+    ("call", "code", "status", "expected", "message"),
+    TABLE,
+    ids=[f"{row[0]}-{row[1]}" for row in TABLE],
+)
+def test_answers_of_aws(
+    clients: dict[str, Any],
+    call: str,
+    code: str,
+    status: int,
+    expected: type[UringError],
+    message: str,
+) -> None:
+    service, operation, run = CALLS[call]
+    with Stubber(clients[service]) as stub:
+        stub.add_client_error(operation, code, "the service's words", status)
+        with pytest.raises(expected, match=message) as caught:
+            run(clients[service])
+    assert caught.value.__cause__ is not None, "the original error must stay visible"
+
+
+NO_ANSWER = [
+    ReadTimeoutError(endpoint_url="https://x"),
+    ConnectTimeoutError(endpoint_url="https://x"),
+    EndpointConnectionError(endpoint_url="https://x"),
+]
+
+
+@pytest.mark.parametrize("call", CALLS)
+@pytest.mark.parametrize("failure", NO_ANSWER, ids=lambda error: type(error).__name__)
+def test_no_answer_at_all_is_unavailable_and_retryable(
+    clients: dict[str, Any], call: str, failure: Exception
+) -> None:
+    service, _, run = CALLS[call]
+
+    def fail(**_: Any) -> None:
+        raise failure
+
+    events = clients[service].meta.events
+    events.register_first(f"before-send.{service}", fail)
+    try:
+        with pytest.raises(Unavailable) as caught:
+            run(clients[service])
+    finally:
+        events.unregister(f"before-send.{service}", fail)
+    assert isinstance(caught.value, Retryable)
+
+
+def test_an_absent_key_is_an_answer_and_no_error(clients: dict[str, Any]) -> None:
+    with Stubber(clients["s3"]) as stub:
+        stub.add_client_error("get_object", "NoSuchKey", "", 404)
+        assert S3Objects(clients["s3"], "b").get("k") is None
+
+
+def test_no_credentials_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_PROFILE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", "/nonexistent")
+    bare = boto3.Session(region_name="ap-northeast-2").client("s3")
+    with pytest.raises(Misconfigured, match=r"run with a role or with AWS_\* variables"):
+        S3Objects(bare, "b").get("k")
+
+
+class TestPartialAnswers:
+    """SendMessageBatch answers 200 and fails single entries."""
+
+    def test_only_what_was_accepted_counts_and_nothing_is_sent_behind_a_refusal(
+        self, clients: dict[str, Any]
+    ) -> None:
+        changes = [change(number) for number in range(25)]
+        sqs = clients["sqs"]
+        with Stubber(sqs) as stub:
+            stub.add_response("send_message_batch", _accepted(range(10)))
+            stub.add_response("send_message_batch", _accepted(range(9), failed=[9]))
+            accepted = NotifyQueue(sqs, URL).send(changes)
+        assert accepted == {c.event_id for c in changes[:19]}
+
+    def test_refused_jobs_are_counted_and_the_others_go_on(self, clients: dict[str, Any]) -> None:
+        jobs = [job(f"d{number}") for number in range(12)]
+        sqs = clients["sqs"]
+        with Stubber(sqs) as stub:
+            stub.add_response("send_message_batch", _accepted(range(8), failed=[8, 9]))
+            stub.add_response("send_message_batch", _accepted(range(2)))
+            assert WorkQueue(sqs, URL).dispatch(jobs) == 2
+            stub.assert_no_pending_responses()
+
+    @pytest.mark.parametrize("answer", ["entry", "call"])
+    def test_a_failed_deferral_is_reported_and_costs_nothing_else(
+        self, clients: dict[str, Any], answer: str
+    ) -> None:
+        telemetry = RecordingTelemetry()
+        sqs = clients["sqs"]
+        port = ReceivedFrom(sqs, queue_url=URL, dead_letter_url=URL, telemetry=telemetry)
+        with Stubber(sqs) as stub:
+            if answer == "entry":
+                failed = {"Id": "0", "SenderFault": True, "Code": "x", "Message": "not in flight"}
+                stub.add_response(
+                    "change_message_visibility_batch", {"Successful": [], "Failed": [failed]}
+                )
+            else:
+                stub.add_client_error("change_message_visibility_batch", "AccessDenied", "", 403)
+            port.defer([RECORD], 10)
+        assert len(telemetry.named("defer_failed")) == 1
+
+    def test_a_queue_whose_records_are_never_deferred_is_not_called(
+        self, clients: dict[str, Any]
+    ) -> None:
+        sqs = clients["sqs"]
+        port = ReceivedFrom(
+            sqs, queue_url=None, dead_letter_url=URL, telemetry=RecordingTelemetry()
+        )
+        with Stubber(sqs):
+            port.defer([RECORD], 10)
+
+    def test_a_deferral_longer_than_sqs_allows_is_cut(self, clients: dict[str, Any]) -> None:
+        sqs = clients["sqs"]
+        entry = {"Id": "0", "ReceiptHandle": "handle", "VisibilityTimeout": 43_200}
+        with Stubber(sqs) as stub:
+            stub.add_response(
+                "change_message_visibility_batch",
+                {"Successful": [{"Id": "0"}], "Failed": []},
+                {"QueueUrl": URL, "Entries": [entry]},
+            )
+            returns(sqs).defer([RECORD], 90_000)
+            stub.assert_no_pending_responses()
+
+
+def _accepted(positions: range, failed: list[int] | None = None) -> dict[str, Any]:
+    return {
+        "Successful": [
+            {"Id": str(position), "MessageId": f"m{position}", "MD5OfMessageBody": "x"}
+            for position in positions
+        ],
+        "Failed": [
+            {"Id": str(position), "SenderFault": False, "Code": "InternalError"}
+            for position in failed or []
+        ],
+    }
+
+
+@contextmanager
+def lost_answer(client: Any, call: str) -> Iterator[list[str]]:
+    """Let the next such call take effect, and close the connection instead of answering."""
+    sent: list[str] = []
+
+    def deliver(request: Any, **_: Any) -> None:
+        if not sent:
+            sent.append("lost")
+            client.meta.events.emit(f"before-send.{call}", request=request)
+            raise ConnectionClosedError(endpoint_url=request.url)
+        if sent == ["lost"] and inner:
+            sent.append("answered")
+        inner.append(None)
+
+    inner: list[None] = []
+    client.meta.events.register_first(f"before-send.{call}", deliver)
+    try:
+        yield sent
+    finally:
+        client.meta.events.unregister(f"before-send.{call}", deliver)
+
+
+def _register(s3: Any, bucket: str) -> tuple[Register, Version]:
+    clock = VirtualClock()
+    objects = S3Objects(s3, bucket)
+    register = Register(objects, "notices", clock=clock, backoff=Backoff(clock.sleep))
+    state = SourceState(source="cs", health=Health(since=timestamp(clock())))
+    return register, Version(state, None)
+
+
+class TestLostAnswers:
+    """A write takes effect, its answer is lost, botocore sends it again (its real retries)."""
+
+    @pytest.fixture
+    def clients(self, moto_session: boto3.Session, monkeypatch: pytest.MonkeyPatch) -> Clients:
+        monkeypatch.setattr("botocore.endpoint.time.sleep", lambda _: None)
+        return Clients(moto_session)
+
+    def test_the_register_recognises_its_own_first_write(self, clients: Clients, name: str) -> None:
+        s3 = clients.get("s3")
+        s3.create_bucket(
+            Bucket=name, CreateBucketConfiguration={"LocationConstraint": "ap-northeast-2"}
+        )
+        register, first = _register(s3, name)
+        created = register.write(first, first.state)
+        with lost_answer(s3, "s3.PutObject") as sent:
+            written = register.write(created, created.state.replace(fingerprint="f"))
+        assert sent == ["lost", "answered"]
+        stored = register.read("cs")
+        assert stored is not None
+        assert stored == written
+        assert stored.state.fingerprint == "f"
+
+    def test_a_claim_whose_answer_was_lost_is_granted(self, clients: Clients, name: str) -> None:
+        db = clients.get("dynamodb")
+        db.create_table(
+            TableName=name,
+            AttributeDefinitions=[{"AttributeName": "key", "AttributeType": "S"}],
+            KeySchema=[{"AttributeName": "key", "KeyType": "HASH"}],
+            BillingMode="PAY_PER_REQUEST",
+        )
+        ledger = DynamoLedger(db, name)
+        with lost_answer(db, "dynamodb.UpdateItem") as sent:
+            granted = claim(ledger, "a")
+        assert sent == ["lost", "answered"]
+        assert granted == Granted(1)
+        with lost_answer(db, "dynamodb.UpdateItem"):
+            ledger.sent("k", "a", now=NOW, expires_at=NOW)
+
+
+class TestCallCounter:
+    def test_calls_are_counted_by_operation_once_however_often_botocore_tries(
+        self, moto_session: boto3.Session, monkeypatch: pytest.MonkeyPatch, name: str
+    ) -> None:
+        monkeypatch.setattr("botocore.endpoint.time.sleep", lambda _: None)
+        clients = Clients(moto_session)
+        s3 = clients.get("s3")
+        s3.create_bucket(
+            Bucket=name, CreateBucketConfiguration={"LocationConstraint": "ap-northeast-2"}
+        )
+        clients.calls.take()
+        objects = S3Objects(s3, name)
+        objects.get("a")
+        objects.get("b")
+        with lost_answer(s3, "s3.PutObject") as sent, pytest.raises(PreconditionFailed):
+            objects.put("k", b"x", if_match=None, content_type="t")
+        assert sent == ["lost", "answered"]
+        assert clients.calls.take() == {"s3:GetObject": 2, "s3:PutObject": 1}
+        assert clients.calls.take() == {}
+
+    @pytest.mark.parametrize(
+        ("service", "call", "name"),
+        [
+            ("sqs", lambda c: c.list_queues(), "sqs:ListQueues"),
+            ("dynamodb", lambda c: c.list_tables(), "dynamodb:ListTables"),
+            ("secretsmanager", lambda c: c.list_secrets(), "secretsmanager:ListSecrets"),
+        ],
+    )
+    def test_every_service_is_counted_under_its_iam_name(
+        self, moto_session: boto3.Session, service: str, call: Callable[[Any], object], name: str
+    ) -> None:
+        clients = Clients(moto_session)
+        call(clients.get(service))
+        assert clients.calls.take() == {name: 1}
+
+    def test_a_client_is_built_once(self, moto_session: boto3.Session) -> None:
+        clients = Clients(moto_session)
+        assert clients.get("s3") is clients.get("s3")
+
+
+class TestSecrets:
+    @pytest.mark.parametrize("text", ["no json: s3cret", "[1]", '"s3cret"'])
+    def test_what_is_no_json_object_is_named_and_never_shown(
+        self, moto_session: boto3.Session, name: str, text: str
+    ) -> None:
+        client = moto_session.client("secretsmanager")
+        client.create_secret(Name=name, SecretString=text)
+        with pytest.raises(Misconfigured, match=f"secret {name}: not a JSON object") as caught:
+            json_secret(client, name)
+        assert "s3cret" not in str(caught.value)
+
+    def test_a_json_object_is_read(self, moto_session: boto3.Session, name: str) -> None:
+        client = moto_session.client("secretsmanager")
+        client.create_secret(Name=name, SecretString='{"type": "service_account"}')
+        assert json_secret(client, name) == {"type": "service_account"}

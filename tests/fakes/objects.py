@@ -1,0 +1,89 @@
+"""An object store with compare-and-swap, one winner a write, a fresh ETag each."""
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import count
+
+from fakes.clock import VirtualClock
+from uring.changes.ports import Stored
+from uring.errors import PreconditionFailed
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One version of an object; ``order`` counts the writes to the whole store."""
+
+    order: int
+    at: datetime
+    body: bytes
+    content_type: str
+    cache_control: str | None
+
+
+class MemoryObjects:
+    """Implements `uring.changes.ports.ObjectStore` and remembers every version.
+
+    ETags are never repeated, as S3's are for bytes that never repeat. A write with ``if_match`` to
+    a key that is not there is refused (S3: 404), as is one without to a key that is (S3: 412).
+    """
+
+    def __init__(
+        self, clock: Callable[[], datetime] | None = None, *, ticks: "count[int] | None" = None
+    ) -> None:
+        self.clock = clock or VirtualClock()
+        self.versions: dict[str, list[Written]] = {}
+        self.reads = 0
+        self._current: dict[str, Stored] = {}
+        self._etags = count(1)
+        self._ticks = ticks or count(1)
+        self._lock = threading.Lock()
+
+    def get(self, key: str) -> Stored | None:
+        with self._lock:
+            self.reads += 1
+            return self._current.get(key)
+
+    def put(
+        self,
+        key: str,
+        body: bytes,
+        *,
+        if_match: str | None,
+        content_type: str,
+        cache_control: str | None = None,
+    ) -> str:
+        with self._lock:
+            stored = self._current.get(key)
+            if (stored.etag if stored else None) != if_match:
+                raise PreconditionFailed(key)
+            etag = f'"{next(self._etags)}"'
+            self._current[key] = Stored(body, etag)
+            self.versions.setdefault(key, []).append(
+                Written(next(self._ticks), self.clock(), body, content_type, cache_control)
+            )
+            return etag
+
+    @property
+    def writes(self) -> int:
+        """How many writes took effect."""
+        return sum(len(versions) for versions in self.versions.values())
+
+    def keys(self) -> list[str]:
+        """The keys that are there, sorted."""
+        return sorted(self._current)
+
+    def body(self, key: str) -> bytes:
+        """The bytes that are there; KeyError when there are none."""
+        return self._current[key].body
+
+    def plant(self, key: str, body: bytes) -> None:
+        """Put an object there as an operator would, without a condition and without a trace."""
+        with self._lock:
+            self._current[key] = Stored(body, f'"{next(self._etags)}"')
+
+    def remove(self, key: str) -> None:
+        """Delete an object as an operator would."""
+        with self._lock:
+            del self._current[key]

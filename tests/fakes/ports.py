@@ -1,0 +1,78 @@
+"""The library's queue ports over a `MemoryQueue`."""
+
+from collections.abc import Callable, Sequence
+
+from fakes.queues import MemoryQueue, StaleHandle
+from uring.batches import Record
+from uring.contracts import ChangePublished, CollectNotices
+from uring.errors import Permanent
+
+BATCH = 10
+
+
+class MemoryOutlet:
+    """Implements `uring.changes.ports.Outlet`.
+
+    Args:
+        refuses: which changes SQS fails in its answer; they are not enqueued.
+    """
+
+    def __init__(
+        self, queue: MemoryQueue, refuses: Callable[[ChangePublished], bool] = lambda _: False
+    ) -> None:
+        self.queue = queue
+        self.refuses = refuses
+        self.calls = 0
+
+    def send(self, changes: Sequence[ChangePublished]) -> frozenset[str]:
+        accepted: set[str] = set()
+        for start in range(0, len(changes), BATCH):
+            chunk = changes[start : start + BATCH]
+            self.calls += 1
+            taken = [change for change in chunk if not self.refuses(change)]
+            for change in taken:
+                self.queue.send(change.source, change.event_id, change.body())
+            accepted.update(change.event_id for change in taken)
+            if len(taken) < len(chunk):
+                break
+        return frozenset(accepted)
+
+
+class MemoryWorkQueue:
+    """Implements `uring.notices.orchestrate.Dispatches`."""
+
+    def __init__(
+        self, queue: MemoryQueue, refuses: Callable[[CollectNotices], bool] = lambda _: False
+    ) -> None:
+        self.queue = queue
+        self.refuses = refuses
+
+    def dispatch(self, jobs: Sequence[CollectNotices]) -> int:
+        refused = 0
+        for job in jobs:
+            if self.refuses(job):
+                refused += 1
+            else:
+                self.queue.send(job.source["id"], job.job_id, job.body())
+        return refused
+
+
+class MemoryReturns:
+    """Implements `uring.batches.Returns`; a stale handle is passed over, as the adapter does."""
+
+    def __init__(self, queue: MemoryQueue, dead_letters: MemoryQueue) -> None:
+        self._queue = queue
+        self._dead_letters = dead_letters
+        self.stale = 0
+
+    def defer(self, records: Sequence[Record], seconds: int) -> None:
+        for record in records:
+            try:
+                self._queue.change_visibility(record.receipt_handle, seconds)
+            except StaleHandle:
+                self.stale += 1
+
+    def reject(self, record: Record, error: Permanent) -> None:
+        self._dead_letters.send(
+            record.group, record.message_id, record.body, {"reason": str(error)[:1000]}
+        )

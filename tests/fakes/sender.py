@@ -1,0 +1,39 @@
+"""FCM as a script."""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+
+from uring.push.payload import Push
+from uring.push.ports import Accepted, Later, Never
+
+Answer = Accepted | Later | Never
+
+
+class ScriptedSender:
+    """Implements `uring.push.ports.Sender`: answers in turn, then accepts.
+
+    Args:
+        answers: what to answer; an exception is raised.
+        clock: the time of each push.
+    """
+
+    def __init__(
+        self, clock: Callable[[], datetime], answers: Iterable[Answer | Exception] = ()
+    ) -> None:
+        self.pushes: list[tuple[datetime, Push]] = []
+        self.during: Callable[[], None] = lambda: None
+        self._clock = clock
+        self._answers = iter(answers)
+
+    def send(self, push: Push) -> Answer:
+        self.pushes.append((self._clock(), push))
+        self.during()
+        answer = next(self._answers, Accepted(f"projects/p/messages/{len(self.pushes)}"))
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    @property
+    def event_ids(self) -> list[str]:
+        """What was posted, in order."""
+        return [push.data["event_id"] for _, push in self.pushes]

@@ -1,0 +1,193 @@
+"""TLS: who is believed, and that the deadline and the cut detection hold under it."""
+
+import datetime as dt
+import ipaddress
+import ssl
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from scripted_server import Exchange, Script, ScriptedServer, answer, saying
+
+from uring.errors import FetchFailed
+from uring.fetch import Fetcher, Request
+from uring.fetch.wire import tls_context
+
+Serve = Callable[..., ScriptedServer]
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write a key and a self-signed certificate for site.test and 127.0.0.2."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "site.test")])
+    now = dt.datetime.now(dt.UTC)
+    names = [x509.DNSName("site.test"), x509.IPAddress(ipaddress.ip_address("127.0.0.2"))]
+    signed = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - dt.timedelta(hours=1))
+        .not_valid_after(now + dt.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName(names), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    path = tmp_path_factory.mktemp("tls") / "site.pem"
+    path.write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+        + signed.public_bytes(serialization.Encoding.PEM)
+    )
+    return path
+
+
+@pytest.fixture
+def tls(certificate: Path) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    return context
+
+
+@pytest.fixture
+def trusted(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the test's certificate the system's only root, the way an operator does."""
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+
+
+def fetcher_at(server: ScriptedServer, host: str = "site.test") -> tuple[Fetcher, str]:
+    authority = f"{host}:{server.port}"
+    fetcher = Fetcher(
+        user_agent="t",
+        allowed_private_hosts=[authority],
+        resolver=lambda _host, _port, _timeout: ["127.0.0.1"],
+    )
+    return fetcher, f"https://{authority}/"
+
+
+@pytest.mark.usefixtures("trusted")
+def test_a_trusted_site_is_fetched_with_one_context_for_all(
+    serve: Serve, tls: ssl.SSLContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built: list[ssl.SSLContext] = []
+
+    def build() -> ssl.SSLContext:
+        built.append(tls_context())
+        return built[-1]
+
+    monkeypatch.setattr("uring.fetch.http.tls_context", build)
+    server = serve(saying(answer(b"page" * 50_000)), tls=tls)
+    fetcher, url = fetcher_at(server)
+    assert not built
+    for _ in range(2):
+        response = fetcher.fetch(Request(url, method="POST", form={"a": "x" * 100_000}))
+        assert response.body == b"page" * 50_000
+    assert len(built) == 1
+    assert len(server.received[0].body) == 100_002
+
+
+def test_a_self_signed_site_is_refused(serve: Serve, tls: ssl.SSLContext) -> None:
+    fetcher, url = fetcher_at(serve(saying(answer(b"page")), tls=tls))
+    with pytest.raises(FetchFailed, match="CERTIFICATE_VERIFY_FAILED") as failed:
+        fetcher.fetch(Request(url))
+    assert failed.value.reason == "tls"
+
+
+@pytest.mark.usefixtures("trusted")
+@pytest.mark.parametrize("host", ["other.test", "127.0.0.1"])
+def test_a_certificate_for_another_name_is_refused(
+    serve: Serve, tls: ssl.SSLContext, host: str
+) -> None:
+    fetcher, url = fetcher_at(serve(saying(answer(b"page")), tls=tls), host)
+    with pytest.raises(FetchFailed) as failed:
+        fetcher.fetch(Request(url))
+    assert failed.value.reason == "tls"
+
+
+def dripping_handshake(exchange: Exchange) -> None:
+    exchange.send(b"\x16\x03\x03\x40\x00\x02\x00\x3f\xfc")
+    exchange.drip(bytes(1000), 0.05)
+
+
+def silent(exchange: Exchange) -> None:
+    exchange.stall()
+
+
+@pytest.mark.parametrize("script", [silent, dripping_handshake])
+def test_the_deadline_covers_the_handshake(serve: Serve, script: Script) -> None:
+    fetcher, url = fetcher_at(serve(script, reads="nothing"))
+    started = time.monotonic()
+    with pytest.raises(FetchFailed, match="handshake") as failed:
+        fetcher.fetch(Request(url, timeout_seconds=0.3))
+    assert failed.value.reason == "timeout"
+    assert 0.25 < time.monotonic() - started < 0.7
+
+
+@pytest.mark.parametrize("sent", [b"", b"HTTP/1.1 400 Plain HTTP\r\n\r\n"])
+def test_a_server_without_tls_is_refused(serve: Serve, sent: bytes) -> None:
+    fetcher, url = fetcher_at(serve(saying(sent), reads="nothing"))
+    with pytest.raises(FetchFailed) as failed:
+        fetcher.fetch(Request(url))
+    assert failed.value.reason == "tls"
+
+
+def dripping_body(exchange: Exchange) -> None:
+    exchange.send(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+    exchange.drip(b"x" * 1000, 0.05)
+
+
+def dripping_head(exchange: Exchange) -> None:
+    exchange.drip(b"HTTP/1.1 200 OK\r\n" + b"X-Drip: 1\r\n" * 90, 0.05)
+
+
+@pytest.mark.usefixtures("trusted")
+@pytest.mark.parametrize("script", [dripping_body, dripping_head, silent])
+def test_the_deadline_holds_under_tls(serve: Serve, tls: ssl.SSLContext, script: Script) -> None:
+    fetcher, url = fetcher_at(serve(script, tls=tls))
+    started = time.monotonic()
+    with pytest.raises(FetchFailed) as failed:
+        fetcher.fetch(Request(url, timeout_seconds=0.3))
+    assert failed.value.reason == "timeout"
+    assert 0.25 < time.monotonic() - started < 0.7
+
+
+@pytest.mark.usefixtures("trusted")
+def test_an_endless_body_is_left_after_the_cap_under_tls(serve: Serve, tls: ssl.SSLContext) -> None:
+    def endless(exchange: Exchange) -> None:
+        exchange.send(b"HTTP/1.1 200 OK\r\n\r\n")
+        while True:
+            exchange.send(b"x" * 65536)
+
+    fetcher, url = fetcher_at(serve(endless, tls=tls))
+    with pytest.raises(FetchFailed) as failed:
+        fetcher.fetch(Request(url, max_bytes=500_000))
+    assert failed.value.reason == "too_big"
+
+
+@pytest.mark.usefixtures("trusted")
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n<p>half a pa",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\n<p>half a pa",
+        b"HTTP/1.1 200 OK\r\nContent-",
+        b"",
+    ],
+)
+def test_a_cut_without_goodbye_is_no_end(serve: Serve, tls: ssl.SSLContext, sent: bytes) -> None:
+    """Without close_notify an end of the connection is no end of the body (RFC 9112, 9.8)."""
+    fetcher, url = fetcher_at(serve(saying(sent), tls=tls))
+    with pytest.raises(FetchFailed) as failed:
+        fetcher.fetch(Request(url))
+    assert failed.value.reason == "protocol"

@@ -1,0 +1,85 @@
+"""The campus site's sitemap makes the product's own engine read exactly the model's notices."""
+
+import json
+from collections.abc import Iterator
+from datetime import date
+from urllib.parse import urlencode
+
+import pytest
+import urllib3
+
+from uring.fetch.decode import decode_html
+from uring.notices.config import Source, load_sitemap
+from uring.notices.page import Page, read_page
+from uring_local.campus import Campus
+from uring_local.campus.judge import visible
+
+TODAY = date(2026, 11, 21)
+
+
+@pytest.fixture
+def campus() -> Iterator[Campus]:
+    """A site that behaves."""
+    with Campus(11, misbehave=False) as site:
+        yield site
+
+
+@pytest.fixture
+def pool() -> Iterator[urllib3.PoolManager]:
+    """Connections, closed at the end."""
+    with urllib3.PoolManager(retries=False, timeout=10) as it:
+        yield it
+
+
+def sources(campus: Campus) -> list[Source]:
+    sitemap = load_sitemap(json.dumps(campus.sitemap()).encode())
+    assert sitemap.problems == ()
+    return list(sitemap.sources)
+
+
+def read(pool: urllib3.PoolManager, source: Source) -> Page:
+    """Fetch and read one list as the product does."""
+    form = dict(source.request.form)
+    answer = pool.request(
+        source.request.method,
+        source.url,
+        body=urlencode(form) if form else None,
+        headers={"Content-Type": "application/x-www-form-urlencoded"} if form else {},
+    )
+    label = None if source.encoding == "auto" else source.encoding
+    text = decode_html(answer.data, answer.headers["Content-Type"], label).text
+    return read_page(source, text, source.url, TODAY)
+
+
+def test_every_board_on_many_ticks_is_read_as_the_model_shows_it(
+    campus: Campus, pool: urllib3.PoolManager
+) -> None:
+    entries = sources(campus)
+    assert [source.id for source in entries] == [d.id for d in campus.departments]
+    for tick in (1, 2, 3, 5, 17, 40):
+        campus.advance(tick)
+        for source in entries:
+            page = read(pool, source)
+            assert page.skipped == 0
+            assert {
+                item.id: (item.title, item.date, item.category, item.is_pinned)
+                for item in page.items
+            } == visible(campus.page(source.id))
+            assert [item.id for item in page.items] == list(visible(campus.page(source.id)))
+
+
+def test_nothing_volatile_reaches_a_hash(campus: Campus, pool: urllib3.PoolManager) -> None:
+    campus.advance(3)
+    for source in sources(campus):
+        first, second = read(pool, source), read(pool, source)
+        assert [item.hash for item in first.items] == [item.hash for item in second.items]
+
+
+def test_every_link_leads_to_its_notice(campus: Campus, pool: urllib3.PoolManager) -> None:
+    campus.advance(1)
+    for source in sources(campus):
+        for item in read(pool, source).items[:2]:
+            answer = pool.request("GET", item.link)
+            assert answer.status == 200
+            assert item.date is not None
+            assert item.date.encode() in answer.data

@@ -1,0 +1,276 @@
+"""A bad entry is named with its path, the reason and the remedy, and costs itself alone (N3)."""
+
+import json
+from copy import deepcopy
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from uring.errors import ConfigInvalid
+from uring.notices.config import Problem, Source, load_sitemap
+
+ENTRY = {
+    "id": "tides",
+    "name": "조석학과",
+    "url": "https://tide.example.ac.kr/board/list.do?b=3",
+    "rows": {"select": "table.list tbody tr", "drop": ["th"]},
+    "fields": {
+        "id": {"select": "a", "attribute": "href", "parameter": "no"},
+        "title": {"select": "a", "drop": [".new"]},
+        "date": {"select": "td.day", "formats": ["%Y-%m-%d"]},
+        "category": {"select": "td.kind"},
+        "link": "a",
+    },
+    "pinned": ["tr.top"],
+}
+
+
+def changed(path: str, value: object) -> dict:
+    """The entry with one value set, or removed where the value is ``...``."""
+    entry = deepcopy(ENTRY)
+    place = entry
+    *parents, last = path.split(".")
+    for parent in parents:
+        place = place.setdefault(parent, {})
+    if value is ...:
+        del place[last]
+    else:
+        place[last] = value
+    return entry
+
+
+def load(*entries: object) -> tuple[tuple[Source, ...], tuple[Problem, ...]]:
+    sitemap = load_sitemap(json.dumps({"sources": entries}).encode())
+    return sitemap.sources, sitemap.problems
+
+
+def test_a_good_entry_has_the_documented_defaults() -> None:
+    (source,), problems = load(ENTRY)
+    assert problems == ()
+    assert source.topic == "tides"
+    assert source.base_url == "https://tide.example.ac.kr"
+    assert (source.interval_minutes, source.zone, source.encoding) == (10, "Asia/Seoul", "auto")
+    assert (source.request.method, source.request.timeout_seconds) == ("GET", 20)
+    assert source.push_kinds == ("new", "edited")
+    assert source.link_parameters is None
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "path", "message", "remedy"),
+    [
+        ("id", "Tides!", "id", "is no id", "a-z"),
+        ("id", "tides\n", "id", "is no id", "a-z"),
+        ("id", 7, "id", "valid string, not 7", "double quotes"),
+        ("id", "t" * 65, "id", "is no id", "1 to 64"),
+        ("name", ..., "name", "is missing", "add it"),
+        ("name", "  ", "name", "at least 1 character", "write something"),
+        ("url", "ftp://tide.example.ac.kr/", "url", "neither http nor https", "https://"),
+        ("url", "tide.example.ac.kr", "url", "neither http nor https", "https://"),
+        ("url", "https://u:p@tide.example.ac.kr/", "url", "user name", "full address"),
+        ("url", "https://tide.example.ac.kr/공지", "url", "beyond ASCII", "percent-encoded"),
+        ("base_url", "", "base_url", "neither http nor https", "https://"),
+        ("topic", "조석", "topic", "is no topic", "a-z"),
+        ("topic", "a b", "topic", "is no topic", "a-z"),
+        ("topic", "ok\n", "topic", "is no topic", "a-z"),
+        ("interval_minutes", 15, "interval_minutes", "15 is not possible", "multiple of 10"),
+        ("interval_minutes", 1450, "interval_minutes", "1450 is not possible", "1440"),
+        ("interval_minutes", True, "interval_minutes", "valid integer", "whole number"),
+        ("zone", "Asia/Seul", "zone", "no time zone", "Asia/Seoul"),
+        ("zone", "../../etc/passwd", "zone", "no time zone", "Asia/Seoul"),
+        ("encoding", "hex", "encoding", "no known charset", "auto"),
+        ("encoding", "euc_kr2", "encoding", "no known charset", "auto"),
+        ("request.method", "PUT", "request.method", "'GET' or 'POST', not \"PUT\"", "choose"),
+        ("request", {"form": {"a": "b"}}, "request", "sent with POST", '"method": "POST"'),
+        ("request.timeout_seconds", 26, "request.timeout_seconds", "equal to 25", "correct"),
+        ("request.timeout_seconds", "5", "request.timeout_seconds", "valid number", "quotes"),
+        ("request.headers", {"Host": "x"}, "request.headers.Host", "set by the fetcher", "remove"),
+        ("request.headers", {"X y": "x"}, "request.headers.X y", "no header name", "letters"),
+        ("request.headers", {"X": "a\r\nY: b"}, "request.headers.X", "control", "plain ASCII"),
+        ("rows", ..., "rows", "is missing", "add it"),
+        ("rows.select", "tr[", "rows.select", "no CSS selector", "brackets"),
+        ("rows", "tr:contains(a)", "rows.select", "no CSS selector", ":contains()"),
+        ("rows", " ", "rows.select", "no CSS selector", "table tbody tr"),
+        ("rows", "a" * 301, "rows.select", "at most 300", "shorten"),
+        ("rows.drop", ["th", "::"], "rows.drop[1]", "no CSS selector", "brackets"),
+        ("rows.drop", "th", "rows.drop", 'valid list, not "th"', "[…]"),
+        ("fields.title", ..., "fields.title", "is missing", "add it"),
+        ("fields.title", 3, "fields.title", "valid dictionary", "{…}"),
+        ("fields.id", {"parameter": "no", "select": "a"}, "fields.id", "address", "href"),
+        ("fields.id", {"pattern": "x"}, "fields.id", "where to look", "select"),
+        ("fields.id.attribute", "on click", "fields.id.attribute", "match pattern", "correct"),
+        ("fields.id.pattern", "no=(", "fields.id.pattern", "unterminated", "escape"),
+        ("fields.id.pattern", "(a+)+$", "fields.id.pattern", "for ever", "flat"),
+        ("fields.id.pattern", "[[a]", "fields.id.pattern", "no regular expression", "escape"),
+        ("fields.id.optional", True, "fields.id.optional", "unknown key", "remove it"),
+        ("fields.id.drop", ["b"], "fields.id", "no effect", "remove drop"),
+        ("fields.date.formats", ["%Y-%m"], "fields.date.formats[0]", "month and its day", "%d"),
+        ("fields.date.formats", ["%Q"], "fields.date.formats[0]", "%Q is not known", "%Y"),
+        ("fields.date.formats", ["%m-%d-%Y-%y"], "fields.date.formats[0]", "together", "%y"),
+        ("fields.date.formats", ["%d-%d-%m"], "fields.date.formats[0]", "twice", "keep one"),
+        ("fields.date.formats", ["now"], "fields.date.formats[0]", "no date in it", "%H:%M"),
+        ("fields.date.formats", ["%Y-%m-%d", "%"], "fields.date.formats[1]", "not known", "%Y"),
+        ("fields.date.formats", [], "fields.date.formats", "at least 1 item", "add one"),
+        ("fields.date.format", "%d", "fields.date.format", "unknown key", 'write "formats"'),
+        ("fields.category.optional", 1, "fields.category.optional", "boolean", "true or false"),
+        ("fields.link", {"template": "view.do"}, "fields.link", "{id}", "view.do?no={id}"),
+        ("fields.link", {"template": "v?{no}"}, "fields.link", "{id}", "view.do?no={id}"),
+        ("fields.link", {"template": "v?{id"}, "fields.link", "{id}", "view.do?no={id}"),
+        ("fields.link", {"template": "v?{id!r}"}, "fields.link", "{id}", "view.do?no={id}"),
+        ("fields.link", {"template": "v?{value}"}, "fields.link", "where the link is", "select"),
+        ("fields.link", {"template": "{id}", "select": "a"}, "fields.link", "not use", "{value}"),
+        ("fields.titel", "a", "fields.titel", "unknown key", 'write "title"'),
+        ("rowz", "tr", "rowz", "unknown key", 'write "rows"'),
+        ("zzz\x1b[2J", 1, "zzz\\x1b[2J", "unknown key", "known here: id, name"),
+        ("pinned", [{"select": "td", "empty": True, "text": "a"}], "pinned[0]", "several", "each"),
+        (
+            "pinned",
+            [{"select": "i", "attribute": "alt"}],
+            "pinned[0]",
+            "nothing to find",
+            "contains",
+        ),
+        (
+            "pinned",
+            [{"select": "i", "not_integer": False}],
+            "pinned[0].not_integer",
+            "True",
+            "choose",
+        ),
+        ("pinned", ["tr.top", {"txt": "a"}], "pinned[1].select", "is missing", "add it"),
+        ("link_parameters", [""], "link_parameters[0]", "at least 1 character", "write something"),
+        ("push_kinds", ["new", "gone"], "push_kinds[1]", "'unpinned', not \"gone\"", "choose"),
+    ],
+)
+def test_a_bad_value_is_reported_at_its_path_with_a_remedy(
+    key: str, value: object, path: str, message: str, remedy: str
+) -> None:
+    other = changed("id", "other")
+    sources, problems = load(changed(key, value), other)
+    assert [source.id for source in sources] == ["other"]
+    assert problems[0].path == f"sources[0].{path}"
+    assert message in problems[0].message
+    assert remedy in problems[0].remedy
+    assert str(problems[0]) == f"{problems[0].path}: {problems[0].message}; {problems[0].remedy}"
+
+
+@pytest.mark.parametrize("entry", [None, 3, "tides", [], [ENTRY]])
+def test_an_entry_that_is_no_object_is_reported(entry: object) -> None:
+    sources, problems = load(entry, ENTRY)
+    assert len(sources) == 1
+    assert problems[0].path == "sources[0]"
+    assert "{…}" in problems[0].remedy
+
+
+def test_every_problem_of_an_entry_is_reported_at_once() -> None:
+    entry = changed("rows", "tr[") | {"zone": "Mars", "interval_minutes": 3}
+    _, problems = load(entry)
+    assert {problem.path for problem in problems} == {
+        "sources[0].rows.select",
+        "sources[0].zone",
+        "sources[0].interval_minutes",
+    }
+
+
+def test_the_second_of_two_equal_ids_is_refused() -> None:
+    (source,), (problem,) = load(ENTRY, changed("name", "다른 조석학과"))
+    assert source.name == "조석학과"
+    assert problem.path == "sources[1].id"
+    assert "sources[0]" in problem.message
+
+
+def test_an_id_is_free_when_its_first_owner_was_refused() -> None:
+    (source,), problems = load(changed("zone", "Mars"), ENTRY)
+    assert source.id == "tides"
+    assert len(problems) == 1
+
+
+def test_a_key_that_stands_twice_in_one_object_is_a_problem() -> None:
+    text = json.dumps(ENTRY).replace('"id": "tides"', '"id": "tides", "id": "waves"', 1)
+    nested = json.dumps(changed("id", "b")).replace('"link": "a"', '"link": "a", "link": "b"')
+    sitemap = load_sitemap(f'{{"sources": [{text}, {nested}]}}'.encode())
+    assert sitemap.sources == ()
+    paths = [problem.path for problem in sitemap.problems]
+    assert paths == ["sources[0].id", "sources[1].fields.link"]
+    assert "twice" in sitemap.problems[0].message
+
+
+def test_unknown_and_repeated_keys_beside_sources_are_problems_and_cost_nothing() -> None:
+    text = f'{{"sources": [{json.dumps(ENTRY)}], "source": 1, "x": {{"a": 1, "a": 2}}}}'
+    sitemap = load_sitemap(text.encode())
+    assert len(sitemap.sources) == 1
+    assert [problem.path for problem in sitemap.problems] == ["source", "x", "x.a"]
+    assert sitemap.problems[0].remedy == 'write "sources"'
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (b"", "line 1, column 1"),
+        (b'{"sources": [\n  {"id": "a",}\n]}', "line 2"),
+        (b"[]", 'list "sources"'),
+        (b"null", 'list "sources"'),
+        (b'{"sources": {}}', 'list "sources"'),
+        (b'{"departments": []}', 'list "sources"'),
+        ("{\"sources\": ['공지']}".encode("cp949"), "UTF-8"),
+        (b"[" * 500_000, "nested too deeply"),
+        (b'{"sources": [' * 200_000, "nested too deeply"),
+        (b'{"sources": [' + b"9" * 5000 + b"]}", "number too long"),
+        (b" " * 5_000_001, "larger than"),
+        (b'{"sources": [' + b"1," * 2000 + b"1]}", "more than 2000"),
+    ],
+)
+def test_an_unreadable_whole_is_refused_with_the_place_and_the_remedy(
+    body: bytes, words: str
+) -> None:
+    with pytest.raises(ConfigInvalid) as caught:
+        load_sitemap(body)
+    assert words in str(caught.value)
+    assert ";" in str(caught.value)
+
+
+def test_a_byte_order_mark_does_no_harm() -> None:
+    assert load_sitemap(b"\xef\xbb\xbf" + b'{"sources": []}').sources == ()
+
+
+def test_an_entry_survives_the_queue_unchanged() -> None:
+    (source,), _ = load(ENTRY)
+    sent = json.loads(json.dumps(source.model_dump(mode="json", exclude_unset=True)))
+    received = Source.model_validate(sent)
+    assert received == source
+    assert received.fingerprint == source.fingerprint
+
+
+def test_the_fingerprint_changes_with_the_entry_and_not_with_its_spelling() -> None:
+    (source,), _ = load(ENTRY)
+    reordered = dict(reversed(ENTRY.items())) | {"zone": "Asia/Seoul"}
+    assert Source.model_validate(reordered).fingerprint == source.fingerprint
+    others = [
+        changed("fields.title", "b"),
+        changed("pinned", []),
+        changed("link_parameters", ["no"]),
+        changed("fields.date.formats", ["%y-%m-%d"]),
+    ]
+    prints = {Source.model_validate(other).fingerprint for other in others}
+    assert len(prints | {source.fingerprint}) == 5
+
+
+def test_a_source_cannot_be_changed_after_it_was_read() -> None:
+    (source,), _ = load(ENTRY)
+    with pytest.raises(ValueError, match="frozen"):
+        source.zone = "UTC"
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.sampled_from([*ENTRY, *(f"fields.{name}" for name in ENTRY["fields"])]), json_values)
+def test_any_value_anywhere_is_read_or_reported_and_never_raises(key: str, value: object) -> None:
+    sources, problems = load(changed(key, value), changed("id", "waves"))
+    assert "waves" in {source.id for source in sources}
+    assert (len(sources) == 2) or problems
+    assert all(problem.path.isprintable() and problem.remedy for problem in problems)

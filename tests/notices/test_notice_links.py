@@ -1,0 +1,137 @@
+"""One notice has one address, whatever page, session or fragment its link carries (N20)."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from uring.errors import FetchFailed
+from uring.notices.links import (
+    LinkRefusedError,
+    base_of,
+    canonical,
+    fill,
+    query_parameter,
+    resolve,
+)
+
+PAGE = "https://reef.example.ac.kr/board/list.do?b=3"
+
+
+def resolved(href: str, keep: tuple[str, ...] | None = None) -> str:
+    return resolve(href, PAGE, canonical(PAGE, keep), keep)
+
+
+@pytest.mark.parametrize(
+    ("href", "link"),
+    [
+        ("?mode=view&no=5", "https://reef.example.ac.kr/board/list.do?mode=view&no=5"),
+        ("./view.do?no=5", "https://reef.example.ac.kr/board/view.do?no=5"),
+        ("view.do?no=5", "https://reef.example.ac.kr/board/view.do?no=5"),
+        ("/view/5", "https://reef.example.ac.kr/view/5"),
+        ("../5", "https://reef.example.ac.kr/5"),
+        ("//other.example.com/5", "https://other.example.com/5"),
+        ("HTTP://Other.Example.COM:80/5", "http://other.example.com/5"),
+        ("https://other.example.com:443", "https://other.example.com/"),
+        ("https://other.example.com:8443/5", "https://other.example.com:8443/5"),
+        ("view.do?no=5#comments", "https://reef.example.ac.kr/board/view.do?no=5"),
+        ("view.do;jsessionid=A1_b.n2?no=5", "https://reef.example.ac.kr/board/view.do?no=5"),
+        ("view.do;JSESSIONID=A1", "https://reef.example.ac.kr/board/view.do"),
+        ("v?no=5&page=3&PHPSESSID=x&pageIndex=1&sid=2", "https://reef.example.ac.kr/board/v?no=5"),
+        ("v?page=3", "https://reef.example.ac.kr/board/v"),
+        (
+            "v?article.offset=0&z=1&a=2",
+            "https://reef.example.ac.kr/board/v?article.offset=0&z=1&a=2",
+        ),
+        ("v?q=%ED%95%99&r=학", "https://reef.example.ac.kr/board/v?q=%ED%95%99&r=%ED%95%99"),
+        ("v?key=&&no=5", "https://reef.example.ac.kr/board/v?key=&no=5"),
+        ("글 5", "https://reef.example.ac.kr/board/%EA%B8%80%205"),
+    ],
+)
+def test_links_are_resolved_and_have_one_spelling(href: str, link: str) -> None:
+    assert resolved(href) == link
+    assert resolved(link) == link
+
+
+def test_an_allow_list_keeps_its_parameters_in_the_order_of_the_page() -> None:
+    link = resolved("v?page=2&no=5&mode=view&x=1", ("mode", "no", "page"))
+    assert link == "https://reef.example.ac.kr/board/v?page=2&no=5&mode=view"
+    assert resolved("v?NO=5&mode=v", ("no", "mode")) == "https://reef.example.ac.kr/board/v?mode=v"
+
+
+@pytest.mark.parametrize(
+    ("href", "words"),
+    [
+        ("", "leads nowhere"),
+        ("#", "leads nowhere"),
+        ("#a5", "leads nowhere"),
+        ("javascript:void(0)", "no address"),
+        ("JavaScript: view(5)", "no address"),
+        ("mailto:a@example.com", "no address"),
+        ("ftp://example.com/5", "no address"),
+        ("data:text/html,5", "no address"),
+        ("http://[", "no address"),
+        ("http://user@example.com/5", "user name"),
+        ("http://exa mple.com/5", "host"),
+        (PAGE + "#", "back to the list"),
+        ("?b=3&page=2", "back to the list"),
+    ],
+)
+def test_a_link_that_leads_nowhere_asks_for_a_template(href: str, words: str) -> None:
+    with pytest.raises(LinkRefusedError, match="template") as caught:
+        resolved(href)
+    assert words in str(caught.value)
+
+
+def test_a_link_too_long_for_a_push_is_refused() -> None:
+    with pytest.raises(LinkRefusedError, match="link_parameters"):
+        resolved("v?x=" + "a" * 1100)
+
+
+def test_templates_are_filled_with_encoded_values() -> None:
+    assert fill("v?no={id}&t={value}", "a/ b", "ㅎ&") == "v?no=a%2F%20b&t=%E3%85%8E%26"
+    assert fill("v?no={id}", "{value}", "x") == "v?no=%7Bvalue%7D"
+
+
+@pytest.mark.parametrize(
+    ("address", "found"),
+    [
+        ("view.do?fid=9&uid=147&mode=v", "147"),
+        ("?uid=147#x", "147"),
+        ("?UID=1&uid=147", "147"),
+        ("?fuid=1&uid=147", "147"),
+        ("?uid=1+4%377", "1 477"),
+        ("?a=1;uid=147", "147"),
+        ("?uid", ""),
+        ("view/uid=147", None),
+        ("?x=%26uid=3", None),
+        ("#?uid=3", "3"),
+    ],
+)
+def test_parameters_are_found_by_name(address: str, found: str | None) -> None:
+    assert query_parameter(address, "uid") == found
+
+
+def test_a_base_that_is_no_address_is_passed_over() -> None:
+    assert base_of("/new/", PAGE) == "https://reef.example.ac.kr/new/"
+    assert base_of("javascript:x", PAGE) == PAGE
+    assert base_of("http://[", PAGE) == PAGE
+
+
+@given(st.text())
+def test_any_href_is_a_canonical_link_or_refused(href: str) -> None:
+    try:
+        link = resolved(href)
+    except LinkRefusedError:
+        return
+    assert link.isascii()
+    assert link.startswith(("http://", "https://"))
+    assert canonical(link, None) == link
+
+
+@given(st.text(max_size=40), st.text(max_size=40))
+def test_canonical_twice_is_canonical_once(path: str, query: str) -> None:
+    try:
+        once = canonical(f"http://reef.example.ac.kr/{path}?{query}", None)
+    except FetchFailed:
+        return
+    assert canonical(once, None) == once

@@ -1,0 +1,321 @@
+"""The real firebase-admin against a server on loopback: one POST an attempt, one of three classes.
+
+Left to itself, firebase-admin posts up to five times and sleeps in between; each repeat may be a
+second push. These tests count the POSTs and would notice a version that retries another way.
+"""
+
+import gc
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import firebase_admin
+import pytest
+import requests
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
+from fcm_server import FcmScript, fcm_server, refusal
+
+from uring.errors import Misconfigured
+from uring.push.fcm import FcmSender
+from uring.push.payload import Push
+from uring.push.ports import Accepted, Later, Never
+
+PROJECT = "made-up-project"
+PUSH = Push("cs", {"event_id": "e" * 40, "title": "수강신청 안내", "is_pinned": "false"})
+
+
+@pytest.fixture(scope="module")
+def private_key() -> str:
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    return key.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    ).decode()
+
+
+@pytest.fixture
+def fcm(monkeypatch: pytest.MonkeyPatch) -> Iterator[FcmScript]:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with fcm_server() as script:
+        yield script
+
+
+@pytest.fixture
+def account(fcm: FcmScript, private_key: str) -> dict[str, Any]:
+    return {
+        "type": "service_account",
+        "project_id": PROJECT,
+        "private_key_id": "made-up",
+        "private_key": private_key,
+        "client_email": f"push@{PROJECT}.example",
+        "client_id": "1",
+        "token_uri": f"{fcm.base_url}/token",
+    }
+
+
+@pytest.fixture
+def sender(fcm: FcmScript, account: dict[str, Any]) -> Iterator[FcmSender]:
+    sender = FcmSender(PROJECT, lambda: account, endpoint=fcm.base_url, timeout_seconds=0.5)
+    yield sender
+    sender.close()
+
+
+@pytest.fixture(autouse=True)
+def _nobody_sleeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    def sleep(seconds: float) -> None:
+        pytest.fail(f"slept for {seconds} s inside a Lambda that is paid by the second")
+
+    monkeypatch.setattr(time, "sleep", sleep)
+
+
+def test_an_accepted_push_is_one_post_with_the_name_that_fcm_gave(
+    sender: FcmSender, fcm: FcmScript
+) -> None:
+    assert sender.send(PUSH) == Accepted("projects/p/messages/1")
+    assert len(fcm.posts) == 1
+    assert fcm.paths == [f"/v1/projects/{PROJECT}/messages:send"]
+    assert fcm.authorizations == ["Bearer fake"]
+
+
+def test_the_whole_message_as_it_goes_over_the_wire(sender: FcmSender, fcm: FcmScript) -> None:
+    """Golden: Android wakes from Doze, APNs takes it as background, browsers soon; 24 hours."""
+    sender.send(PUSH)
+    assert fcm.posts == [
+        {
+            "message": {
+                "topic": "cs",
+                "data": {
+                    "event_id": "e" * 40,
+                    "title": "수강신청 안내",
+                    "is_pinned": "false",
+                },
+                "android": {"priority": "high", "ttl": "86400s"},
+                "apns": {
+                    "headers": {"apns-push-type": "background", "apns-priority": "5"},
+                    "payload": {"aps": {"content-available": 1}},
+                },
+                "webpush": {"headers": {"TTL": "86400", "Urgency": "high"}},
+            }
+        }
+    ]
+
+
+def test_a_token_serves_many_pushes(sender: FcmSender, fcm: FcmScript) -> None:
+    for _ in range(3):
+        sender.send(PUSH)
+    assert (len(fcm.posts), fcm.tokens_asked) == (3, 1)
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "word", "expected"),
+    [
+        (429, {"Retry-After": "60"}, "RESOURCE_EXHAUSTED", (60, "no")),
+        (429, {}, "RESOURCE_EXHAUSTED", (0, "no")),
+        (503, {}, "UNAVAILABLE", (0, "open")),
+        (503, {"Retry-After": "120"}, "UNAVAILABLE", (120, "open")),
+        (503, {"Retry-After": "Wed, 21 Oct 2026 07:28:00 GMT"}, "UNAVAILABLE", (0, "open")),
+        (503, {"Retry-After": "-1"}, "UNAVAILABLE", (0, "open")),
+        (503, {"Retry-After": "9" * 30}, "UNAVAILABLE", (86_400, "open")),
+        (500, {}, "INTERNAL", (0, "open")),
+        (502, {}, "", (0, "open")),
+        (504, {}, "DEADLINE_EXCEEDED", (0, "open")),
+        (401, {}, "UNAUTHENTICATED", (900, "no")),
+        (403, {}, "PERMISSION_DENIED", (900, "no")),
+    ],
+)
+def test_refused_for_now(
+    sender: FcmSender,
+    fcm: FcmScript,
+    status: int,
+    headers: dict[str, str],
+    word: str,
+    expected: tuple[int, str],
+) -> None:
+    fcm.answer = (status, headers, refusal(word) if word else "<html>Bad Gateway</html>")
+    answer = sender.send(PUSH)
+    assert isinstance(answer, Later)
+    assert (answer.after_seconds, answer.delivered) == expected
+    assert f"HTTP {status}" in answer.reason
+    assert len(fcm.posts) == 1
+
+
+@pytest.mark.parametrize(
+    ("status", "word"), [(400, "INVALID_ARGUMENT"), (404, "NOT_FOUND"), (413, "")]
+)
+def test_refused_for_good(sender: FcmSender, fcm: FcmScript, status: int, word: str) -> None:
+    fcm.answer = (status, {}, refusal(word, "Topic is wrong"))
+    answer = sender.send(PUSH)
+    assert isinstance(answer, Never)
+    assert f"HTTP {status}" in answer.reason
+    assert "Topic is wrong" in answer.reason
+    assert len(fcm.posts) == 1
+
+
+def test_no_answer_in_time_may_have_been_delivered(sender: FcmSender, fcm: FcmScript) -> None:
+    fcm.hang = True
+    answer = sender.send(PUSH)
+    assert isinstance(answer, Later)
+    assert answer.delivered == "open"
+    assert len(fcm.posts) == 1
+
+
+def test_a_connection_dropped_after_the_body_may_have_been_delivered(
+    sender: FcmSender, fcm: FcmScript
+) -> None:
+    fcm.answer = None
+    answer = sender.send(PUSH)
+    assert isinstance(answer, Later)
+    assert answer.delivered == "open"
+    assert len(fcm.posts) == 1
+
+
+@pytest.mark.parametrize("body", ["{}", "", "<html>", "[]", "null", '"x"'])
+def test_an_unreadable_acceptance_may_have_been_delivered(
+    sender: FcmSender, fcm: FcmScript, body: str
+) -> None:
+    fcm.answer = (200, {}, body)
+    answer = sender.send(PUSH)
+    assert isinstance(answer, Later)
+    assert answer.delivered == "open"
+    assert len(fcm.posts) == 1
+
+
+def test_a_connection_that_is_refused_is_tried_once(account: dict[str, Any]) -> None:
+    """Port 9 (discard) of loopback has no listener; the token comes from the server."""
+    sender = FcmSender(PROJECT, lambda: account, endpoint="http://127.0.0.1:9", timeout_seconds=0.5)
+    answer = sender.send(PUSH)
+    sender.close()
+    assert isinstance(answer, Later)
+
+
+def test_a_redirect_is_not_followed_with_a_second_post(sender: FcmSender, fcm: FcmScript) -> None:
+    fcm.answer = (307, {"Location": "/elsewhere"}, "")
+    answer = sender.send(PUSH)
+    assert not isinstance(answer, Accepted)
+    assert len(fcm.posts) == 1
+
+
+class TestCredentials:
+    def test_a_refused_token_posts_nothing_and_is_tried_again_much_later(
+        self, sender: FcmSender, fcm: FcmScript
+    ) -> None:
+        fcm.token_status = 400
+        answer = sender.send(PUSH)
+        assert isinstance(answer, Later)
+        assert (answer.after_seconds, answer.delivered) == (900, "no")
+        assert "credentials" in answer.reason
+        assert fcm.posts == []
+
+    def test_a_broken_key_posts_nothing_and_is_not_shown(self, fcm: FcmScript) -> None:
+        broken = {"type": "service_account", "private_key": "s3cret", "client_email": "x"}
+        sender = FcmSender(PROJECT, lambda: broken, endpoint=fcm.base_url)
+        first, second = sender.send(PUSH), sender.send(PUSH)
+        for answer in (first, second):
+            assert isinstance(answer, Later)
+            assert answer.after_seconds == 900
+            assert "s3cret" not in answer.reason
+        assert first == second
+        assert fcm.posts == []
+
+    def test_no_default_credentials_posts_nothing_and_says_so_each_time(
+        self, fcm: FcmScript, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", "/nonexistent/key.json")
+        sender = FcmSender(PROJECT, None, endpoint=fcm.base_url)
+        first, second = sender.send(PUSH), sender.send(PUSH)
+        assert isinstance(first, Later)
+        assert first == second
+        assert first.after_seconds == 900
+        assert "DefaultCredentialsError" in first.reason
+
+    def test_a_mended_key_is_read_again(self, fcm: FcmScript, account: dict[str, Any]) -> None:
+        """An operator replaces the secret; a warm process must not go on with the old one."""
+        keys: list[Mapping[str, Any]] = [{"type": "service_account"}, account]
+        sender = FcmSender(PROJECT, lambda: keys.pop(0), endpoint=fcm.base_url)
+        assert isinstance(sender.send(PUSH), Later)
+        assert isinstance(sender.send(PUSH), Accepted)
+        sender.close()
+
+    @pytest.mark.parametrize("trouble", ["token refused", "HTTP 401"])
+    def test_a_rotated_key_is_read_again(
+        self, fcm: FcmScript, account: dict[str, Any], trouble: str
+    ) -> None:
+        reads: list[int] = []
+
+        def read() -> Mapping[str, Any]:
+            reads.append(1)
+            return account
+
+        sender = FcmSender(PROJECT, read, endpoint=fcm.base_url)
+        good = fcm.answer
+        if trouble == "token refused":
+            fcm.token_status = 400
+        else:
+            fcm.answer = (401, {}, refusal("UNAUTHENTICATED"))
+        assert isinstance(sender.send(PUSH), Later)
+        fcm.token_status, fcm.answer = 200, good
+        assert isinstance(sender.send(PUSH), Accepted)
+        assert len(reads) == 2
+        sender.close()
+
+    def test_an_unreadable_secret_is_the_deployments_trouble(self, fcm: FcmScript) -> None:
+        def read() -> Mapping[str, Any]:
+            raise Misconfigured("secret fcm: not a JSON object")
+
+        with pytest.raises(Misconfigured):
+            FcmSender(PROJECT, read, endpoint=fcm.base_url).send(PUSH)
+        assert fcm.posts == []
+
+
+class TestLifetime:
+    def test_nothing_is_built_before_the_first_push(self) -> None:
+        before = dict(firebase_admin._apps)  # noqa: SLF001 - there is no public list
+
+        def read() -> Mapping[str, Any]:
+            pytest.fail("the secret was read before it was needed")
+
+        FcmSender(PROJECT, read)
+        assert firebase_admin._apps == before  # noqa: SLF001
+
+    def test_the_app_is_released(self, fcm: FcmScript, account: dict[str, Any]) -> None:
+        before = dict(firebase_admin._apps)  # noqa: SLF001
+        sender = FcmSender(PROJECT, lambda: account, endpoint=fcm.base_url)
+        sender.send(PUSH)
+        assert firebase_admin._apps != before  # noqa: SLF001
+        sender.close()
+        sender.close()
+        assert firebase_admin._apps == before  # noqa: SLF001
+
+    def test_senders_never_share_an_app(self, fcm: FcmScript, account: dict[str, Any]) -> None:
+        """A sender may get the memory address of one that is gone."""
+        for _ in range(5):
+            sender = FcmSender(PROJECT, lambda: account, endpoint=fcm.base_url)
+            assert isinstance(sender.send(PUSH), Accepted)
+            del sender
+            gc.collect()
+        for app in list(firebase_admin._apps.values()):  # noqa: SLF001
+            firebase_admin.delete_app(app)
+
+
+def test_without_an_endpoint_it_is_googles(
+    account: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    urls: list[str] = []
+
+    def send(self: object, request: Any, **_: object) -> Any:
+        urls.append(request.url)
+        raise requests.ConnectionError
+
+    monkeypatch.setattr("requests.adapters.HTTPAdapter.send", send)
+    monkeypatch.setattr("google.oauth2.service_account.Credentials.refresh", _fake_refresh)
+    sender = FcmSender(PROJECT, lambda: account)
+    assert isinstance(sender.send(PUSH), Later)
+    sender.close()
+    assert urls == [f"https://fcm.googleapis.com/v1/projects/{PROJECT}/messages:send"]
+
+
+def _fake_refresh(credentials: Any, _: Callable[..., object]) -> None:
+    credentials.token = json.dumps("fake")

@@ -1,0 +1,127 @@
+"""Alarms: every failure that a person has to act on reaches the topic (N13)."""
+
+from typing import Any
+
+import pytest
+from expanded import ROOT, Stack
+
+from uring_local.intrinsics import Physical
+
+TOPIC = Physical("AlarmTopic", "Ref")
+
+
+def _alarms(stack: Stack, **expected: Any) -> list[dict[str, Any]]:
+    """Alarms with these properties."""
+    return [
+        alarm
+        for alarm in stack.of_type("AWS::CloudWatch::Alarm").values()
+        if expected.items() <= {key: alarm.get(key) for key in expected}.items()
+    ]
+
+
+def _watched(alarm: dict[str, Any], dimension: str) -> Any:
+    (only,) = alarm["Dimensions"]
+    assert only["Name"] == dimension
+    return only["Value"]
+
+
+def test_every_alarm_tells_and_clears(stack: Stack) -> None:
+    for name, alarm in stack.of_type("AWS::CloudWatch::Alarm").items():
+        assert alarm["AlarmActions"] == [TOPIC], name
+        assert alarm["OKActions"] == [TOPIC], name
+        assert alarm["AlarmDescription"].endswith("."), name
+
+
+def test_one_message_in_a_dead_letter_queue_raises_its_alarm(stack: Stack) -> None:
+    """The metric of the queue by its name; "sent to the queue" would miss what a redrive moved."""
+    dead_letter_queues = {
+        queue["RedrivePolicy"]["deadLetterTargetArn"].logical_id
+        for queue in stack.of_type("AWS::SQS::Queue").values()
+        if "RedrivePolicy" in queue
+    }
+    alarms = _alarms(
+        stack,
+        Namespace="AWS/SQS",
+        MetricName="ApproximateNumberOfMessagesVisible",
+        Statistic="Maximum",
+        ComparisonOperator="GreaterThanThreshold",
+        Threshold=0,
+        EvaluationPeriods=1,
+        TreatMissingData="notBreaching",
+    )
+    assert len(dead_letter_queues) == 2
+    assert {_watched(alarm, "QueueName") for alarm in alarms} == {
+        Physical(key, "QueueName") for key in dead_letter_queues
+    }
+
+
+def test_every_queue_that_feeds_a_function_raises_when_it_falls_behind(stack: Stack) -> None:
+    alarms = _alarms(
+        stack,
+        Namespace="AWS/SQS",
+        MetricName="ApproximateAgeOfOldestMessage",
+        Statistic="Maximum",
+        ComparisonOperator="GreaterThanThreshold",
+    )
+    mappings = stack.of_type("AWS::Lambda::EventSourceMapping").values()
+    assert {_watched(alarm, "QueueName") for alarm in alarms} == {
+        Physical(mapping["EventSourceArn"].logical_id, "QueueName") for mapping in mappings
+    }
+    for alarm in alarms:
+        queue = stack.properties(alarm["Dimensions"][0]["Value"])
+        assert queue["VisibilityTimeout"] < alarm["Threshold"] < queue["MessageRetentionPeriod"]
+
+
+@pytest.mark.parametrize("metric", ["Errors", "Throttles"])
+def test_every_function_raises_on(stack: Stack, metric: str) -> None:
+    alarms = _alarms(
+        stack,
+        Namespace="AWS/Lambda",
+        MetricName=metric,
+        Statistic="Sum",
+        ComparisonOperator="GreaterThanThreshold",
+        Threshold=0,
+        TreatMissingData="notBreaching",
+    )
+    assert {_watched(alarm, "FunctionName") for alarm in alarms} == {
+        Physical(key, "Ref") for key in stack.of_type("AWS::Lambda::Function")
+    }
+
+
+def test_silence_of_the_schedule_is_an_alarm(stack: Stack) -> None:
+    """A tick that never comes leaves no error anywhere, so its absence is what counts."""
+    (alarm,) = _alarms(stack, MetricName="Invocations", TreatMissingData="breaching")
+    assert _watched(alarm, "FunctionName") == Physical("Orchestrator", "Ref")
+    assert alarm["Statistic"] == "Sum"
+    assert (alarm["ComparisonOperator"], alarm["Threshold"]) == ("LessThanThreshold", 1)
+    assert alarm["Period"] * alarm["EvaluationPeriods"] == 3 * 600
+
+
+def test_a_schedule_that_is_switched_off_may_be_silent(template: dict[str, Any]) -> None:
+    stopped = Stack(template, ScheduleState="DISABLED")
+    assert not _alarms(stopped, MetricName="Invocations")
+
+
+def test_alarms_on_own_metrics_use_names_that_the_code_writes(stack: Stack) -> None:
+    """A metric's name is text in two places; a wrong one would never raise."""
+    code = "\n".join(
+        path.read_text(encoding="utf-8") for path in (ROOT / "layers/core").rglob("*.py")
+    )
+    functions = stack.of_type("AWS::Lambda::Function").values()
+    environments = [function["Environment"]["Variables"] for function in functions]
+    own = _alarms(stack, Namespace=environments[0]["POWERTOOLS_METRICS_NAMESPACE"])
+    assert own
+    for alarm in own:
+        assert f'"{alarm["MetricName"]}"' in code
+        services = {variables["POWERTOOLS_SERVICE_NAME"] for variables in environments}
+        assert _watched(alarm, "service") in services
+
+
+def test_nobody_is_subscribed_unless_asked(stack: Stack, full_stack: Stack) -> None:
+    assert "AlarmSubscription" not in stack.resources
+    (subscription,) = full_stack.of_type("AWS::SNS::Subscription").values()
+    assert subscription == {
+        "TopicArn": TOPIC,
+        "Protocol": "email",
+        "Endpoint": "ops@uring.example",
+    }

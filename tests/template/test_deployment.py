@@ -1,0 +1,118 @@
+"""Parameters, rules and samconfig.toml: what a deployment may and may not be (X2, X6)."""
+
+import re
+import tomllib
+from typing import Any
+
+import pytest
+from expanded import REQUIRED, ROOT, TEMPLATE
+
+from uring_local.parameters import values_of
+from uring_local.template import TemplateInvalid, load
+
+SAMCONFIG = ROOT / "samconfig.toml"
+STAGES = {"default": "dev", "staging": "staging", "prod": "prod"}
+
+
+@pytest.fixture(scope="module")
+def samconfig() -> dict[str, Any]:
+    return tomllib.loads(SAMCONFIG.read_text(encoding="utf-8"))
+
+
+def _overrides(samconfig: dict[str, Any], stage: str) -> dict[str, str]:
+    pairs = samconfig[stage]["deploy"]["parameters"]["parameter_overrides"]
+    return dict(pair.replace('"', "").split("=", 1) for pair in pairs)
+
+
+def test_stand_ins_are_refused_in_prod(template: dict[str, Any]) -> None:
+    rule = template["Rules"]["Production"]
+    assert rule["RuleCondition"] == {"Fn::Equals": [{"Ref": "Environment"}, "prod"]}
+    assert [assertion["Assert"] for assertion in rule["Assertions"]] == [
+        {"Fn::Equals": [{"Ref": "FcmEndpoint"}, ""]},
+        {"Fn::Equals": [{"Ref": "AllowedPrivateHosts"}, ""]},
+    ]
+
+
+def test_stand_ins_are_off_by_default(template: dict[str, Any]) -> None:
+    values = values_of(template["Parameters"], REQUIRED)
+    assert values["FcmEndpoint"] == values["AllowedPrivateHosts"] == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("Contact", ""),
+        ("Contact", "somebody"),
+        ("Contact", "https://uring.example\r\nX-Evil: 1"),
+        ("Contact", "학과@uring.example"),
+        ("AlarmEmail", "nobody"),
+        ("FcmProjectId", ""),
+        ("FcmProjectId", "Projects/One"),
+        ("FcmCredentialsSecret", "arn:aws:secretsmanager:eu-west-1:123456789012:secret:x"),
+        ("FcmCredentialsSecret", "*"),
+        ("SentRetentionDays", "14"),
+        ("SentRetentionDays", "many"),
+        ("Environment", "test"),
+        ("PythonRuntime", "python3.10"),
+        ("Architecture", "mips"),
+        ("LogRetentionDays", "2"),
+        ("ScheduleState", "PAUSED"),
+    ],
+)
+def test_a_bad_parameter_is_refused_by_name(name: str, value: str) -> None:
+    with pytest.raises(TemplateInvalid, match=rf"^Parameters\.{name}: must "):
+        load(TEMPLATE, REQUIRED | {name: value}, "uring-test")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("Contact", "https://uring.example/about?who=us"),
+        ("Contact", "crawler@uring.example"),
+        ("AlarmEmail", "ops@uring.example"),
+        ("FcmCredentialsSecret", "prod/fcm_account+1@x"),
+        ("SentRetentionDays", "15"),
+        ("PythonRuntime", "python3.11"),
+    ],
+)
+def test_a_good_parameter_is_taken(name: str, value: str) -> None:
+    load(TEMPLATE, REQUIRED | {name: value}, "uring-test")
+
+
+def test_who_runs_the_crawler_and_where_pushes_go_must_be_said(template: dict[str, Any]) -> None:
+    without_default = {
+        name for name, rules in template["Parameters"].items() if "Default" not in rules
+    }
+    assert without_default == REQUIRED.keys()
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_stage_deploys_a_stack_of_its_own(samconfig: dict[str, Any], stage: str) -> None:
+    parameters = samconfig[stage]["deploy"]["parameters"]
+    assert parameters["stack_name"] == f"uring-{STAGES[stage]}"
+    assert parameters["resolve_s3"] is True
+    assert parameters["capabilities"] == "CAPABILITY_IAM"
+    assert f"environment={STAGES[stage]}" in parameters["tags"]
+    assert _overrides(samconfig, stage)["Environment"] == STAGES[stage]
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_stage_with_its_blanks_filled_in_is_deployable(
+    samconfig: dict[str, Any], stage: str
+) -> None:
+    """The blanks are exactly the parameters that must be said, and those that may stay empty."""
+    given = {name: value for name, value in _overrides(samconfig, stage).items() if value}
+    assert REQUIRED.keys() <= _overrides(samconfig, stage).keys() - given.keys()
+    load(TEMPLATE, REQUIRED | given, "uring-test")
+
+
+def test_there_are_no_other_stages(samconfig: dict[str, Any], template: dict[str, Any]) -> None:
+    assert samconfig.keys() - {"version"} == STAGES.keys()
+    assert template["Parameters"]["Environment"]["AllowedValues"] == list(STAGES.values())
+
+
+@pytest.mark.parametrize("path", [TEMPLATE, SAMCONFIG], ids=lambda path: path.name)
+def test_no_secret_stands_in_a_file(path: Any) -> None:
+    """Access keys, private keys and API keys have shapes; none of them is here."""
+    text = path.read_text(encoding="utf-8")
+    assert not re.search(r"\b(AKIA|ASIA)[0-9A-Z]{16}\b|PRIVATE KEY|AIza[\w-]{35}", text)

@@ -1,0 +1,96 @@
+"""The samples in events/ are what AWS sends and what our own code writes (X2)."""
+
+import hashlib
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from expanded import REQUIRED, ROOT, TEMPLATE
+
+from uring.changes.model import event_id
+from uring.contracts import ChangePublished, CollectNotices
+from uring.notices.item import NoticeItem
+from uring.notices.source import Source
+from uring_local.template import load
+
+EVENTS = ROOT / "events"
+# The queue that each batch comes from.
+BATCHES = {"work-batch.json": "WorkQueue", "notify-batch.json": "NotifyQueue"}
+
+
+def _read(name: str) -> Any:
+    return json.loads((EVENTS / name).read_text(encoding="utf-8"))
+
+
+def _records(name: str) -> list[dict[str, Any]]:
+    records: list[dict[str, Any]] = _read(name)["Records"]
+    assert len(records) == 2
+    return records
+
+
+def test_there_is_one_sample_for_every_trigger_and_no_other() -> None:
+    application = load(TEMPLATE, REQUIRED, "uring-dev")
+    fed = [
+        source.queue for function in application.functions.values() for source in function.sources
+    ]
+    assert sorted(fed) == sorted(BATCHES.values())
+    assert {path.name for path in EVENTS.iterdir()} == {"schedule.json", *BATCHES}
+
+
+def test_the_schedule_s_event_is_eventbridge_s() -> None:
+    event = _read("schedule.json")
+    assert event["detail-type"] == "Scheduled Event"
+    assert event["source"] == "aws.events"
+    assert event["detail"] == {}
+    assert datetime.fromisoformat(event["time"]).tzinfo == UTC
+
+
+@pytest.mark.parametrize("name", BATCHES)
+def test_a_record_is_that_of_a_fifo_queue(name: str) -> None:
+    queue = load(TEMPLATE, REQUIRED, "uring-dev").queues[BATCHES[name]].name
+    sequence = 0
+    for record in _records(name):
+        assert record["eventSource"] == "aws:sqs"
+        assert record["eventSourceARN"].endswith(f":{queue}")
+        assert record["awsRegion"] in record["eventSourceARN"]
+        digest = hashlib.md5(record["body"].encode(), usedforsecurity=False).hexdigest()
+        assert record["md5OfBody"] == digest
+        attributes = record["attributes"]
+        assert all(isinstance(value, str) for value in attributes.values())
+        assert attributes["ApproximateReceiveCount"] == "1"
+        assert attributes["SentTimestamp"] < attributes["ApproximateFirstReceiveTimestamp"]
+        assert len(attributes["SequenceNumber"]) == 20
+        assert int(attributes["SequenceNumber"]) > sequence
+        sequence = int(attributes["SequenceNumber"])
+    identities = {(record["messageId"], record["receiptHandle"]) for record in _records(name)}
+    assert len(identities) == 2
+
+
+def test_a_job_is_written_as_the_orchestrator_writes_it() -> None:
+    scheduled_at = datetime.fromisoformat(_read("schedule.json")["time"])
+    for record in _records("work-batch.json"):
+        job = CollectNotices.parse(record["body"])
+        source = Source.model_validate(job.source)
+        assert job.body() == record["body"]
+        assert job.source == source.model_dump(mode="json", exclude_unset=True)
+        assert job.scheduled_at == scheduled_at
+        assert record["attributes"]["MessageGroupId"] == source.id
+        assert record["attributes"]["MessageDeduplicationId"] == job.job_id
+
+
+def test_a_change_is_written_as_the_worker_writes_it() -> None:
+    for record in _records("notify-batch.json"):
+        change = ChangePublished.parse(record["body"])
+        item = NoticeItem(id=change.id, is_pinned=change.is_pinned, **change.content)
+        assert change.body() == record["body"]
+        assert change.event_id == event_id(change.source, change.id, change.revision, item.hash)
+        assert record["attributes"]["MessageGroupId"] == change.source
+        assert record["attributes"]["MessageDeduplicationId"] == change.event_id
+
+
+@pytest.mark.parametrize("name", BATCHES)
+def test_a_batch_holds_two_groups(name: str) -> None:
+    """So that a sample shows groups running side by side."""
+    groups = {record["attributes"]["MessageGroupId"] for record in _records(name)}
+    assert len(groups) == 2

@@ -1,0 +1,130 @@
+"""Functions: code, environment, logs, schedule (N1, X1, X2)."""
+
+import re
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from expanded import REQUIRED, ROOT, TEMPLATE, Stack
+
+from uring import settings
+from uring_local.template import load
+
+COMMON = {"ENVIRONMENT", "LOG_LEVEL", "POWERTOOLS_METRICS_NAMESPACE", "POWERTOOLS_SERVICE_NAME"}
+SETTINGS = {
+    "Orchestrator": settings.OrchestratorSettings,
+    "NoticeWorker": settings.NoticeWorkerSettings,
+    "Notifier": settings.NotifierSettings,
+}
+
+
+def _functions(stack: Stack) -> dict[str, dict[str, Any]]:
+    return stack.of_type("AWS::Lambda::Function")
+
+
+def test_every_function_has_a_settings_model(stack: Stack) -> None:
+    assert _functions(stack).keys() == SETTINGS.keys()
+
+
+@pytest.mark.parametrize("function", SETTINGS)
+def test_the_environment_is_what_the_settings_read(stack: Stack, function: str) -> None:
+    """No variable is missing, and none is set that nobody reads."""
+    variables = _functions(stack)[function]["Environment"]["Variables"]
+    fields = {name.upper() for name in SETTINGS[function].model_fields}
+    assert variables.keys() == COMMON | fields
+
+
+def test_a_metric_tells_its_stack(stack: Stack) -> None:
+    """Stages dev and prod in one account would otherwise add up in one metric."""
+    for function in _functions(stack).values():
+        variables = function["Environment"]["Variables"]
+        assert variables["POWERTOOLS_METRICS_NAMESPACE"] == "uRing/uring-test"
+    names = [
+        function["Environment"]["Variables"]["POWERTOOLS_SERVICE_NAME"]
+        for function in _functions(stack).values()
+    ]
+    assert len(set(names)) == len(names)
+
+
+def test_every_function_logs_to_a_group_with_a_retention(stack: Stack) -> None:
+    groups = set()
+    for function in _functions(stack).values():
+        group = stack.properties(function["LoggingConfig"]["LogGroup"])
+        assert group["LogGroupName"] == f"/aws/lambda/{function['FunctionName']}"
+        assert int(group["RetentionInDays"]) > 0
+        groups.add(group["LogGroupName"])
+    assert len(groups) == len(_functions(stack)) == len(stack.of_type("AWS::Logs::LogGroup"))
+
+
+def test_every_function_runs_the_chosen_runtime_with_the_layer(template: dict[str, Any]) -> None:
+    chosen = Stack(template, PythonRuntime="python3.11", Architecture="x86_64")
+    (layer,) = chosen.of_type("AWS::Lambda::LayerVersion").values()
+    assert layer["CompatibleRuntimes"] == ["python3.11"]
+    for function in _functions(chosen).values():
+        assert function["Runtime"] == "python3.11"
+        assert function["Architectures"] == ["x86_64"]
+        assert function["Handler"] == "app.handler"
+        (attached,) = function["Layers"]
+        assert chosen.properties(attached) == layer
+    assert template["Resources"]["CoreLayer"]["Metadata"]["BuildMethod"] == {"Ref": "PythonRuntime"}
+
+
+def test_the_default_runtime_is_python_3_13_on_arm64(stack: Stack) -> None:
+    for function in _functions(stack).values():
+        assert function["Runtime"] == "python3.13"
+        assert function["Architectures"] == ["arm64"]
+
+
+def test_every_function_folder_is_deployed_and_has_its_manifest() -> None:
+    """A folder nobody deploys, or a function without a folder, is a mistake in the template."""
+    application = load(TEMPLATE, REQUIRED, "uring-test")
+    folders = {function.code_dir.resolve() for function in application.functions.values()}
+    assert folders == {path.parent for path in ROOT.glob("functions/*/requirements.txt")}
+
+
+def test_the_schedule_ticks_every_ten_minutes_and_the_orchestrator_knows_it() -> None:
+    """N1; the orchestrator tells from TICK_MINUTES which sources are due."""
+    orchestrator = load(TEMPLATE, REQUIRED, "uring-test").functions["Orchestrator"]
+    (schedule,) = orchestrator.schedules
+    assert schedule.interval_seconds == 600
+    assert orchestrator.environment["TICK_MINUTES"] == "10"
+
+
+@pytest.mark.parametrize("state", ["ENABLED", "DISABLED"])
+def test_the_schedule_can_be_switched_off(template: dict[str, Any], state: str) -> None:
+    (rule,) = Stack(template, ScheduleState=state).of_type("AWS::Events::Rule").values()
+    assert rule["State"] == state
+
+
+def test_a_tick_is_delivered_again_only_while_the_queue_recognises_its_jobs(stack: Stack) -> None:
+    """SQS forgets a deduplication id after five minutes."""
+    (rule,) = stack.of_type("AWS::Events::Rule").values()
+    (target,) = rule["Targets"]
+    (asynchronous,) = stack.of_type("AWS::Lambda::EventInvokeConfig").values()
+    assert target["RetryPolicy"]["MaximumEventAgeInSeconds"] <= 300
+    assert asynchronous["MaximumEventAgeInSeconds"] <= 300
+
+
+def test_the_rule_sends_the_plain_event(stack: Stack) -> None:
+    """The orchestrator reads `time`, which a constant input would replace."""
+    (rule,) = stack.of_type("AWS::Events::Rule").values()
+    assert rule["Targets"][0].keys() == {"Arn", "Id", "RetryPolicy"}
+
+
+def test_the_template_is_commented_and_described(template: dict[str, Any]) -> None:
+    """One line above each resource says why it exists; every parameter has a description."""
+    lines = TEMPLATE.read_text(encoding="utf-8").splitlines()
+    body = lines[lines.index("Resources:") : lines.index("Outputs:")]
+    for previous, line in pairwise(body):
+        if re.fullmatch(r"  \w+:", line):
+            assert previous.startswith("  # "), f"{line.strip()} has no comment"
+    for section in ("Parameters", "Outputs"):
+        for name, entry in template[section].items():
+            assert entry["Description"].endswith("."), name
+
+
+def test_the_layer_is_the_library(template: dict[str, Any]) -> None:
+    layer = template["Resources"]["CoreLayer"]["Properties"]
+    assert (ROOT / layer["ContentUri"] / "uring" / "__init__.py").is_file()
+    assert Path(ROOT / layer["ContentUri"] / "requirements.txt").is_file()

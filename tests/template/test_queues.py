@@ -1,0 +1,103 @@
+"""Queues: order, retries, and nothing that fails is lost (N2, N9, N13, N15)."""
+
+from typing import Any
+
+from expanded import Stack
+
+DAY = 86_400
+
+
+def _queues(stack: Stack) -> dict[str, dict[str, Any]]:
+    return stack.of_type("AWS::SQS::Queue")
+
+
+def _with_dead_letters(stack: Stack) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    return [
+        (queue, stack.properties(queue["RedrivePolicy"]["deadLetterTargetArn"]))
+        for queue in _queues(stack).values()
+        if "RedrivePolicy" in queue
+    ]
+
+
+def test_every_queue_is_fifo_encrypted_and_named(stack: Stack) -> None:
+    """The name is explicit: not every stack adds `.fifo` to one that it makes up."""
+    for queue in _queues(stack).values():
+        assert queue["FifoQueue"] is True
+        assert queue["SqsManagedSseEnabled"] is True
+        assert queue["QueueName"].startswith("uring-test-")
+        assert queue["QueueName"].endswith(".fifo")
+
+
+def test_every_queue_either_has_a_dead_letter_queue_or_is_one(stack: Stack) -> None:
+    queues = _queues(stack)
+    with_one = {key for key, queue in queues.items() if "RedrivePolicy" in queue}
+    targets = {
+        queue["RedrivePolicy"]["deadLetterTargetArn"].logical_id
+        for queue in queues.values()
+        if "RedrivePolicy" in queue
+    }
+    assert with_one.isdisjoint(targets)
+    assert with_one | targets == queues.keys()
+    assert len(with_one) == len(targets), "two queues share a dead-letter queue"
+
+
+def test_dead_letters_outlive_their_source(stack: Stack) -> None:
+    """A message's age counts from its first queue on, so the dead-letter queue must keep longer."""
+    for queue, dead_letters in _with_dead_letters(stack):
+        assert dead_letters["MessageRetentionPeriod"] == 14 * DAY
+        assert queue["MessageRetentionPeriod"] < dead_letters["MessageRetentionPeriod"]
+
+
+def test_a_message_is_received_at_least_five_times(stack: Stack) -> None:
+    """With fewer, throttled deliveries alone would move messages away."""
+    for queue, _ in _with_dead_letters(stack):
+        assert queue["RedrivePolicy"]["maxReceiveCount"] >= 5
+
+
+def test_an_outage_of_fcm_of_ten_hours_dead_letters_nothing(stack: Stack) -> None:
+    """The arithmetic beside `maxReceiveCount` holds, and retention does not cut it short."""
+    notify = _queues(stack)["NotifyQueue"]
+    receives = notify["RedrivePolicy"]["maxReceiveCount"]
+    waits = [min(10 * 2**attempt, 900) for attempt in range(receives - 1)]
+    assert sum(waits) == 39_070
+    assert sum(waits) > 10 * 3600
+    assert notify["MessageRetentionPeriod"] > 2 * sum(waits)
+
+
+def test_every_queue_with_retries_feeds_exactly_one_function(stack: Stack) -> None:
+    fed = [queue["QueueName"] for _, queue, _ in stack.sources()]
+    assert sorted(fed) == sorted(queue["QueueName"] for queue, _ in _with_dead_letters(stack))
+
+
+def test_messages_stay_invisible_for_six_timeouts(stack: Stack) -> None:
+    for _, queue, function in stack.sources():
+        assert queue["VisibilityTimeout"] >= 6 * function["Timeout"]
+
+
+def test_a_batch_may_fail_in_part(stack: Stack) -> None:
+    """Without the partial response one bad record returns the other nine."""
+    for mapping, _, _ in stack.sources():
+        assert mapping["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
+        assert mapping["BatchSize"] == 10
+        assert "MaximumBatchingWindowInSeconds" not in mapping, "FIFO queues have no window"
+
+
+def test_concurrency_is_bounded(stack: Stack) -> None:
+    for mapping, _, function in stack.sources():
+        bound = mapping["ScalingConfig"]["MaximumConcurrency"]
+        assert 2 <= bound <= function.get("ReservedConcurrentExecutions", 1000)
+
+
+def test_limits_and_deduplication_are_per_source(stack: Stack) -> None:
+    for queue, _ in _with_dead_letters(stack):
+        assert queue["DeduplicationScope"] == "messageGroup"
+        assert queue["FifoThroughputLimit"] == "perMessageGroupId"
+        assert "ContentBasedDeduplication" not in queue, "ids are given, never guessed"
+
+
+def test_a_push_is_remembered_longer_than_it_can_be_redriven(template: dict[str, Any]) -> None:
+    """N10: a redrive from the dead-letter queue finds the record of what was sent."""
+    days = template["Parameters"]["SentRetentionDays"]
+    dead_letters = template["Resources"]["NotifyDeadLetterQueue"]["Properties"]
+    assert days["MinValue"] * DAY > dead_letters["MessageRetentionPeriod"]
+    assert days["Default"] >= days["MinValue"]

@@ -1,0 +1,131 @@
+"""Bucket, ledger and distribution: what is private stays private (N7, N8, N10, N12)."""
+
+from typing import Any
+
+from expanded import Stack
+
+from uring_local.intrinsics import Deferred, Physical
+
+BUCKET = Physical("Bucket", "Arn")
+
+
+def _only(stack: Stack, kind: str) -> dict[str, Any]:
+    (properties,) = stack.of_type(kind).values()
+    return properties
+
+
+def _bucket_statements(stack: Stack) -> dict[str, dict[str, Any]]:
+    policy = _only(stack, "AWS::S3::BucketPolicy")
+    assert policy["Bucket"] == Physical("Bucket", "Ref")
+    return {statement["Effect"]: statement for statement in policy["PolicyDocument"]["Statement"]}
+
+
+def test_the_bucket_is_private_encrypted_and_versioned(stack: Stack) -> None:
+    bucket = _only(stack, "AWS::S3::Bucket")
+    assert bucket["PublicAccessBlockConfiguration"] == {
+        "BlockPublicAcls": True,
+        "BlockPublicPolicy": True,
+        "IgnorePublicAcls": True,
+        "RestrictPublicBuckets": True,
+    }
+    (rule,) = bucket["BucketEncryption"]["ServerSideEncryptionConfiguration"]
+    assert rule["ServerSideEncryptionByDefault"]["SSEAlgorithm"] == "AES256"
+    (ownership,) = bucket["OwnershipControls"]["Rules"]
+    assert ownership["ObjectOwnership"] == "BucketOwnerEnforced"
+    assert bucket["VersioningConfiguration"] == {"Status": "Enabled"}
+
+
+def test_old_versions_and_broken_uploads_go_away_and_nothing_else(stack: Stack) -> None:
+    """The archive is kept for ever: no rule may expire current objects (N8)."""
+    rules = _only(stack, "AWS::S3::Bucket")["LifecycleConfiguration"]["Rules"]
+    assert all(rule["Status"] == "Enabled" for rule in rules)
+    assert {key for rule in rules for key in rule} == {
+        "Id",
+        "Status",
+        "NoncurrentVersionExpiration",
+        "AbortIncompleteMultipartUpload",
+    }
+
+
+def test_data_outlives_the_stack(stack: Stack) -> None:
+    for kind in ("Bucket", "LedgerTable"):
+        resource = stack.resources[kind]
+        assert resource["DeletionPolicy"] == "RetainExceptOnCreate"
+        assert resource["UpdateReplacePolicy"] == "Retain"
+
+
+def test_requests_without_tls_are_refused(stack: Stack) -> None:
+    deny = _bucket_statements(stack)["Deny"]
+    assert deny["Principal"] == "*"
+    assert deny["Action"] == "s3:*"
+    assert deny["Resource"] == [BUCKET, Deferred((BUCKET, "/*"))]
+    assert deny["Condition"]["Bool"]["aws:SecureTransport"] == "false"
+
+
+def test_the_distribution_and_nobody_else_reads_data_and_nothing_else(stack: Stack) -> None:
+    statements = _only(stack, "AWS::S3::BucketPolicy")["PolicyDocument"]["Statement"]
+    assert [statement["Effect"] for statement in statements] == ["Deny", "Allow"]
+    allow = _bucket_statements(stack)["Allow"]
+    assert allow["Principal"] == {"Service": "cloudfront.amazonaws.com"}
+    assert allow["Action"] == "s3:GetObject"
+    assert allow["Resource"] == Deferred((BUCKET, "/data/*"))
+    source = allow["Condition"]["StringEquals"]["AWS:SourceArn"]
+    assert source == Deferred(
+        ("arn:aws:cloudfront::123456789012:distribution/", Physical("Distribution", "Ref"))
+    )
+
+
+def test_the_distribution_has_one_origin_and_signs_its_requests(stack: Stack) -> None:
+    config = _only(stack, "AWS::CloudFront::Distribution")["DistributionConfig"]
+    (origin,) = config["Origins"]
+    assert origin["DomainName"] == Physical("Bucket", "RegionalDomainName")
+    access = stack.properties(origin["OriginAccessControlId"])["OriginAccessControlConfig"]
+    assert access["SigningBehavior"] == "always"
+    assert access["OriginAccessControlOriginType"] == "s3"
+    assert "CacheBehaviors" not in config
+    assert "DefaultRootObject" not in config
+
+
+def test_readers_get_tls_validators_and_only_reading_methods(stack: Stack) -> None:
+    config = _only(stack, "AWS::CloudFront::Distribution")["DistributionConfig"]
+    behavior = config["DefaultCacheBehavior"]
+    assert behavior["ViewerProtocolPolicy"] == "redirect-to-https"
+    assert behavior["Compress"] is True
+    assert set(behavior["AllowedMethods"]) == {"GET", "HEAD", "OPTIONS"}
+    # AWS's own Managed-CachingOptimized and Managed-CORS-S3Origin.
+    assert behavior["CachePolicyId"] == "658327ea-f89d-4fab-a63d-7e88639e58f6"
+    assert behavior["OriginRequestPolicyId"] == "88a5eaf4-2fd4-4709-b370-b4c650ea3fcf"
+
+
+def test_a_missing_file_is_not_remembered_for_long(stack: Stack) -> None:
+    """The first notice of a month makes a file that clients may have asked for before."""
+    config = _only(stack, "AWS::CloudFront::Distribution")["DistributionConfig"]
+    errors = {entry["ErrorCode"]: entry for entry in config["CustomErrorResponses"]}
+    assert errors.keys() == {403, 404}
+    assert all(entry["ErrorCachingMinTTL"] <= 60 for entry in errors.values())
+
+
+def test_a_web_client_may_send_if_none_match(stack: Stack) -> None:
+    """Both the bucket, which answers the preflight, and the distribution have to agree."""
+    (rule,) = _only(stack, "AWS::S3::Bucket")["CorsConfiguration"]["CorsRules"]
+    policy = _only(stack, "AWS::CloudFront::ResponseHeadersPolicy")
+    cors = policy["ResponseHeadersPolicyConfig"]["CorsConfig"]
+    assert "If-None-Match" in rule["AllowedHeaders"]
+    assert cors["AccessControlAllowHeaders"]["Items"] == rule["AllowedHeaders"]
+    assert cors["AccessControlAllowOrigins"]["Items"] == rule["AllowedOrigins"] == ["*"]
+    assert "ETag" in rule["ExposedHeaders"]
+    assert "ETag" in cors["AccessControlExposeHeaders"]["Items"]
+    assert cors["AccessControlAllowCredentials"] is False
+    behavior = _only(stack, "AWS::CloudFront::Distribution")["DistributionConfig"]
+    headers = behavior["DefaultCacheBehavior"]["ResponseHeadersPolicyId"]
+    assert stack.properties(headers) == policy
+
+
+def test_the_ledger_expires_its_items_and_costs_nothing_idle(stack: Stack) -> None:
+    table = _only(stack, "AWS::DynamoDB::Table")
+    assert table["KeySchema"] == [{"AttributeName": "key", "KeyType": "HASH"}]
+    assert table["AttributeDefinitions"] == [{"AttributeName": "key", "AttributeType": "S"}]
+    assert table["BillingMode"] == "PAY_PER_REQUEST"
+    assert table["TimeToLiveSpecification"] == {"AttributeName": "expires_at", "Enabled": True}
+    assert table["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
+    assert table["SSESpecification"] == {"SSEEnabled": True}
