@@ -1,4 +1,4 @@
-"""The `uring` command: run, try, config check."""
+"""The `uring` command: run, try, config check, config upload."""
 
 import argparse
 import sys
@@ -8,7 +8,6 @@ from typing import Any
 
 from uring.errors import UringError
 from uring_local.fcm_faults import parse_faults
-from uring_local.intrinsics import TemplateInvalid
 
 _SITEMAP = Path("config/sitemap.json")
 
@@ -18,8 +17,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         return 0 if options.command(options) else 1
-    except (UringError, TemplateInvalid, OSError) as error:
+    except UringError as error:
         print(f"uring: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"uring: {where}{error.strerror or error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
@@ -87,9 +90,12 @@ def _add_try(commands: Any) -> None:
 
 def _add_config(commands: Any) -> None:
     config = commands.add_parser("config", help="look after the sitemap")
-    check = config.add_subparsers(required=True, metavar="COMMAND").add_parser(
-        "check", help="name every problem with its place and the remedy"
-    )
+    actions = config.add_subparsers(required=True, metavar="COMMAND")
+    upload = actions.add_parser("upload", help="check it and put it into a deployed stack's bucket")
+    upload.add_argument("file", type=Path, nargs="?", default=_SITEMAP, metavar="F")
+    upload.add_argument("--stack", required=True, metavar="NAME")
+    upload.set_defaults(command=_upload)
+    check = actions.add_parser("check", help="name every problem with its place and the remedy")
     check.add_argument("file", type=Path, nargs="?", default=_SITEMAP, metavar="F")
     check.add_argument("--json", action="store_true")
     check.set_defaults(command=_check)
@@ -125,6 +131,12 @@ def _check(options: argparse.Namespace) -> bool:
     from uring_local.tryout import check_config  # noqa: PLC0415
 
     return check_config(options.file, as_json=options.json)
+
+
+def _upload(options: argparse.Namespace) -> bool:
+    from uring_local.upload import upload_config  # noqa: PLC0415
+
+    return upload_config(options.file, options.stack)
 
 
 def _checked(read: Callable[[str], Any]) -> Callable[[str], Any]:

@@ -130,9 +130,11 @@ def launch(options: Options) -> bool:
         elif not record.finished:
             record = record.advanced(resumed=record.resumed + 1)
             console.print(f"going on with tick {record.tick}, which an earlier run began")
+        if site.campus:
+            console.print(f"campus site: http://{site.campus.host}/")
+        for line in application.addresses([source for source, _ in site.sources[:2]]):
+            console.print(line, soft_wrap=True)
         view = exits.enter_context(_view(options, site))
-        for line in application.addresses([source for source, _ in site.sources[:3]]):
-            view.note(line)
         return Run(
             application,
             fcm,

@@ -54,6 +54,7 @@ class MiniStack:
         url = f"http://{_HOST}:{port}"
         with self.log.open("wb") as log:
             self._process = subprocess.Popen(  # noqa: S603 - a fixed program, no shell
+                # -P: this directory's modules are not for the child to import.
                 [python, "-P", _CHILD],
                 cwd=self.directory,
                 env=self._environment(port, temporary),

@@ -99,7 +99,7 @@ class Run:
             self._tick(tick, plan)
             tick += 1
             if not plan.last or tick <= plan.last:
-                self._stop.wait(max(0.0, began + plan.seconds_per_tick - time.monotonic()))
+                self._pause(began + plan.seconds_per_tick)
         ticks = tick - 1
         settled = self._settle(QUEUES[0], QUEUES[2])
         self._save(self._record.advanced(finished=True))
@@ -114,6 +114,12 @@ class Run:
         self._application.tick(scheduled_at + again)
         self._settle(QUEUES[0], checks=self._counts["checked"] + len(self._sources))
         self._report(tick)
+
+    def _pause(self, until: float) -> None:
+        """Go on looking until then, or until asked to stop."""
+        while time.monotonic() < until and not self._stop.wait(_LOOK_SECONDS):
+            self._look()
+            self._view.depths(self._application.depths())
 
     def _settle(self, *queues: str, checks: int = 0) -> bool:
         """Wait until the queues are empty and that many checks reported; whether they are."""

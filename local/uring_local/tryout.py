@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from uring.errors import SourceTrouble, UringError
 from uring.fetch import Fetcher
@@ -124,25 +125,21 @@ def _item(item: Any) -> dict[str, Any]:
 
 def _print(page: Page, trouble: SourceTrouble | None) -> None:
     console = Console(highlight=False)
-    table = Table(show_edge=False)
-    for column in ("row", "id", "pin", "date", "category", "title", "link"):
-        table.add_column(column, overflow="fold")
+    table = Table(show_edge=False, pad_edge=False)
+    for column in ("row", "id", "date", "", "notice"):
+        table.add_column(column, overflow="fold", justify="right" if column == "row" else "left")
     skipped = []
     for row in page.rows:
         item = row.item
         if item is None:
             skipped.append(f"row {row.index} skipped: {row.reason}\n    {row.text}")
             continue
-        again = f"  [dim](as row {row.duplicate_of})[/dim]" if row.duplicate_of else ""
-        table.add_row(
-            f"{row.index}{again}",
-            item.id,
-            "pin" if item.is_pinned else "",
-            item.date or "",
-            item.category or "",
-            item.title.replace("[", r"\["),
-            item.link,
-        )
+        notes = ["pin"] if item.is_pinned else []
+        notes += [f"as row {row.duplicate_of}"] if row.duplicate_of else []
+        notice = Text(item.title)
+        notice.append(f"  ({item.category})" if item.category else "", style="cyan")
+        notice.append(f"\n{item.link}", style="dim")
+        table.add_row(str(row.index), item.id, item.date or "", ", ".join(notes), notice)
     console.print(table)
     for line in skipped:
         console.print(line, markup=False, style="yellow")

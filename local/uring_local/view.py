@@ -155,12 +155,13 @@ class LiveView:
 
     def _draw(self) -> Group:
         table = Table(title=f"tick {self._tick} done", title_justify="left")
-        for column in ("department", "last check", "changes", "pushes", "health"):
+        for column in ("id", "department", "last check", "changes", "pushes", "health"):
             table.add_column(column, justify="right" if column in ("changes", "pushes") else "left")
         for key, row in self._rows.items():
             style = _STYLES.get(row.outcome, "")
             table.add_row(
-                f"{key}  [dim]{row.name}[/dim]",
+                key,
+                Text(row.name, style="dim"),
                 Text(row.outcome or "…", style=style),
                 str(row.changes),
                 str(row.pushes),

@@ -45,6 +45,11 @@ class Exchange:
             if self._closing.wait(seconds_between):
                 return
 
+    def sip(self, size: int, seconds_between: float) -> None:
+        """Receive a little at a time until the client's patience or the test is over."""
+        while self._sock.recv(size) and not self._closing.wait(seconds_between):
+            pass
+
     def stall(self) -> None:
         """Do nothing until the test is over."""
         self._closing.wait(30)

@@ -14,6 +14,7 @@ from uring.fetch import Fetcher, Request
 from uring.fetch.address import AddressGuard, is_public
 from uring.fetch.resolve import system_resolver
 from uring.fetch.url import parse_url
+from uring.fetch.wire import GuardedSocket
 
 Serve = Callable[..., ScriptedServer]
 
@@ -206,6 +207,11 @@ def test_a_doubtful_url_is_refused(text: str) -> None:
     assert len(failed.value.detail) < 300
 
 
+def test_a_password_in_a_url_is_refused_with_the_remedy() -> None:
+    with pytest.raises(FetchFailed, match="Authorization header"):
+        parse_url("http://user:pass@site.test/")
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -326,6 +332,36 @@ def test_a_dead_first_address_leaves_time_for_the_next(serve: Serve) -> None:
         resolver=lambda _host, _port, _timeout: ["127.0.0.2", "::1", "127.0.0.1"],
     )
     assert fetcher.fetch(Request(f"http://{authority}/")).body == b"page"
+
+
+def test_a_silent_first_address_gets_half_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[float] = []
+
+    def silent(_address: object, _target: object, timeout_seconds: float) -> None:
+        given.append(timeout_seconds)
+        raise TimeoutError
+
+    monkeypatch.setattr("uring.fetch.wire._open", silent)
+    fetcher = Fetcher(
+        user_agent="t",
+        resolver=lambda _host, _port, _timeout: [f"8.8.8.{number}" for number in range(9)],
+        monotonic=lambda: 100.0,
+    )
+    with pytest.raises(FetchFailed) as failed:
+        fetcher.fetch(Request("http://site.test/", timeout_seconds=20))
+    assert (given, failed.value.reason) == ([10.0, 10.0, 10.0, 20.0], "timeout")
+
+
+def test_a_peer_at_another_address_is_refused(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = serve(saying(answer(b"page")))
+    monkeypatch.setattr(GuardedSocket, "getpeername", lambda _self: ("10.0.0.1", server.port))
+    fetcher = Fetcher(user_agent="t", allowed_private_hosts=[server.authority])
+    with pytest.raises(FetchFailed, match=r"10\.0\.0\.1 instead") as failed:
+        fetcher.fetch(Request(server.url()))
+    assert failed.value.reason == "refused_address"
+    assert not server.received
 
 
 def test_the_system_resolver_knows_this_machine() -> None:

@@ -163,6 +163,23 @@ def test_the_deadline_holds_under_tls(serve: Serve, tls: ssl.SSLContext, script:
 
 
 @pytest.mark.usefixtures("trusted")
+def test_a_form_that_is_hardly_read_meets_the_deadline_under_tls(
+    serve: Serve, tls: ssl.SSLContext
+) -> None:
+    def sipping(exchange: Exchange) -> None:
+        exchange.sip(65536, 0.05)
+
+    fetcher, url = fetcher_at(serve(sipping, tls=tls, reads="head"))
+    started = time.monotonic()
+    with pytest.raises(FetchFailed) as failed:
+        fetcher.fetch(
+            Request(url, method="POST", form={"a": "x" * 20_000_000}, timeout_seconds=0.4)
+        )
+    assert failed.value.reason == "timeout"
+    assert time.monotonic() - started < 1
+
+
+@pytest.mark.usefixtures("trusted")
 def test_an_endless_body_is_left_after_the_cap_under_tls(serve: Serve, tls: ssl.SSLContext) -> None:
     def endless(exchange: Exchange) -> None:
         exchange.send(b"HTTP/1.1 200 OK\r\n\r\n")

@@ -1,6 +1,7 @@
 """A bad entry is named with its path, the reason and the remedy, and costs itself alone (N3)."""
 
 import json
+import warnings
 from copy import deepcopy
 
 import pytest
@@ -116,6 +117,7 @@ def test_a_good_entry_has_the_documented_defaults() -> None:
         ("fields.link", {"template": "view.do"}, "fields.link", "{id}", "view.do?no={id}"),
         ("fields.link", {"template": "v?{no}"}, "fields.link", "{id}", "view.do?no={id}"),
         ("fields.link", {"template": "v?{id"}, "fields.link", "{id}", "view.do?no={id}"),
+        ("fields.link", {"template": "{{id}}={id}"}, "fields.link", "{id}", "%7B"),
         ("fields.link", {"template": "v?{id!r}"}, "fields.link", "{id}", "view.do?no={id}"),
         ("fields.link", {"template": "v?{value}"}, "fields.link", "where the link is", "select"),
         ("fields.link", {"template": "{id}", "select": "a"}, "fields.link", "not use", "{value}"),
@@ -227,6 +229,13 @@ def test_an_unreadable_whole_is_refused_with_the_place_and_the_remedy(
         load_sitemap(body)
     assert words in str(caught.value)
     assert ";" in str(caught.value)
+
+
+def test_a_pattern_that_python_only_warns_about_is_refused_whatever_the_warning_filters() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        _, (problem,) = load(changed("fields.id.pattern", "[[b]"))
+    assert problem.path == "sources[0].fields.id.pattern"
 
 
 def test_a_byte_order_mark_does_no_harm() -> None:

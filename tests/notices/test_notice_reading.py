@@ -163,6 +163,7 @@ def test_a_missing_date_or_category_is_null_where_the_entry_allows_it() -> None:
         ({"select": "td.no", "not_integer": True}, row(), False),
         ({"select": "td.num", "empty": True}, row(num="<img src=a.gif>&nbsp;"), True),
         ({"select": "td.num", "empty": True}, row(num="3"), False),
+        ({"select": "td.num", "empty": True}, row(num="공지"), False),
         (
             {"select": "img", "attribute": "src", "contains": "notice"},
             row(num="<img src=x.gif><img src=icon_notice.gif>"),

@@ -23,6 +23,9 @@ from uring.push.payload import Push
 from uring.push.ports import Accepted, Later, Never
 
 PROJECT = "made-up-project"
+BOUNDARY_THREAD = (
+    "google.auth._regional_access_boundary_utils._RegionalAccessBoundaryRefreshThread.start"
+)
 PUSH = Push("cs", {"event_id": "e" * 40, "title": "수강신청 안내", "is_pinned": "false"})
 
 
@@ -107,6 +110,17 @@ def test_a_token_serves_many_pushes(sender: FcmSender, fcm: FcmScript) -> None:
     for _ in range(3):
         sender.send(PUSH)
     assert (len(fcm.posts), fcm.tokens_asked) == (3, 1)
+
+
+def test_a_stand_ins_token_is_shown_to_nobody_else(
+    sender: FcmSender, fcm: FcmScript, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """google-auth would send it to iamcredentials.googleapis.com, in the background."""
+    started: list[object] = []
+    monkeypatch.setattr(BOUNDARY_THREAD, started.append)
+    sender.send(PUSH)
+    assert len(fcm.posts) == 1
+    assert started == []
 
 
 @pytest.mark.parametrize(
@@ -209,6 +223,30 @@ class TestCredentials:
         assert "credentials" in answer.reason
         assert fcm.posts == []
 
+    def test_a_token_endpoint_that_is_down_is_asked_again_soon(
+        self, sender: FcmSender, fcm: FcmScript, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """google-auth itself asks three times; its waits, some 3 s, fit into the claim's lease."""
+        waits: list[float] = []
+        monkeypatch.setattr(time, "sleep", waits.append)
+        fcm.token_status = 503
+        answer = sender.send(PUSH)
+        assert isinstance(answer, Later)
+        assert (answer.after_seconds, answer.delivered) == (0, "no")
+        assert fcm.posts == []
+        assert sum(waits) < 5
+
+    def test_an_unreachable_token_endpoint_is_asked_again_soon(
+        self, fcm: FcmScript, account: dict[str, Any]
+    ) -> None:
+        unreachable = account | {"token_uri": "http://127.0.0.1:9/token"}
+        sender = FcmSender(PROJECT, lambda: unreachable, endpoint=fcm.base_url)
+        answer = sender.send(PUSH)
+        sender.close()
+        assert isinstance(answer, Later)
+        assert (answer.after_seconds, answer.delivered) == (0, "no")
+        assert fcm.posts == []
+
     def test_a_broken_key_posts_nothing_and_is_not_shown(self, fcm: FcmScript) -> None:
         broken = {"type": "service_account", "private_key": "s3cret", "client_email": "x"}
         sender = FcmSender(PROJECT, lambda: broken, endpoint=fcm.base_url)
@@ -305,12 +343,13 @@ def test_without_an_endpoint_it_is_googles(
 ) -> None:
     urls: list[str] = []
 
-    def send(self: object, request: Any, **_: object) -> Any:
+    def send(_: object, request: Any, **__: object) -> Any:
         urls.append(request.url)
         raise requests.ConnectionError
 
     monkeypatch.setattr("requests.adapters.HTTPAdapter.send", send)
     monkeypatch.setattr("google.oauth2.service_account.Credentials.refresh", _fake_refresh)
+    monkeypatch.setattr(BOUNDARY_THREAD, lambda _: None)
     sender = FcmSender(PROJECT, lambda: account)
     assert isinstance(sender.send(PUSH), Later)
     sender.close()

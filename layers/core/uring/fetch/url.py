@@ -96,8 +96,6 @@ def parse_url(text: str) -> Target:
         _refuse(text, "is neither http nor https")
     if "@" in parts.netloc:
         _refuse(text, "holds a user name or password: send an Authorization header instead")
-    if "%" in parts.netloc:
-        _refuse(text, "has a percent sign in its host")
     found = _NETLOC.fullmatch(parts.netloc)
     if found is None:
         _refuse(text, "has no valid host and port")

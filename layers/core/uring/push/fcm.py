@@ -15,7 +15,7 @@ from typing import Any
 import firebase_admin
 import requests
 from firebase_admin import credentials, exceptions, messaging
-from google.auth.exceptions import GoogleAuthError
+from google.auth.exceptions import GoogleAuthError, TransportError
 from requests.adapters import HTTPAdapter
 
 from uring.push.payload import Push
@@ -113,13 +113,13 @@ class FcmSender:
             name=f"uring-{uuid.uuid4().hex}",
         )
         try:
-            self._redirect(app)
+            self._prepare(app)
         except BaseException:
             firebase_admin.delete_app(app)
             raise
         return app
 
-    def _redirect(self, app: firebase_admin.App) -> None:
+    def _prepare(self, app: firebase_admin.App) -> None:
         """Point the app at the endpoint, and take its retries away."""
         service = messaging._get_messaging_service(app)  # noqa: SLF001
         service._fcm_url = f"{self._endpoint}/v1/projects/{app.project_id}/messages:send"  # noqa: SLF001
@@ -129,6 +129,10 @@ class FcmSender:
             session.mount(prefix, HTTPAdapter(max_retries=0, pool_maxsize=20))
         # Following 307 would be another POST.
         session.max_redirects = 0
+        if self._endpoint != PRODUCTION:
+            # Beside the token, google-auth asks Google where it may be used, from a thread of its
+            # own: a stand-in's token is nobody else's business.
+            session.credentials._is_regional_access_boundary_lookup_required = lambda: False  # noqa: SLF001
 
 
 def _release(app: firebase_admin.App) -> None:
@@ -155,9 +159,10 @@ def _message(push: Push) -> messaging.Message:
 
 def _no_credentials(error: Exception) -> Later:
     """The key or the token, not the message: nothing was posted."""
+    passing = isinstance(error, TransportError) or getattr(error, "retryable", False)
     return Later(
         f"credentials: {type(error).__name__}: {error}"[:300],
-        after_seconds=MISCONFIGURED_RETRY_SECONDS,
+        after_seconds=0 if passing else MISCONFIGURED_RETRY_SECONDS,
     )
 
 
