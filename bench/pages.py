@@ -102,8 +102,9 @@ def _menu(board: int, size: int) -> Iterator[bytes]:
         place += 1
         name = f"{dice.choice(_SUBJECTS)} {dice.choice(_MATTERS)}"
         line = (
-            f'<li class="depth-{dice.randint(1, 3)}"><a href="/menu/{place}" title="{name}">'
-            f"<span>{name}</span></a></li>\n"
+            f'\t\t\t\t<li class="menu-item depth-{dice.randint(1, 3)}">\n\t\t\t\t\t'
+            f'<a href="/campus/office/{board}/menu/{place}.do" title="{name}" target="_self">\n'
+            f'\t\t\t\t\t\t<span class="label">{name}</span>\n\t\t\t\t\t</a>\n\t\t\t\t</li>\n'
         ).encode()
         if len(line) + len(b"<!---->") > size:
             yield b"<!--" + b"." * max(size - len(b"<!---->"), 0) + b"-->"

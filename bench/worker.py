@@ -12,7 +12,9 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Callable
 from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -20,6 +22,8 @@ from lines import answer_all
 from pages import entry, source_id
 
 BATCH = 10
+Handler = Callable[[dict[str, Any], Any], dict[str, Any]]
+_ENTRY_POINT = Path(__file__).parent.parent / "functions" / "notice_worker"
 _PEAK = "VmHWM:"
 
 
@@ -29,7 +33,7 @@ class _Context:
 
 
 class Worker:
-    """Builds the worker as its Lambda entry point does, and measures it.
+    """The function's own entry point, loaded and called as Lambda does it.
 
     Args:
         log: what the worker prints, which is where its outcomes are read.
@@ -38,10 +42,10 @@ class Worker:
     def __init__(self, log: TextIO) -> None:
         self._log = log
         began = time.process_time()
-        from uring.bootstrap.notice_worker import build  # noqa: PLC0415 - its cost is measured
-
+        app = import_module("app")
         imported = time.process_time()
-        self._function = build(os.environ)
+        app.function()
+        self._handle: Handler = app.handler
         self._started = {
             "imports": imported - began,
             "clients": time.process_time() - imported,
@@ -56,7 +60,7 @@ class Worker:
         failed: list[dict[str, str]] = []
         began = _cpu_seconds()
         for batch in batches:
-            answer = self._function.handle(json.loads(batch), _Context())
+            answer = self._handle(json.loads(batch), _Context())
             failed += answer["batchItemFailures"]
         spent = _cpu_seconds() - began
         lines = self._lines()
@@ -111,6 +115,7 @@ def _event(numbers: range) -> str:
 
 def main() -> None:
     """Answer until standard input ends."""
+    sys.path.append(str(_ENTRY_POINT))
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     with tempfile.TemporaryFile("w+") as log:
         os.dup2(log.fileno(), sys.stdout.fileno())

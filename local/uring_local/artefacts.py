@@ -62,7 +62,7 @@ def weights(built: Mapping[Architecture, Path]) -> str:
 
 
 def stray_firebase(built: Path) -> Iterator[str]:
-    """Faults: firebase-admin elsewhere than in the notifier, where alone it is used, or not there."""
+    """Faults: firebase-admin where it is not used, or missing where it is."""
     for each in [*layers(built), *functions(built)]:
         if _has_firebase(each) != (each.name == _FIREBASE_FUNCTION):
             verb = "lacks" if each.name == _FIREBASE_FUNCTION else "must not carry"
@@ -120,9 +120,11 @@ def _top_level(name: str) -> set[Path]:
             continue
         seen.add(current)
         installed = distribution(current)
-        for requirement in installed.requires or []:
-            if "extra ==" not in requirement:
-                waiting.append(re.split(r"[^A-Za-z0-9._-]", requirement, maxsplit=1)[0].lower())
+        waiting.extend(
+            re.split(r"[^A-Za-z0-9._-]", requirement, maxsplit=1)[0].lower()
+            for requirement in installed.requires or []
+            if "extra ==" not in requirement
+        )
         tops = {file.parts[0] for file in installed.files or [] if file.parts[0] != ".."}
         found |= {Path(str(installed.locate_file(top))) for top in tops if top != "__pycache__"}
     return found

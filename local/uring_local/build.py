@@ -7,11 +7,13 @@ nothing but its own directory, the layer and what Lambda's runtime brings.
 """
 
 import argparse
+import fcntl
 import hashlib
 import json
 import platform
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
@@ -63,30 +65,35 @@ def build(architecture: Architecture, *, progress: Progress = silent) -> Path:
     """
     work = BUILD / architecture
     built, stamp = work / "app", work / "inputs"
-    inputs = _fingerprint(architecture)
-    if (built / "template.yaml").is_file() and _read(stamp) == inputs:
-        return built
     work.mkdir(parents=True, exist_ok=True)
-    stamp.unlink(missing_ok=True)
-    run_sam(
-        [
-            "build",
-            "--template-file",
-            str(ROOT / "template.yaml"),
-            "--build-dir",
-            built.name,
-            "--cached",
-            "--cache-dir",
-            "cache",
-            "--parameter-overrides",
-            *(f"{name}={value}" for name, value in build_parameters(architecture).items()),
-        ],
-        # Each architecture from a directory of its own: SAM's caches keep one build, not two.
-        cwd=work,
-        progress=progress,
-    )
-    stamp.write_text(inputs, encoding="ascii")
+    with _one_at_a_time(work / "lock"):
+        inputs = _fingerprint(architecture)
+        if (built / "template.yaml").is_file() and _read(stamp) == inputs:
+            return built
+        stamp.unlink(missing_ok=True)
+        run_sam(
+            [
+                "build",
+                *["--template-file", str(ROOT / "template.yaml")],
+                *["--build-dir", built.name],
+                *["--cached", "--cache-dir", "cache"],
+                "--parameter-overrides",
+                *(f"{name}={value}" for name, value in build_parameters(architecture).items()),
+            ],
+            # Each architecture from a directory of its own: SAM's caches keep one build, not two.
+            cwd=work,
+            progress=progress,
+        )
+        stamp.write_text(inputs, encoding="ascii")
     return built
+
+
+@contextmanager
+def _one_at_a_time(lock: Path) -> Iterator[None]:
+    """Waits for other processes that build the same."""
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def _fingerprint(architecture: Architecture) -> str:

@@ -6,6 +6,7 @@ parent has closed it or is gone, however it died.
 """
 
 import os
+import runpy
 import signal
 import sys
 import threading
@@ -23,10 +24,7 @@ def main() -> None:
     # A session of its own: Ctrl-C is for the command, and the group holds the functions only.
     os.setsid()
     threading.Thread(target=end_with_parent, daemon=True).start()
-    from ministack.app import main as ministack  # noqa: PLC0415 - slow, and absent elsewhere
-
-    sys.argv[1:] = []
-    ministack()
+    runpy.run_module("ministack", run_name="__main__", alter_sys=True)
 
 
 if __name__ == "__main__":

@@ -11,11 +11,12 @@ from fakes.ledger import MemoryLedger
 from fakes.objects import MemoryObjects
 from fakes.ports import MemoryOutlet, MemoryReturns, MemoryWorkQueue
 from fakes.queues import MemoryQueue, Message, StaleHandle, lambda_event
-from fakes.sender import ScriptedSender
+from fakes.sender import Died, ScriptedSender
 from fakes.telemetry import RecordingTelemetry
 
 __all__ = [
     "ENTRY",
+    "Died",
     "MemoryLedger",
     "MemoryObjects",
     "MemoryOutlet",

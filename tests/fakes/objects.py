@@ -70,9 +70,9 @@ class MemoryObjects:
         """How many writes took effect."""
         return sum(len(versions) for versions in self.versions.values())
 
-    def keys(self) -> list[str]:
-        """The keys that are there, sorted."""
-        return sorted(self._current)
+    def bodies(self) -> dict[str, bytes]:
+        """Everything that is there."""
+        return {key: stored.body for key, stored in sorted(self._current.items())}
 
     def body(self, key: str) -> bytes:
         """The bytes that are there; KeyError when there are none."""

@@ -9,6 +9,10 @@ from uring.push.ports import Accepted, Later, Never
 Answer = Accepted | Later | Never
 
 
+class Died(BaseException):
+    """The process ended here: no handler of it may run."""
+
+
 class ScriptedSender:
     """Implements `uring.push.ports.Sender`: answers in turn, then accepts.
 
@@ -18,7 +22,7 @@ class ScriptedSender:
     """
 
     def __init__(
-        self, clock: Callable[[], datetime], answers: Iterable[Answer | Exception] = ()
+        self, clock: Callable[[], datetime], answers: Iterable[Answer | BaseException] = ()
     ) -> None:
         self.pushes: list[tuple[datetime, Push]] = []
         self.during: Callable[[], None] = lambda: None
@@ -29,7 +33,7 @@ class ScriptedSender:
         self.pushes.append((self._clock(), push))
         self.during()
         answer = next(self._answers, Accepted(f"projects/p/messages/{len(self.pushes)}"))
-        if isinstance(answer, Exception):
+        if isinstance(answer, BaseException):
             raise answer
         return answer
 

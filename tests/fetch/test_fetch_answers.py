@@ -66,6 +66,11 @@ def test_proxies_of_the_environment_are_not_used(
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
         b"5;note=1\r\n" + PAGE[:5] + b"\r\n%x\r\n" % (len(PAGE) - 5) + PAGE[5:] + b"\r\n"
         b"0\r\nX-Trailer: 1\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\ntransfer-encoding: Chunked\r\n\r\n"
+        b"%x\r\n" % len(PAGE) + PAGE + b"\r\n0\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        + b"".join(b"1\r\n%c\r\n" % byte for byte in PAGE)
+        + b"0\r\n\r\n",
         b"HTTP/1.1 100 Continue\r\n\r\n" + answer(PAGE),
         answer(gzip.compress(PAGE), "Content-Encoding: gzip"),
         answer(gzip.compress(PAGE), "content-encoding: X-GZIP"),
@@ -79,6 +84,8 @@ def test_proxies_of_the_environment_are_not_used(
         "http-1.0-to-the-end",
         "to-the-end",
         "chunked",
+        "chunked-said-twice",
+        "chunks-of-one-byte",
         "after-100",
         "gzip",
         "x-gzip",

@@ -136,6 +136,7 @@ CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
         (HEAD + b"Transfer-Encoding: gzip, chunked\r\n\r\n4\r\npage\r\n0\r\n\r\n", "protocol"),
         (HEAD + b"Transfer-Encoding: chunked \r\n\r\n4\r\npage\r\n0\r\n\r\n", "protocol"),
         (HEAD + b"Transfer-Encoding: identity\r\n\r\npage", "protocol"),
+        (CHUNKED[:-2] + b"Transfer-Encoding: gzip\r\n\r\n4\r\npage\r\n0\r\n\r\n", "protocol"),
         (CHUNKED + b"4\r\npage\r\n", "protocol"),
         (CHUNKED + b"4\r\npa", "protocol"),
         (CHUNKED + b"4\r\npage\r\n0", "protocol"),
@@ -205,6 +206,12 @@ def test_an_endless_answer_is_left_after_the_cap(
     (exchange,) = server.exchanges
     # What the kernel's buffers hold was sent too, and nobody ever read it.
     assert exchange.sent_bytes < 20 * MEGABYTE
+
+
+def test_chunks_that_outweigh_their_content_are_left(serve: Serve, fetcher_for: FetcherFor) -> None:
+    """A small body in chunks of one byte would cost a thousand pages' CPU."""
+    server = serve(saying(CHUNKED + b"1\r\nx\r\n" * 100_000 + b"0\r\n\r\n"))
+    assert failure_of(fetcher_for(server), Request(server.url())).reason == "too_big"
 
 
 @pytest.fixture(scope="module")

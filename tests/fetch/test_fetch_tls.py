@@ -167,7 +167,7 @@ def test_a_form_that_is_hardly_read_meets_the_deadline_under_tls(
     serve: Serve, tls: ssl.SSLContext
 ) -> None:
     def sipping(exchange: Exchange) -> None:
-        exchange.sip(65536, 0.05)
+        exchange.sip(65536, 0.002)
 
     fetcher, url = fetcher_at(serve(sipping, tls=tls, reads="head"))
     started = time.monotonic()

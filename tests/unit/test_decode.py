@@ -160,13 +160,33 @@ def test_a_few_broken_characters_are_shown_and_do_not_change_the_charset() -> No
         (bytes(range(128, 256)) * 20, None),
         (("\ufffd" * 10 + "x" * 100).encode(), None),
         (b"\xff\xfe" + b"\x00\xd8" * 50, None),
+        (("été " * 10).encode("cp1252"), None),
     ],
-    ids=["pinned-utf-8", "pinned-cp949", "much-markup", "binary", "broken-at-source", "utf-16"],
+    ids=[
+        "pinned-utf-8",
+        "pinned-cp949",
+        "much-markup",
+        "binary",
+        "broken-at-source",
+        "utf-16",
+        "western-undeclared",
+    ],
 )
 def test_text_that_cannot_be_read_is_suspect(body: bytes, pinned: str | None) -> None:
     with pytest.raises(SuspectPage, match='"encoding" in the entry') as suspect:
         decode_html(body, "text/html", pinned)
     assert suspect.value.reason == "unreadable_text"
+
+
+def test_four_broken_characters_are_no_reason_to_doubt_a_page() -> None:
+    assert decode_html(b"\xff" * 4, None, "utf-8").text == "\ufffd" * 4
+
+
+def test_a_meta_that_says_utf_16_is_no_utf_16() -> None:
+    """It could be read as ASCII, so it is not; the bytes would pass for Chinese otherwise."""
+    body = "<meta charset=utf-16><p>파카</p>".encode("cp949")
+    assert len(body) % 2 == 0
+    assert decode_html(body + b"\xb0\xa1", None).text == "<meta charset=utf-16><p>파카</p>가"
 
 
 def test_an_empty_page_is_empty_text() -> None:

@@ -58,8 +58,10 @@ class Archive:
             self._add(f"data/{source}/archive/{month}.jsonl", list(group))
 
     def _add(self, key: str, events: Sequence[Event]) -> None:
-        for _ in self._backoff.attempts():
-            stored = self._objects.get(key)
+        # A baseline nearly always opens its month: it tries to create before it looks.
+        opens = all(event.kind == "baseline" for event in events)
+        for attempt in self._backoff.attempts():
+            stored = None if opens and attempt == 0 else self._objects.get(key)
             before = stored.body if stored else b""
             after = append(before, events)
             if after == before:

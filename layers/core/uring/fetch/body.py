@@ -27,12 +27,13 @@ def read_body(response: HTTPResponse, budget: Budget, max_bytes: int) -> bytes:
     """
     gzipped = _is_gzipped(response.msg)
     declared = _declared_length(response, max_bytes)
-    budget.allow_body(max_bytes)
+    budget.allow(_READ_BYTES)
     inflater = _Inflater(max_bytes) if gzipped else None
     pieces: list[bytes] = []
     wire_bytes = 0
     while piece := response.read(_READ_BYTES):
         wire_bytes += len(piece)
+        budget.allow(len(piece))
         if wire_bytes > max_bytes:
             raise _too_big(max_bytes)
         pieces.append(piece if inflater is None else inflater.inflate(piece))
@@ -83,7 +84,7 @@ def _is_gzipped(head: HTTPMessage) -> bool:
 def _declared_length(response: HTTPResponse, max_bytes: int) -> int | None:
     codings = response.msg.get_all("transfer-encoding", [])
     if codings:
-        if len(codings) > 1 or not response.chunked:
+        if not response.chunked or {coding.strip().lower() for coding in codings} != {"chunked"}:
             raise FetchFailed("protocol", f"transfer coding {one_line(', '.join(codings))}")
         return None
     lengths = {value.strip() for value in response.msg.get_all("content-length", [])}

@@ -2,8 +2,8 @@
 
 A socket's own time-out is per call, so a server that drips one byte at a time never meets it.
 Here every call on the socket is given the time that is left of the whole fetch. http.client and
-TLS read through ``recv_into`` and write through ``sendall``/``send`` alone, so this holds for the
-status line, headers, chunk sizes, trailers and body alike, without a watchdog thread.
+TLS read through ``recv_into`` and write through ``sendall`` alone, so this holds for the status
+line, headers, chunk sizes, trailers and body alike, without a watchdog thread.
 """
 
 import socket
@@ -59,9 +59,13 @@ class Budget:
         if count == 0:
             self.cut = True
 
-    def allow_body(self, max_bytes: int) -> None:
-        """Let a body follow; what the head left over pays for the framing of chunks."""
-        self._bytes_left += max_bytes
+    def allow(self, count: int) -> None:
+        """Let more bytes come, for a body as it is read.
+
+        What the head has left over pays for the framing of chunks, so chunks of one byte, which
+        cost a hundred times their size in CPU, end soon.
+        """
+        self._bytes_left += count
 
 
 class GuardedSocket(socket.socket):
@@ -93,12 +97,6 @@ class GuardedSocket(socket.socket):
 
 class GuardedTLSSocket(GuardedSocket, ssl.SSLSocket):
     """The same over TLS. The handshake comes before the budget is set: see ``_secure``."""
-
-    def send(self, data: Any, flags: int = 0) -> int:
-        """Send one record, which is what ``sendall`` is made of here."""
-        if self.budget is not None:
-            self.settimeout(self.budget.seconds())
-        return super().send(data, flags)
 
 
 class GuardedConnection(HTTPConnection):

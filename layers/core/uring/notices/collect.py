@@ -8,9 +8,11 @@ An unchanged check costs one S3 GET and one HTTP request and writes nothing.
 """
 
 import hashlib
+import json
 import threading
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import lru_cache
 from typing import Literal, Protocol
 from zoneinfo import ZoneInfo
 
@@ -203,7 +205,7 @@ class NoticeCollector:
 
 def _source(job: CollectNotices) -> Source:
     try:
-        return Source.model_validate(job.source)
+        return _validated(json.dumps(job.source))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in ("source", *first["loc"]))
@@ -211,6 +213,12 @@ def _source(job: CollectNotices) -> Source:
             f"CollectNotices: {place}: {first['msg']}; correct the entry in the sitemap, "
             "`uring config check` explains it"
         ) from error
+
+
+# The same few hundred entries come round every tick. Refused ones are not remembered.
+@lru_cache(maxsize=512)
+def _validated(entry: str) -> Source:
+    return Source.model_validate(json.loads(entry))
 
 
 def _validators(source: Source, state: SourceState) -> Validators:

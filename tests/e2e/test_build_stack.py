@@ -1,0 +1,209 @@
+"""The embedded stack and the application on it: the real `sam build` and `sam deploy`."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import boto3
+import pytest
+
+from uring_local import ministack
+from uring_local.build import build, host_architecture
+from uring_local.deploy import deploy
+from uring_local.ministack import MiniStack
+from uring_local.project import ROOT, StackFailed
+from uring_local.stack import Endpoint
+
+HOSTS = "127.0.0.1:8080,127.0.0.1:8081"
+PARAMETERS = {
+    "Contact": "https://uring.invalid/test",
+    "FcmProjectId": "uring-test",
+    "ScheduleState": "DISABLED",
+    "AllowedPrivateHosts": HOSTS,
+    "FcmEndpoint": "",
+}
+OWNER = """
+from uring_local.ministack import MiniStack
+stack = MiniStack()
+print(stack.__enter__().url, flush=True)
+input()
+"""
+
+
+@pytest.fixture(scope="module")
+def endpoint() -> Iterator[Endpoint]:
+    with MiniStack() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def outputs(endpoint: Endpoint) -> Mapping[str, str]:
+    return deploy(endpoint, parameters=PARAMETERS, stack_name="uring-test")
+
+
+def client(endpoint: Endpoint, service: str) -> Any:
+    return boto3.client(
+        service,
+        endpoint_url=endpoint.url,
+        region_name=endpoint.region,
+        aws_access_key_id="test",
+        aws_secret_access_key="test",
+    )
+
+
+def test_the_outputs_are_those_of_the_template(outputs: Mapping[str, str]) -> None:
+    text = (ROOT / "template.yaml").read_text(encoding="utf-8")
+    names = re.findall(r"^  (\w+):$", text[text.index("\nOutputs:") :], re.MULTILINE)
+    assert set(outputs) == set(names)
+    assert all(outputs.values())
+
+
+@pytest.mark.parametrize("function", ["NoticeWorker", "Notifier"])
+def test_the_deployed_functions_run(
+    endpoint: Endpoint, outputs: Mapping[str, str], function: str
+) -> None:
+    answer = client(endpoint, "lambda").invoke(
+        FunctionName=outputs[f"{function}Function"], Payload=json.dumps({"Records": []})
+    )
+    assert json.loads(answer["Payload"].read()) == {"batchItemFailures": []}
+
+
+def test_parameters_arrive_as_given_commas_and_all(
+    endpoint: Endpoint, outputs: Mapping[str, str]
+) -> None:
+    configuration = client(endpoint, "lambda").get_function_configuration(
+        FunctionName=outputs["NoticeWorkerFunction"]
+    )
+    assert configuration["Environment"]["Variables"]["ALLOWED_PRIVATE_HOSTS"] == HOSTS
+    assert configuration["Architectures"] == [host_architecture()]
+
+
+def test_deploying_again_keeps_the_stack_and_its_data(
+    endpoint: Endpoint, outputs: Mapping[str, str]
+) -> None:
+    s3 = client(endpoint, "s3")
+    s3.put_object(Bucket=outputs["BucketName"], Key="state/kept", Body=b"as it was")
+    assert deploy(endpoint, parameters=PARAMETERS, stack_name="uring-test") == outputs
+    kept = s3.get_object(Bucket=outputs["BucketName"], Key="state/kept")
+    assert kept["Body"].read() == b"as it was"
+
+
+def test_a_refused_parameter_is_named(endpoint: Endpoint) -> None:
+    with pytest.raises(StackFailed, match="Parameter 'Contact' must be"):
+        deploy(endpoint, parameters=PARAMETERS | {"Contact": "nobody"}, stack_name="uring-other")
+
+
+def test_what_is_built_already_is_not_built_again(outputs: Mapping[str, str]) -> None:
+    assert outputs
+    lines: list[str] = []
+    build(host_architecture(), progress=lines.append)
+    assert lines == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_it_listens_on_loopback_only(endpoint: Endpoint) -> None:
+    port = int(endpoint.url.rpartition(":")[2])
+    addresses = {address for address, listening in _listening(_children()) if listening == port}
+    assert addresses == {"127.0.0.1"}
+    assert {address for address, _ in _listening(_children())} == {"127.0.0.1"}
+
+
+def test_it_ends_with_a_process_that_is_killed() -> None:
+    """SIGKILL leaves no time to clean up; the stack must not stay behind all the same."""
+    with subprocess.Popen(  # noqa: S603 - this interpreter
+        [sys.executable, "-c", OWNER],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as owner:
+        assert owner.stdout is not None
+        port = int(owner.stdout.readline().rpartition(":")[2])
+        with socket.create_connection(("127.0.0.1", port), timeout=5):
+            owner.send_signal(signal.SIGKILL)
+    deadline = time.monotonic() + 10
+    while _answers(port):
+        assert time.monotonic() < deadline, "the stack outlived its owner"
+        time.sleep(0.02)
+
+
+def test_it_leaves_nothing_and_sweeps_up_after_the_dead(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ministack, "SCRATCH", tmp_path)
+    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
+        pass
+    left_behind = tmp_path / f"stack-{gone.pid}-1"
+    left_behind.mkdir()
+    with MiniStack() as started:
+        assert not left_behind.exists()
+        port = int(started.url.rpartition(":")[2])
+        assert [each.name for each in tmp_path.iterdir()] == [f"stack-{os.getpid()}-{port}"]
+    assert list(tmp_path.iterdir()) == []
+    assert not _answers(port)
+
+
+def test_a_stack_that_cannot_start_says_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = tmp_path / "broken.py"
+    broken.write_text("raise SystemExit('no such luck')", encoding="utf-8")
+    monkeypatch.setattr(ministack, "SCRATCH", tmp_path)
+    monkeypatch.setattr(ministack, "_CHILD", broken)
+    with pytest.raises(StackFailed, match=r"ended at once \(exit 1\)(.|\n)*no such luck"):
+        MiniStack().__enter__()
+
+
+def test_a_missing_environment_names_the_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ministack, "ROOT", tmp_path)
+    with pytest.raises(StackFailed, match="make setup"):
+        MiniStack().__enter__()
+
+
+def _answers(port: int) -> bool:
+    with socket.socket() as probe:
+        probe.settimeout(2)
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def _children() -> set[int]:
+    """This process's descendants."""
+    found: set[int] = set()
+    waiting = [os.getpid()]
+    while waiting:
+        for task in Path(f"/proc/{waiting.pop()}/task").glob("*/children"):
+            children = {int(pid) for pid in task.read_text().split()} - found
+            found |= children
+            waiting.extend(children)
+    return found
+
+
+def _listening(processes: set[int]) -> list[tuple[str, int]]:
+    """IP address and port of each TCP socket on which one of the processes listens."""
+    sockets = set()
+    for process in processes:
+        for descriptor in Path(f"/proc/{process}/fd").iterdir():
+            try:
+                sockets.add(str(descriptor.readlink()))
+            except FileNotFoundError:
+                continue
+    found = []
+    for family, table in ((socket.AF_INET, "tcp"), (socket.AF_INET6, "tcp6")):
+        for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
+            fields = line.split()
+            if fields[3] == "0A" and f"socket:[{fields[9]}]" in sockets:
+                address, port = fields[1].split(":")
+                words = [
+                    bytes.fromhex(address[at : at + 8])[::-1] for at in range(0, len(address), 8)
+                ]
+                found.append((socket.inet_ntop(family, b"".join(words)), int(port, 16)))
+    return found

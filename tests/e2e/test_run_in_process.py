@@ -1,0 +1,72 @@
+"""The main job end to end, its functions in one process."""
+
+import os
+import signal
+import subprocess
+
+import pytest
+from conftest import BINARIES, ROOT, assert_all_is_well, environment, events, summary, uring
+
+from uring_local.stack import Endpoint
+
+RUN = ("run", "--in-process", "--seed", "7", "--json")
+
+
+def test_two_runs_with_one_seed_end_with_the_same_summary_and_a_calm_tick_writes_nothing() -> None:
+    first, second = (uring(*RUN, "--ticks", "4") for _ in range(2))
+    assert first.returncode == second.returncode == 0, first.stderr + second.stderr
+    assert summary(first.stdout) == summary(second.stdout)
+    assert_all_is_well(summary(first.stdout))
+
+    (calm,) = [e for e in events(first.stdout) if e["event"] == "tick" and e["tick"] == 4]
+    departments = calm["checked"]
+    assert departments >= 12
+    assert calm["http_requests"] == departments
+    assert calm["aws_calls"]["NoticeWorker"] == {"s3:GetObject": departments}
+    assert calm["aws_calls"]["Orchestrator"].get("s3:PutObject", 0) == 0
+
+
+def test_every_change_is_pushed_though_fcm_refuses_some_and_drops_some_answers() -> None:
+    run = uring(*RUN, "--ticks", "2", "--fcm-fault", "503:0.3", "--fcm-fault", "drop:0.2")
+    found = summary(run.stdout)
+    assert run.returncode == 0, run.stderr
+    assert_all_is_well(found)
+    assert found["fcm_faults"]["503"] > 0
+    # A dropped answer was delivered, so it is pushed again: that repeat, and no other.
+    assert found["repeated"] == {"answer_lost": found["fcm_faults"]["drop"]}
+
+
+@pytest.mark.parametrize("kill_at", ["tick 1", "changed", "pushed"])
+def test_a_killed_run_goes_on_where_it_was(stack: Endpoint, kill_at: str) -> None:
+    """Nothing is lost and nothing doubled by kill -9 in the middle of a tick."""
+    with subprocess.Popen(
+        [str(BINARIES / "uring"), *RUN, "--ticks", "3"],
+        cwd=ROOT,
+        env=environment(stack),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    ) as victim:
+        assert victim.stdout is not None
+        for line in victim.stdout:
+            (event,) = events(line)
+            name = event["event"]
+            if kill_at == (f"tick {event['tick']}" if name == "tick" else name):
+                if event.get("kind") == "baseline":
+                    continue
+                os.kill(victim.pid, signal.SIGKILL)
+                break
+    assert victim.returncode == -signal.SIGKILL
+
+    rest = uring(*RUN, "--ticks", "3", endpoint=stack)
+    found = summary(rest.stdout)
+    assert rest.returncode == 0, rest.stdout[-2000:] + rest.stderr
+    assert found["ticks"] == 3
+    assert_all_is_well(found)
+
+
+def test_another_seed_on_a_stack_in_use_is_refused(stack: Endpoint) -> None:
+    assert uring(*RUN, "--ticks", "1", endpoint=stack).returncode == 0
+    refused = uring("run", "--in-process", "--seed", "8", "--ticks", "1", endpoint=stack)
+    assert refused.returncode == 1
+    assert "--seed 7" in refused.stderr

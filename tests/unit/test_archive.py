@@ -1,0 +1,174 @@
+"""The archive: each event exactly once, whole lines, in its own month (N8)."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from fakes import MemoryObjects, VirtualClock
+
+from uring.changes.archive import Archive, append, line
+from uring.changes.model import Event, event_id
+from uring.changes.retry import ATTEMPTS, Backoff
+from uring.errors import Contended, PreconditionFailed, Unavailable, WriteConflict
+
+MARCH = "data/cs/archive/202603.jsonl"
+
+
+def event(number: int, *, at: str = "2026-03-02T01:00:00Z", title: str = "공지") -> Event:
+    return Event(
+        event_id=event_id("cs", str(number), 1, "h"),
+        kind="new",
+        detected_at=at,
+        push=True,
+        id=str(number),
+        revision=1,
+        hash="h",
+        is_pinned=False,
+        first_seen=at,
+        content={"title": title, "date": None, "category": "장학", "link": "https://x/"},
+    )
+
+
+class TestAppend:
+    def test_a_line_is_an_item_with_what_happened_when(self) -> None:
+        text = line(event(1))
+        assert text.endswith(b"}\n")
+        assert text.count(b"\n") == 1
+        assert json.loads(text) == {
+            "event_id": event(1).event_id,
+            "kind": "new",
+            "detected_at": "2026-03-02T01:00:00Z",
+            "id": "1",
+            "title": "공지",
+            "date": None,
+            "category": "장학",
+            "link": "https://x/",
+            "is_pinned": False,
+            "revision": 1,
+            "hash": "h",
+            "first_seen": "2026-03-02T01:00:00Z",
+        }
+
+    def test_what_is_there_stays_byte_by_byte(self) -> None:
+        before = append(b"", [event(1)])
+        after = append(before, [event(2)])
+        assert after == before + line(event(2))
+
+    def test_appending_twice_is_appending_once(self) -> None:
+        once = append(b"", [event(1), event(2)])
+        assert append(once, [event(1), event(2)]) == once
+
+    def test_only_what_is_missing_is_appended(self) -> None:
+        before = append(b"", [event(1)])
+        assert append(before, [event(1), event(2)]) == before + line(event(2))
+
+    def test_nothing_to_append_touches_nothing_not_even_a_torn_line(self) -> None:
+        assert append(b'{"torn', []) == b'{"torn'
+
+    def test_a_torn_last_line_is_closed_and_never_joined(self) -> None:
+        torn = line(event(1)).rstrip(b"\n")
+        assert append(torn, [event(2)]) == torn + b"\n" + line(event(2))
+
+    def test_a_title_that_spells_an_event_id_hides_nothing(self) -> None:
+        """A hostile site may guess ids: they are hashes of what it publishes."""
+        spelled = event(1, title=f'{{"event_id":"{event(2).event_id}"')
+        after = append(b"", [spelled, event(2)])
+        assert [json.loads(text)["id"] for text in after.splitlines()] == ["1", "2"]
+
+    def test_a_title_with_line_breaks_is_one_line(self) -> None:
+        text = append(b"", [event(1, title="a\nb\r\u2028c\u0085d")])
+        assert text.count(b"\n") == 1
+        assert json.loads(text)["title"] == "a\nb\r\u2028c\u0085d"
+
+
+class Flaky(MemoryObjects):
+    """Raises what it is told to, one error a write, before or after the write."""
+
+    def __init__(self, errors: list[Exception], *, after: bool = False) -> None:
+        super().__init__()
+        self.errors = errors
+        self.after = after
+
+    def put(
+        self,
+        key: str,
+        body: bytes,
+        *,
+        if_match: str | None,
+        content_type: str,
+        cache_control: str | None = None,
+    ) -> str:
+        if self.errors and not self.after:
+            raise self.errors.pop(0)
+        etag = super().put(
+            key,
+            body,
+            if_match=if_match,
+            content_type=content_type,
+            cache_control=cache_control,
+        )
+        if self.errors:
+            raise self.errors.pop(0)
+        return etag
+
+
+def archive(objects: MemoryObjects) -> Archive:
+    return Archive(objects, backoff=Backoff(VirtualClock().sleep))
+
+
+class TestAdd:
+    def test_each_event_goes_to_the_month_in_which_it_was_detected(self) -> None:
+        """Whatever the time is when the outbox is drained."""
+        objects = MemoryObjects()
+        april = event(2, at="2026-04-01T00:00:00Z")
+        archive(objects).add("cs", [event(1, at="2026-03-31T23:59:59Z"), april])
+        assert objects.body(MARCH) == line(event(1, at="2026-03-31T23:59:59Z"))
+        assert objects.body("data/cs/archive/202604.jsonl") == line(april)
+
+    def test_readers_may_keep_it_for_five_minutes(self) -> None:
+        objects = MemoryObjects()
+        archive(objects).add("cs", [event(1)])
+        (version,) = objects.versions[MARCH]
+        assert version.cache_control == "public, max-age=300"
+        assert version.content_type == "application/x-ndjson; charset=utf-8"
+
+    def test_adding_again_writes_nothing(self) -> None:
+        objects = MemoryObjects()
+        archive(objects).add("cs", [event(1)])
+        archive(objects).add("cs", [event(1)])
+        assert objects.writes == 1
+
+    @pytest.mark.parametrize(
+        "error", [PreconditionFailed("412"), Contended("409"), Unavailable("503")], ids=str
+    )
+    @pytest.mark.parametrize("after", [False, True], ids=["refused", "answer lost"])
+    def test_a_write_in_doubt_is_looked_at_again(self, error: Exception, after: bool) -> None:  # noqa: FBT001
+        objects = Flaky([error], after=after)
+        archive(objects).add("cs", [event(1), event(2)])
+        assert objects.body(MARCH) == line(event(1)) + line(event(2))
+
+    def test_another_writers_lines_survive(self) -> None:
+        objects = MemoryObjects()
+        archive(objects).add("cs", [event(1)])
+        real = objects.get
+        raced: list[str] = []
+
+        def race(key: str) -> object:
+            stored = real(key)
+            if not raced:
+                raced.append(key)
+                archive(objects).add("cs", [event(2)])
+            return stored
+
+        objects.get = race  # type: ignore[method-assign,assignment]
+        archive(objects).add("cs", [event(3)])
+        assert objects.body(MARCH) == line(event(1)) + line(event(2)) + line(event(3))
+
+    def test_it_gives_up_after_bounded_attempts_with_growing_pauses(self) -> None:
+        clock = VirtualClock()
+        objects = Flaky([Contended("409")] * 99)
+        with pytest.raises(WriteConflict, match=r"202603\.jsonl.*the next run tries again"):
+            Archive(objects, backoff=Backoff(clock.sleep)).add("cs", [event(1)])
+        assert len(objects.errors) == 99 - ATTEMPTS
+        assert len(clock.slept) == ATTEMPTS - 1
+        assert timedelta(seconds=sum(clock.slept)) < timedelta(seconds=10)

@@ -1,0 +1,345 @@
+"""One check of one department: what it costs, writes, and never writes (N4, N15, N17)."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from fakes import (
+    ENTRY,
+    MemoryObjects,
+    MemoryOutlet,
+    MemoryQueue,
+    Notice,
+    ScriptedFetcher,
+    VirtualClock,
+    page_of,
+    response,
+)
+from fakes.fetcher import Answer
+
+from uring.changes.model import SourceState
+from uring.changes.publisher import Publisher
+from uring.changes.register import Register
+from uring.changes.retry import Backoff
+from uring.contracts import ChangePublished, CollectNotices
+from uring.errors import CorruptState, FetchFailed, MalformedMessage, Unavailable, WriteConflict
+from uring.notices.collect import Check, NoticeCollector
+
+STATE = "state/notices/cs.json"
+LATEST = "data/cs/latest.json"
+
+
+class World:
+    """The real collector over fakes; the site answers what `site` says."""
+
+    def __init__(self) -> None:
+        self.clock = VirtualClock()
+        self.objects = MemoryObjects(self.clock)
+        self.queue = MemoryQueue(self.clock)
+        self.outlet = MemoryOutlet(self.queue)
+        self.site: Answer = page_of([Notice("2", "둘"), Notice("1", "하나")])
+        self.fetcher = ScriptedFetcher(lambda: self.site)
+        backoff = Backoff(self.clock.sleep)
+        register = Register(self.objects, "notices", clock=self.clock, backoff=backoff)
+        publisher = Publisher(self.objects, self.outlet, register, backoff=backoff)
+        self.collector = NoticeCollector(self.fetcher, publisher, clock=self.clock, backoff=backoff)
+
+    def check(self, *, age: float = 0, **entry: Any) -> Check:
+        when = self.clock() - timedelta(seconds=age)
+        return self.collector.collect(CollectNotices(scheduled_at=when, source={**ENTRY, **entry}))
+
+    def show(self, *notices: Notice, decoration: str = "") -> None:
+        self.site = page_of(notices, decoration=decoration)
+
+    @property
+    def state(self) -> SourceState:
+        return SourceState.from_json(self.objects.body(STATE), key=STATE, source="cs")
+
+    @property
+    def hot(self) -> list[str]:
+        return [item["id"] for item in json.loads(self.objects.body(LATEST))["items"]]
+
+    def announced(self) -> list[tuple[str, str]]:
+        sent = [ChangePublished.parse(m.body) for m in self.queue.messages]
+        return [(change.id, change.kind) for change in sent]
+
+
+def started() -> World:
+    """After its baseline."""
+    world = World()
+    assert world.check().outcome == "baseline"
+    world.clock.advance(600)
+    return world
+
+
+class TestOutcomes:
+    def test_the_first_check_is_a_silent_baseline(self) -> None:
+        world = World()
+        check = world.check()
+        assert (check.outcome, check.rows, len(check.events)) == ("baseline", 2, 2)
+        assert world.hot == ["2", "1"]
+        assert world.announced() == []
+
+    def test_a_change_is_committed_published_and_announced(self) -> None:
+        world = started()
+        world.show(Notice("3", "셋"), Notice("2", "둘"), Notice("1", "하나!"))
+        check = world.check()
+        assert check.outcome == "changed"
+        assert world.hot == ["3", "1", "2"]
+        assert world.announced() == [("1", "edited"), ("3", "new")]
+        assert world.state.outbox == ()
+
+    def test_a_pin_is_recorded_and_announced_only_to_who_asked(self) -> None:
+        world = started()
+        world.show(Notice("2", "둘", is_pinned=True), Notice("1", "하나"))
+        assert [event.kind for event in world.check().events] == ["pinned"]
+        assert world.announced() == []
+        world.show(Notice("2", "둘"), Notice("1", "하나"))
+        world.check(push_kinds=["unpinned"])
+        assert world.announced() == [("2", "unpinned")]
+
+    def test_a_notice_in_both_lists_is_one_item(self) -> None:
+        world = World()
+        world.show(Notice("1", "하나", is_pinned=True), Notice("2", "둘"), Notice("1", "하나"))
+        world.check()
+        assert world.hot == ["1", "2"]
+        assert world.state.known["1"].is_pinned
+
+    def test_a_check_has_exactly_one_outcome_word_of_the_published_set(self) -> None:
+        words = {"baseline", "changed", "unchanged", "failed", "suspect", "dropped"}
+        world = World()
+        assert {world.check().outcome, world.check().outcome} <= words
+
+
+class TestUnchanged:
+    def test_the_same_bytes_cost_one_read_one_request_and_no_write(self) -> None:
+        world = started()
+        reads, writes = world.objects.reads, world.objects.writes
+        check = world.check()
+        assert (check.outcome, check.http_requests) == ("unchanged", 1)
+        assert world.objects.reads - reads == 1
+        assert world.objects.writes == writes
+        assert world.outlet.calls == 0
+
+    def test_other_bytes_with_the_same_notices_write_nothing_either(self) -> None:
+        world = started()
+        writes = world.objects.writes
+        world.show(Notice("2", "둘"), Notice("1", "하나"), decoration="visitor 4711")
+        assert world.check().outcome == "unchanged"
+        assert world.objects.writes == writes
+
+    def test_the_validators_of_the_committed_page_are_sent_and_304_is_unchanged(self) -> None:
+        world = World()
+        world.site = response(page_of([Notice("1", "x")]), etag='"v1"', last_modified="then")
+        world.check()
+        world.site = response("", status=304, body=b"")
+        assert world.check().outcome == "unchanged"
+        assert (world.fetcher.requests[-1].etag, world.fetcher.requests[-1].last_modified) == (
+            '"v1"',
+            "then",
+        )
+
+    def test_another_reading_of_the_page_is_not_answered_by_old_validators(self) -> None:
+        """The entry was corrected: the unchanged page must be read anew."""
+        world = World()
+        world.site = response(page_of([Notice("1", "[공지] x")]), etag='"v1"')
+        world.check()
+        fields = {**ENTRY["fields"], "title": {"select": "td.subject a", "strip": ["[공지]"]}}
+        check = world.check(fields=fields)
+        assert world.fetcher.requests[-1].etag is None
+        assert check.outcome == "changed"
+
+    def test_a_notice_that_scrolled_off_and_comes_back_is_not_new(self) -> None:
+        world = started()
+        world.show(Notice("2", "둘"))
+        assert world.check().outcome == "unchanged"
+        world.show(Notice("2", "둘"), Notice("1", "하나"))
+        assert world.check().outcome == "unchanged"
+        assert world.announced() == []
+
+
+BAD: list[tuple[Answer, str, str]] = [
+    (FetchFailed("timeout", "no answer"), "failed", "timeout"),
+    (FetchFailed("http_status", "HTTP 500"), "failed", "http_status"),
+    (page_of([]), "suspect", "no_rows"),
+    ("", "suspect", "no_rows"),
+    ("<form action=login><input type=password></form>", "suspect", "no_rows"),
+    ('<table class="board"><tr class="row"><td>?</td></tr></table>', "suspect", "all_rows_bad"),
+]
+
+
+@pytest.mark.parametrize(("answer", "outcome", "reason"), BAD)
+class TestBadPages:
+    def test_it_changes_nothing_that_readers_see(
+        self, answer: Answer, outcome: str, reason: str
+    ) -> None:
+        world = started()
+        before = world.objects.bodies()
+        known, hot = world.state.known, world.state.hot
+        world.site = answer
+        check = world.check()
+        assert (check.outcome, check.reason) == (outcome, reason)
+        assert check.detail
+        assert world.objects.bodies() | {STATE: b""} == before | {STATE: b""}
+        assert (world.state.known, world.state.hot) == (known, hot)
+        assert (world.state.health.status, world.state.health.reason) == (outcome, reason)
+
+    def test_a_site_that_stays_bad_costs_one_write(
+        self, answer: Answer, outcome: str, reason: str
+    ) -> None:
+        world = started()
+        world.site = answer
+        writes = world.objects.writes
+        for _ in range(5):
+            assert world.check().outcome == outcome
+        assert world.objects.writes - writes == 1
+        assert world.state.health.reason == reason
+
+    def test_recovery_writes_once_more_and_tells_the_same_notices(
+        self, answer: Answer, outcome: str, reason: str
+    ) -> None:
+        del outcome, reason
+        world = started()
+        good = world.site
+        world.site = answer
+        world.check()
+        world.site = good
+        assert world.check().outcome == "unchanged"
+        assert world.state.health.status == "ok"
+        assert world.announced() == []
+
+    def test_bad_from_the_start_it_is_no_baseline(
+        self, answer: Answer, outcome: str, reason: str
+    ) -> None:
+        del reason
+        world = World()
+        good = world.site
+        world.site = answer
+        assert world.check().outcome == outcome
+        assert world.state.baseline_at is None
+        world.site = good
+        assert world.check().outcome == "baseline"
+
+
+class TestDrain:
+    def pending(self) -> World:
+        """A change is committed, and the queue does not take it."""
+        world = started()
+        world.outlet.refuses = lambda _: True
+        world.show(Notice("3", "셋"), Notice("2", "둘"), Notice("1", "하나"))
+        with pytest.raises(Unavailable, match="refused 1 of 1 changes of cs"):
+            world.check()
+        assert [event.id for event in world.state.outbox] == ["3"]
+        world.outlet.refuses = lambda _: False
+        return world
+
+    def test_what_is_pending_is_published_even_when_the_site_is_down(self) -> None:
+        world = self.pending()
+        world.site = FetchFailed("timeout", "no answer")
+        check = world.check()
+        assert check.outcome == "failed"
+        assert [event.id for event in check.recovered] == ["3"]
+        assert world.announced() == [("3", "new")]
+        assert world.state.outbox == ()
+
+    def test_what_is_pending_is_published_before_the_site_is_asked(self) -> None:
+        world = self.pending()
+        announced: list[int] = []
+        page = world.site
+
+        def ask() -> Answer:
+            announced.append(len(world.announced()))
+            return page
+
+        world.fetcher.answer = ask
+        world.check()
+        assert announced == [1]
+
+    def test_a_queue_that_refuses_leaves_the_site_in_peace(self) -> None:
+        world = self.pending()
+        world.outlet.refuses = lambda _: True
+        asked = len(world.fetcher.requests)
+        with pytest.raises(Unavailable):
+            world.check()
+        assert len(world.fetcher.requests) == asked
+
+    def test_only_what_was_refused_stays_pending(self) -> None:
+        world = started()
+        world.outlet.refuses = lambda change: change.id == "4"
+        world.show(Notice("5", "다"), Notice("4", "라"), Notice("3", "셋"))
+        with pytest.raises(Unavailable, match="refused 1 of 3"):
+            world.check()
+        assert [event.id for event in world.state.outbox] == ["4"]
+        world.outlet.refuses = lambda _: False
+        world.check()
+        assert sorted(world.announced()) == [("3", "new"), ("4", "new"), ("5", "new")]
+
+
+class TestRefusals:
+    def test_a_job_older_than_its_interval_is_dropped_untouched(self) -> None:
+        world = World()
+        check = world.check(age=601)
+        assert (check.outcome, check.reason) == ("dropped", "overdue")
+        assert (world.objects.reads, world.fetcher.requests) == (0, [])
+        assert world.check(age=600).outcome == "baseline"
+        assert world.check(age=1799, interval_minutes=30).outcome == "unchanged"
+
+    @pytest.mark.parametrize(
+        ("entry", "place"),
+        [
+            ({"surprise": 1}, "source.surprise"),
+            ({"url": "ftp://x/"}, "source.url"),
+            ({"rows": "]["}, "source.rows.select"),
+            ({"id": "../../etc"}, "source.id"),
+        ],
+    )
+    def test_a_job_with_a_broken_entry_is_refused_with_the_place(
+        self, entry: dict[str, Any], place: str
+    ) -> None:
+        world = World()
+        with pytest.raises(MalformedMessage, match=rf"^CollectNotices: {place}.*sitemap"):
+            world.check(**entry)
+        assert (world.objects.reads, world.fetcher.requests) == (0, [])
+
+    @pytest.mark.parametrize("body", [b"", b"{", b'{"schema": 2}'])
+    def test_a_corrupt_state_is_left_as_it_is_and_the_site_in_peace(self, body: bytes) -> None:
+        world = started()
+        world.objects.plant(STATE, body)
+        with pytest.raises(CorruptState, match=STATE):
+            world.check()
+        assert world.objects.body(STATE) == body
+        assert len(world.fetcher.requests) == 1
+
+    def test_other_runs_that_always_win_end_in_a_retryable_error(self) -> None:
+        world = started()
+        numbers = iter(range(100, 200))
+
+        def overtaken() -> Answer:
+            world.fetcher.answer = lambda: page_of([Notice(str(next(numbers)), "x")])
+            world.check()
+            world.fetcher.answer = overtaken
+            return page_of([Notice(str(next(numbers)), "y")])
+
+        world.fetcher.answer = overtaken
+        with pytest.raises(WriteConflict, match="again and again"):
+            world.check()
+
+
+def test_a_hostile_title_reaches_the_queue_and_blocks_nothing() -> None:
+    """Markup, line separators, noncharacters, half-characters: it is text, and short enough."""
+    world = started()
+    title = "<b>&amp;</b>\u2028\uffff\ufffe\u202e" + "공지" * 5000
+    world.show(Notice("3", title), Notice("2", "둘"))
+    assert world.check().outcome == "changed"
+    (message,) = world.queue.messages
+    assert not {"\ufffe", "\uffff"} & set(message.body)
+    assert len(message.body.encode()) < 20_000
+
+
+def test_five_thousand_rows_are_a_page_like_any_other() -> None:
+    world = World()
+    notices = [Notice(str(number), "x") for number in range(5000)]
+    world.show(*notices)
+    assert world.check().outcome == "baseline"
+    assert len(world.hot) == 30

@@ -1,0 +1,358 @@
+"""Diff and advance: pure, total, equal to a model that never forgets (N5, N6, N7, N19)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from uring.changes import diff as subject
+from uring.changes.diff import FORGET_AFTER, HOT_ITEMS, KNOWN_BEYOND_PAGE, Change, advance, diff
+from uring.changes.model import Event, Health, Known, Observation, SourceState, event_id
+
+PROPERTY = settings(max_examples=150, deadline=None, database=None, derandomize=True)
+NOW = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
+STAMP = "2026-03-02T01:00:00Z"
+PUSHED = ("new", "edited")
+
+
+def saw(record_id: str, version: int = 0, *, pinned: bool = False) -> Observation:
+    return Observation(record_id, f"hash{version}", pinned, {"title": f"{record_id} v{version}"})
+
+
+def known_of(seen: Sequence[Observation]) -> dict[str, Known]:
+    return {each.id: Known(each.hash, 1, each.is_pinned, STAMP, STAMP) for each in seen}
+
+
+def fresh() -> SourceState:
+    return SourceState(source="cs", health=Health(since=STAMP))
+
+
+def step(
+    state: SourceState,
+    seen: Sequence[Observation],
+    *,
+    recalled: Mapping[str, Known] | None = None,
+    now: datetime = NOW,
+) -> SourceState:
+    """Advance and drain: the state after this page, its outbox still full."""
+    made = advance(
+        state.replace(outbox=()), seen, recalled=recalled or {}, push_kinds=PUSHED, now=now
+    )
+    assert made is not None
+    return made.state
+
+
+def kinds(state: SourceState) -> list[tuple[str, str, int]]:
+    return [(event.id, event.kind, event.revision) for event in state.outbox]
+
+
+pages = st.lists(
+    st.builds(
+        lambda number, version, pinned: saw(str(number), version, pinned=pinned),
+        st.integers(0, 9),
+        st.integers(0, 2),
+        st.booleans(),
+    ),
+    unique_by=lambda each: each.id,
+    max_size=6,
+)
+
+
+@PROPERTY
+@given(pages)
+def test_a_page_compared_with_itself_is_no_change(seen: list[Observation]) -> None:
+    assert diff(known_of(seen), seen) == ()
+
+
+@PROPERTY
+@given(pages, pages)
+def test_applying_a_diff_leads_to_what_was_seen(
+    before: list[Observation], after: list[Observation]
+) -> None:
+    known = known_of(before)
+    for change in diff(known, after):
+        seen = change.observation
+        known[seen.id] = Known(seen.hash, change.revision, seen.is_pinned, STAMP, STAMP)
+    assert {(k, v.hash, v.is_pinned) for k, v in known.items()} >= {
+        (each.id, each.hash, each.is_pinned) for each in after
+    }
+    assert diff(known, after) == ()
+
+
+@PROPERTY
+@given(pages, pages)
+def test_a_diff_never_speaks_of_what_is_not_on_the_page(
+    before: list[Observation], after: list[Observation]
+) -> None:
+    changed = [change.observation for change in diff(known_of(before), after)]
+    assert changed == [each for each in after if each in changed]
+
+
+@dataclass
+class Model:
+    """The same rules with a memory that never ends and hot as a plain list."""
+
+    records: dict[str, tuple[str, bool, int]] = field(default_factory=dict)
+    hot: list[tuple[str, int]] = field(default_factory=list)
+    started: bool = False
+
+    def see(self, page: Sequence[Observation], hot_items: int) -> list[tuple[str, str, int]]:
+        """The events that this page makes, in the order of the outbox."""
+        events = []
+        for each in reversed(page):
+            before = self.records.get(each.id)
+            if before is None:
+                kind = "new" if self.started else "baseline"
+            elif before[0] != each.hash:
+                kind = "edited"
+            elif before[1] != each.is_pinned:
+                kind = "pinned" if each.is_pinned else "unpinned"
+            else:
+                continue
+            revision = before[2] + 1 if before else 1
+            self.records[each.id] = (each.hash, each.is_pinned, revision)
+            self.hot = [(each.id, revision), *(old for old in self.hot if old[0] != each.id)]
+            events.append((each.id, kind, revision))
+        self.hot = self.hot[:hot_items]
+        self.started = True
+        return events
+
+
+@PROPERTY
+@given(st.lists(pages, min_size=1, max_size=8))
+def test_any_sequence_of_pages_makes_the_events_and_the_hot_list_of_the_model(
+    sequence: list[list[Observation]],
+) -> None:
+    """With a memory of two beyond the page, records spill, are recalled and come back."""
+    model, state = Model(), fresh()
+    memory: dict[str, Known] = {}
+    ids: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(subject, "KNOWN_BEYOND_PAGE", 2)
+        patch.setattr(subject, "HOT_ITEMS", 4)
+        for number, page in enumerate(sequence):
+            strangers = {each.id for each in page} - state.known.keys()
+            recalled = {key: memory[key] for key in strangers & memory.keys()}
+            assert not recalled or state.spilled, "nobody would have looked it up"
+            made = advance(
+                state.replace(outbox=()),
+                page,
+                recalled=recalled,
+                push_kinds=PUSHED,
+                now=NOW + timedelta(minutes=10 * number),
+            )
+            expected = model.see(page, 4)
+            if made is None:
+                assert expected == []
+                continue
+            memory |= made.spill
+            state = made.state
+            assert kinds(state) == expected
+            assert [(item.id, item.revision) for item in state.hot] == model.hot
+            assert len(state.known.keys() - {each.id for each in page}) <= 2
+            ids += [event.event_id for event in state.outbox]
+    assert len(ids) == len(set(ids)), "two revisions share an event id"
+
+
+class TestChanges:
+    def test_a_new_id_is_revision_1(self) -> None:
+        assert diff({}, [saw("1")]) == (Change("new", saw("1"), 1),)
+
+    def test_another_hash_is_an_edit_with_the_next_revision(self) -> None:
+        known = {"1": Known("hash0", 6, False, STAMP, STAMP)}
+        assert diff(known, [saw("1", 1)]) == (Change("edited", saw("1", 1), 7),)
+
+    @pytest.mark.parametrize("pinned", [True, False])
+    def test_a_pin_flip_is_a_revision_of_its_own(self, pinned: bool) -> None:  # noqa: FBT001
+        known = {"1": Known("hash0", 1, not pinned, STAMP, STAMP)}
+        (change,) = diff(known, [saw("1", pinned=pinned)])
+        assert (change.kind, change.revision) == ("pinned" if pinned else "unpinned", 2)
+
+    def test_an_edit_that_also_pins_is_one_edit(self) -> None:
+        known = {"1": Known("hash0", 1, False, STAMP, STAMP)}
+        (change,) = diff(known, [saw("1", 1, pinned=True)])
+        assert (change.kind, change.observation.is_pinned) == ("edited", True)
+
+    def test_what_left_the_page_is_no_change(self) -> None:
+        assert diff(known_of([saw("1"), saw("2")]), [saw("2")]) == ()
+
+    def test_an_edit_back_and_forth_is_a_revision_each_time(self) -> None:
+        state = step(fresh(), [saw("1", 0)])
+        names = {event.event_id for event in state.outbox}
+        for version in (1, 0, 1):
+            state = step(state, [saw("1", version)])
+            names |= {event.event_id for event in state.outbox}
+        assert state.known["1"].revision == 4
+        assert len(names) == 4
+
+
+class TestBaseline:
+    def test_the_first_page_is_stored_and_silent(self) -> None:
+        state = step(fresh(), [saw("2"), saw("1")])
+        assert kinds(state) == [("1", "baseline", 1), ("2", "baseline", 1)]
+        assert not any(event.push for event in state.outbox)
+        assert state.baseline_at == STAMP
+
+    def test_after_it_the_kinds_that_were_asked_for_are_pushed(self) -> None:
+        state = step(fresh(), [saw("3"), saw("2"), saw("1")])
+        state = step(state, [saw("4"), saw("3", 1), saw("2", pinned=True)])
+        assert {event.kind: event.push for event in state.outbox} == {
+            "new": True,
+            "edited": True,
+            "pinned": False,
+        }
+
+    def test_a_first_page_without_records_is_a_baseline_all_the_same(self) -> None:
+        state = step(fresh(), [])
+        state = step(state, [saw("1")])
+        assert kinds(state) == [("1", "new", 1)]
+
+    def test_the_baseline_is_taken_once(self) -> None:
+        state = step(fresh(), [saw("1")])
+        state = step(state, [saw("2"), saw("1")], now=NOW + timedelta(days=1))
+        assert state.baseline_at == STAMP
+
+
+class TestNothingToWrite:
+    def test_an_unchanged_page_needs_no_write(self) -> None:
+        state = step(fresh(), [saw("1")]).replace(outbox=())
+        assert advance(state, [saw("1")], recalled={}, push_kinds=PUSHED, now=NOW) is None
+
+    def test_a_page_that_lost_records_needs_no_write(self) -> None:
+        state = step(fresh(), [saw("2"), saw("1")]).replace(outbox=())
+        assert advance(state, [saw("2")], recalled={}, push_kinds=PUSHED, now=NOW) is None
+
+    def test_a_recalled_record_is_written_back_without_an_event(self) -> None:
+        """Or each check from now on would have to look it up again."""
+        state = step(fresh(), [saw("1")])
+        old = Known("hash0", 5, False, STAMP, STAMP)
+        later = NOW + timedelta(days=30)
+        state = step(state, [saw("1"), saw("7")], recalled={"7": old}, now=later)
+        assert state.outbox == ()
+        assert state.changed_at == STAMP, "readers see no change"
+        assert state.known["7"] == old._replace(last_seen="2026-04-01T01:00:00Z")
+
+    def test_a_recalled_record_that_changed_goes_on_counting(self) -> None:
+        state = step(fresh(), [saw("1")])
+        old = Known("hash0", 5, False, "2025-01-01T00:00:00Z", STAMP)
+        state = step(state, [saw("7", 1)], recalled={"7": old})
+        (event,) = state.outbox
+        assert (event.kind, event.revision) == ("edited", 6)
+        assert event.first_seen == "2025-01-01T00:00:00Z"
+
+
+class TestHot:
+    def test_changed_items_come_first_in_page_order(self) -> None:
+        state = step(fresh(), [saw("4"), saw("3"), saw("2"), saw("1")])
+        state = step(state, [saw("5"), saw("4"), saw("3", 1), saw("2"), saw("1")])
+        assert [item.id for item in state.hot] == ["5", "3", "4", "2", "1"]
+
+    def test_it_holds_at_most_thirty_and_all_of_them_reach_the_archive(self) -> None:
+        assert HOT_ITEMS == 30
+        state = step(fresh(), [saw(str(number)) for number in range(45)])
+        assert [item.id for item in state.hot] == [str(number) for number in range(30)]
+        assert len(state.outbox) == 45
+
+    def test_an_item_stands_in_it_once_with_its_last_revision(self) -> None:
+        state = step(fresh(), [saw("1")])
+        state = step(state, [saw("1", 1)])
+        assert [(item.id, item.revision) for item in state.hot] == [("1", 2)]
+
+    def test_what_scrolled_off_the_page_stays_until_newer_ones_push_it_out(self) -> None:
+        state = step(fresh(), [saw("1")])
+        state = step(state, [saw("2")])
+        assert [item.id for item in state.hot] == ["2", "1"]
+
+
+class TestOutbox:
+    def test_the_oldest_comes_first(self) -> None:
+        """Boards list the newest first; subscribers hear in the order of posting."""
+        state = step(fresh(), [saw("1")])
+        state = step(state, [saw("3"), saw("2"), saw("1")])
+        assert [event.id for event in state.outbox] == ["2", "3"]
+
+    def test_an_event_has_everything_that_its_readers_need(self) -> None:
+        state = step(fresh(), [saw("1")])
+        state = step(state, [saw("1", 1)], now=NOW + timedelta(hours=1))
+        assert state.outbox == (
+            Event(
+                event_id=state.outbox[0].event_id,
+                kind="edited",
+                detected_at="2026-03-02T02:00:00Z",
+                push=True,
+                id="1",
+                revision=2,
+                hash="hash1",
+                is_pinned=False,
+                first_seen=STAMP,
+                content={"title": "1 v1"},
+            ),
+        )
+
+
+class TestMemory:
+    def test_the_page_and_the_most_recent_others_stay(self) -> None:
+        assert KNOWN_BEYOND_PAGE == 300
+        state = step(fresh(), [saw(str(number)) for number in range(400)])
+        later = NOW + timedelta(days=1)
+        made = advance(
+            state.replace(outbox=()), [saw("new")], recalled={}, push_kinds=PUSHED, now=later
+        )
+        assert made is not None
+        assert len(made.state.known) == 301
+        assert len(made.spill) == 100
+        assert made.spill.keys().isdisjoint(made.state.known)
+        assert made.state.spilled
+
+    def test_what_was_seen_last_is_kept_longest(self) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(subject, "KNOWN_BEYOND_PAGE", 1)
+            state = step(fresh(), [saw("2"), saw("1")])
+            state = step(state, [saw("3")], now=NOW + timedelta(days=1))
+            made = advance(
+                state.replace(outbox=()),
+                [saw("4")],
+                recalled={},
+                push_kinds=PUSHED,
+                now=NOW + timedelta(days=2),
+            )
+        assert made is not None
+        assert made.state.known.keys() == {"4", "3"}
+        assert made.spill.keys() == {"2"}
+
+    def test_what_is_on_the_page_is_never_forgotten(self) -> None:
+        state = step(fresh(), [saw("1")])
+        state = step(state, [saw("2"), saw("1")], now=NOW + 2 * FORGET_AFTER)
+        assert "1" in state.known
+
+    @pytest.mark.parametrize(("days", "spilled"), [(399, {"1"}), (401, set())])
+    def test_a_record_unseen_for_400_days_is_not_even_spilled(
+        self, days: int, spilled: set[str]
+    ) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(subject, "KNOWN_BEYOND_PAGE", 0)
+            state = step(fresh(), [saw("1")]).replace(outbox=())
+            made = advance(
+                state, [saw("2")], recalled={}, push_kinds=PUSHED, now=NOW + timedelta(days=days)
+            )
+        assert made is not None
+        assert made.spill.keys() == spilled
+        assert made.state.known.keys() == {"2"}
+
+
+def test_an_event_id_depends_on_each_of_its_parts() -> None:
+    names = {
+        event_id(*parts)
+        for parts in [
+            ("cs", "1", 1, "a"),
+            ("ee", "1", 1, "a"),
+            ("cs", "2", 1, "a"),
+            ("cs", "1", 2, "a"),
+            ("cs", "1", 1, "b"),
+        ]
+    }
+    assert len(names) == 5
+    assert all(len(name) == 40 for name in names)

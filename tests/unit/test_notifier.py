@@ -1,0 +1,328 @@
+"""The notifier's state machine: each path, each guard (N10, N15)."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+
+import pytest
+from fakes import (
+    Died,
+    MemoryLedger,
+    MemoryQueue,
+    MemoryReturns,
+    RecordingTelemetry,
+    ScriptedSender,
+    VirtualClock,
+    lambda_event,
+)
+from fakes.sender import Answer
+
+from uring.contracts import ChangePublished
+from uring.errors import Misconfigured, Unavailable
+from uring.push.notifier import LEASE, Notifier
+from uring.push.ports import Granted, Later, Never, Settled
+
+KEPT = timedelta(days=15)
+MOST_RECEIVES = 50
+
+
+def change(number: int = 1, source: str = "cs", **more: object) -> ChangePublished:
+    fields: dict[str, object] = {
+        "event_id": f"{number:040x}",
+        "source": source,
+        "topic": source,
+        "kind": "new",
+        "id": str(number),
+        "revision": 1,
+        "is_pinned": False,
+        "detected_at": "2026-03-02T01:00:00Z",
+        "content": {
+            "title": f"공지 {number}",
+            "date": None,
+            "category": None,
+            "link": "https://x/",
+        },
+    }
+    return ChangePublished.model_validate(fields | more)
+
+
+class World:
+    """A notify queue, a ledger, a scripted FCM; as many notifiers as a test wants."""
+
+    def __init__(self, answers: Iterable[Answer | BaseException] = ()) -> None:
+        self.clock = VirtualClock()
+        self.dead = MemoryQueue(self.clock)
+        self.queue = MemoryQueue(
+            self.clock, max_receive_count=MOST_RECEIVES, dead_letters=self.dead
+        )
+        self.ledger = MemoryLedger()
+        self.telemetry = RecordingTelemetry()
+        self.sender = ScriptedSender(self.clock, answers)
+
+    def publish(self, *changes: ChangePublished) -> None:
+        for each in changes:
+            self.queue.send(each.source, each.event_id, each.body())
+
+    def notifier(self) -> Notifier:
+        return Notifier(
+            self.ledger,
+            self.sender,
+            MemoryReturns(self.queue, self.dead),
+            self.telemetry,
+            clock=self.clock,
+            sent_kept_for=KEPT,
+        )
+
+    def poll(self) -> list[str]:
+        """One batch as Lambda does it; the ids of the changes that failed."""
+        received = self.queue.receive()
+        answer = self.notifier().run(lambda_event(received), time_left=lambda: 57)
+        failed = {failure["itemIdentifier"] for failure in answer["batchItemFailures"]}
+        for message in received:
+            if message.message_id not in failed:
+                self.queue.delete(message.receipt_handle)
+        return [
+            ChangePublished.parse(message.body).id
+            for message in received
+            if message.message_id in failed
+        ]
+
+    @property
+    def posts(self) -> int:
+        return len(self.sender.pushes)
+
+    def state(self, each: ChangePublished) -> str:
+        return self.ledger.items[each.ledger_key].state
+
+
+class TestSent:
+    def test_a_change_is_pushed_acknowledged_and_remembered(self) -> None:
+        world = World()
+        world.publish(change())
+        assert world.poll() == []
+        assert (world.posts, world.queue.messages) == (1, [])
+        assert world.state(change()) == "SENT"
+        (line,) = world.telemetry.named("pushed")
+        assert line["department_id"] == "cs"
+        assert line["event_id"] == change().event_id
+        assert world.telemetry.counts["Pushes"] == 1
+
+    @pytest.mark.parametrize(
+        "later",
+        [
+            timedelta(seconds=1),
+            timedelta(minutes=5, seconds=1),
+            timedelta(minutes=30, seconds=1),
+            timedelta(days=4),
+            timedelta(days=14),
+        ],
+        ids=str,
+    )
+    def test_a_redelivery_is_acknowledged_and_not_pushed_again(self, later: timedelta) -> None:
+        world = World()
+        world.publish(change())
+        world.poll()
+        world.clock.advance(later.total_seconds())
+        world.queue.send("cs", "redriven", change().body())
+        assert world.poll() == []
+        assert world.posts == 1
+        assert world.telemetry.named("repeated") != []
+
+    def test_a_source_is_pushed_in_order(self) -> None:
+        world = World()
+        changes = [change(number) for number in range(1, 6)]
+        world.publish(*changes)
+        world.poll()
+        assert world.sender.event_ids == [each.event_id for each in changes]
+
+    def test_each_revision_is_a_push_of_its_own(self) -> None:
+        world = World()
+        world.publish(change(1), change(1, revision=2, event_id="b" * 40))
+        world.poll()
+        assert world.posts == 2
+
+
+class TestLater:
+    def test_a_refusal_for_now_comes_back_when_it_is_due_with_all_behind_it(self) -> None:
+        world = World([Later("429", after_seconds=60)])
+        world.publish(change(1), change(2), change(3, "ee"))
+        assert world.poll() == ["1", "2"]
+        assert world.state(change(1)) == "RETRY"
+        assert world.posts == 2, "ee is pushed, 2 must not overtake 1"
+        world.clock.advance(59)
+        assert world.queue.receive() == []
+        world.clock.advance(1)
+        assert world.poll() == []
+        assert world.sender.event_ids[-2:] == [change(1).event_id, change(2).event_id]
+
+    def test_retry_after_is_a_floor_also_against_an_early_redelivery(self) -> None:
+        """The queue's visibility may be lost; the ledger holds the push back all the same."""
+        world = World([Later("429", after_seconds=600)])
+        world.publish(change())
+        world.poll()
+        world.queue.send("ee", "another copy", change().body())
+        assert world.poll() == ["1"]
+        assert world.posts == 1
+
+    def test_waits_double_up_to_a_quarter_of_an_hour(self) -> None:
+        world = World([Later("503")] * 10)
+        world.publish(change())
+        waits = []
+        for _ in range(10):
+            world.poll()
+            waits.append((world.queue.messages[0].visible_at or world.clock()) - world.clock())
+            world.clock.advance(waits[-1].total_seconds())
+        assert [int(wait.total_seconds()) for wait in waits] == [
+            10, 20, 40, 80, 160, 320, 640, 900, 900, 900,
+        ]  # fmt: skip
+
+    def test_an_answer_that_is_open_is_said_to_be(self) -> None:
+        """The one place where a double can come from has its own line."""
+        world = World([Later("time-out", delivered="open")])
+        world.publish(change())
+        world.poll()
+        (line,) = world.telemetry.named("push_deferred")
+        assert line["delivered"] == "open"
+
+    def test_credentials_that_cannot_be_read_leave_the_message_in_the_queue(self) -> None:
+        world = World([Misconfigured("secret fcm: no permission")])
+        world.publish(change())
+        assert world.poll() == ["1"]
+        world.clock.advance(361)
+        assert world.poll() == []
+        assert world.state(change()) == "SENT"
+
+
+class TestNever:
+    def test_a_final_refusal_is_a_dead_letter_and_its_group_goes_on(self) -> None:
+        world = World([Never("HTTP 400: topic")])
+        world.publish(change(1), change(2))
+        assert world.poll() == []
+        assert world.state(change(1)) == "DEAD"
+        assert world.state(change(2)) == "SENT"
+        (letter,) = world.dead.messages
+        assert letter.body == change(1).body()
+        assert "HTTP 400: topic" in letter.attributes["reason"]
+        assert world.telemetry.named("push_refused") != []
+
+    def test_what_is_dead_stays_dead(self) -> None:
+        world = World([Never("HTTP 400")])
+        world.publish(change())
+        world.poll()
+        world.queue.send("cs", "redriven", change().body())
+        assert world.poll() == []
+        assert world.posts == 1
+
+    def test_the_dead_letter_is_there_before_the_ledger_says_dead(self) -> None:
+        """The other order would lose the message to a death in between."""
+        world = World([Never("HTTP 400")])
+        world.publish(change())
+        letters: list[int] = []
+        bury = world.ledger.dead
+
+        def dead(*args: object, **more: object) -> None:
+            letters.append(len(world.dead.messages))
+            bury(*args, **more)  # type: ignore[arg-type]
+
+        world.ledger.dead = dead  # type: ignore[method-assign]
+        world.poll()
+        assert letters == [1]
+
+    @pytest.mark.parametrize("body", ["", "{}", "no json", '{"version": 2}'])
+    def test_a_malformed_message_is_a_dead_letter_and_claims_nothing(self, body: str) -> None:
+        world = World()
+        world.queue.send("cs", "x", body)
+        world.publish(change())
+        assert world.poll() == []
+        assert [letter.body for letter in world.dead.messages] == [body]
+        assert world.posts == 1
+        assert list(world.ledger.items) == [change().ledger_key]
+
+
+class TestClaims:
+    def test_a_live_claim_of_another_is_given_back_until_its_lease_ends(self) -> None:
+        """Acknowledging it would lose the push if the other died."""
+        world = World()
+        now = world.clock()
+        world.ledger.claim(
+            change().ledger_key,
+            "other",
+            event_id=change().event_id,
+            now=now,
+            lease_until=now + LEASE,
+        )
+        world.publish(change())
+        assert world.poll() == ["1"]
+        assert (world.posts, len(world.queue.messages)) == (0, 1)
+        world.clock.advance(LEASE.total_seconds() - 1)
+        assert world.queue.receive() == []
+        world.clock.advance(1)
+        assert world.poll() == []
+        assert world.state(change()) == "SENT"
+
+    @pytest.mark.parametrize(
+        "answer", [None, Later("503"), Never("HTTP 400")], ids=["accepted", "later", "never"]
+    )
+    def test_a_zombie_leaves_its_successors_entry_alone(self, answer: Answer | None) -> None:
+        """A stalls in the POST past its lease; B takes over and sends; then A gets its answer."""
+        world = World([answer] if answer else [])
+        world.publish(change())
+
+        def stall() -> None:
+            world.sender.during = lambda: None
+            world.clock.advance(LEASE.total_seconds())
+            key, now = change().ledger_key, world.clock()
+            claim = world.ledger.claim(
+                key, "B", event_id=change().event_id, now=now, lease_until=now + LEASE
+            )
+            assert claim == Granted(2)
+            world.ledger.sent(key, "B", now=now, expires_at=now + KEPT)
+
+        world.sender.during = stall
+        world.poll()
+        item = world.ledger.items[change().ledger_key]
+        assert (item.owner, item.state) == ("B", "SENT")
+        assert len(world.telemetry.named("claim_lost")) == 1
+
+    def test_a_claim_that_nobody_ended_is_free_after_its_lease(self) -> None:
+        world = World([Died()])
+        world.publish(change())
+        with pytest.raises(Died):
+            world.poll()
+        world.clock.advance(361)
+        assert world.poll() == []
+        assert world.posts == 2, "a death within the POST: the documented double"
+
+    def test_an_expired_entry_that_was_not_deleted_does_not_block(self) -> None:
+        world = World()
+        world.publish(change())
+        world.poll()
+        world.clock.advance((KEPT + timedelta(seconds=1)).total_seconds())
+        world.queue.send("cs", "years later", change().body())
+        world.poll()
+        assert world.posts == 2
+
+    @pytest.mark.parametrize("step", ["claim", "sent", "retry"])
+    def test_a_ledger_that_does_not_answer_keeps_the_message(self, step: str) -> None:
+        world = World([Later("503")] if step == "retry" else [])
+        world.publish(change())
+        real = getattr(world.ledger, step)
+
+        def unavailable(*_: object, **__: object) -> Settled:
+            raise Unavailable("dynamodb")
+
+        setattr(world.ledger, step, unavailable)
+        assert world.poll() == ["1"]
+        assert len(world.queue.messages) == 1
+        setattr(world.ledger, step, real)
+        world.clock.advance(361)
+        assert world.poll() == []
+        assert world.state(change()) == "SENT"
+
+
+def test_too_little_time_for_a_push_claims_nothing() -> None:
+    world = World()
+    world.publish(change())
+    received = world.queue.receive()
+    answer = world.notifier().run(lambda_event(received), time_left=lambda: 39)
+    assert len(answer["batchItemFailures"]) == 1
+    assert (world.posts, world.ledger.items) == (0, {})

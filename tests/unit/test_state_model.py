@@ -1,0 +1,130 @@
+"""The stored state: whole or refused, and never overwritten by a guess."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from uring.changes.model import Event, Health, Known, Revision, SourceState, Validators, event_id
+from uring.errors import CorruptState
+
+KEY = "state/notices/cs.json"
+STAMP = "2026-03-02T01:00:00Z"
+
+
+def state() -> SourceState:
+    item = Revision(
+        id="1", revision=1, hash="h", is_pinned=False, first_seen=STAMP, content={"title": "공지"}
+    )
+    event = Event(
+        **item.model_dump(),
+        event_id=event_id("cs", "1", 1, "h"),
+        kind="new",
+        detected_at=STAMP,
+        push=True,
+    )
+    return SourceState(
+        source="cs",
+        seq=7,
+        writer="w",
+        baseline_at=STAMP,
+        changed_at=STAMP,
+        known={"1": Known("h", 1, False, STAMP, STAMP)},
+        spilled=True,
+        hot=(item,),
+        outbox=(event,),
+        validators=Validators(etag='"e"', last_modified="Mon, 02 Mar 2026 01:00:00 GMT"),
+        fingerprint="f:0",
+        health=Health(status="failed", reason="timeout", since=STAMP),
+    )
+
+
+def test_what_is_stored_is_read_again() -> None:
+    assert SourceState.from_json(state().to_json(), key=KEY, source="cs") == state()
+
+
+def test_the_stored_form() -> None:
+    """Other versions of this program, and people, read it."""
+    document = json.loads(state().to_json())
+    assert list(document) == [
+        "schema",
+        "source",
+        "seq",
+        "writer",
+        "baseline_at",
+        "changed_at",
+        "known",
+        "spilled",
+        "hot",
+        "outbox",
+        "validators",
+        "fingerprint",
+        "health",
+    ]
+    assert document["schema"] == 1
+    assert document["known"] == {"1": ["h", 1, False, STAMP, STAMP]}
+
+
+def changed(**fields: Any) -> bytes:
+    return json.dumps(json.loads(state().to_json()) | fields).encode()
+
+
+CORRUPT: dict[str, tuple[bytes, str]] = {
+    "truncated": (state().to_json()[:-20], "the object"),
+    "empty": (b"", "the object"),
+    "no text": (b"\xff\xfe\x00", "the object"),
+    "a list": (b"[]", "the object"),
+    "another schema": (changed(schema=2), "schema"),
+    "an extra key": (changed(surprise=1), "surprise"),
+    "no health": (changed(health=None), "health"),
+    "a negative seq": (changed(seq=-1), "seq"),
+    "a bad time": (changed(baseline_at="yesterday"), "baseline_at"),
+    "a short record": (changed(known={"1": ["h", 1]}), r"known\.1"),
+    "a long record": (changed(known={"1": ["h", 1, False, STAMP, STAMP, 0]}), r"known\.1"),
+    "a revision 0": (changed(hot=[{**json.loads(changed())["hot"][0], "revision": 0}]), r"hot\.0"),
+    "an unknown kind": (
+        changed(outbox=[{**json.loads(changed())["outbox"][0], "kind": "deleted"}]),
+        r"outbox\.0\.kind",
+    ),
+    "nested for ever": (b'{"known":' + b"[" * 100_000, "the object"),
+}
+
+
+@pytest.mark.parametrize("case", CORRUPT)
+def test_what_is_no_state_is_refused_with_the_place_and_the_remedy(case: str) -> None:
+    body, place = CORRUPT[case]
+    with pytest.raises(
+        CorruptState, match=rf"^{KEY}: {place}.*: .*restore an earlier version of the object"
+    ):
+        SourceState.from_json(body, key=KEY, source="cs")
+
+
+def test_the_state_of_another_source_is_refused() -> None:
+    with pytest.raises(CorruptState, match=rf"^{KEY}: source: is 'cs', expected 'ee'; restore"):
+        SourceState.from_json(state().to_json(), key=KEY, source="ee")
+
+
+def test_the_message_never_shows_what_is_stored() -> None:
+    with pytest.raises(CorruptState) as caught:
+        SourceState.from_json(changed(seq="s3cret"), key=KEY, source="cs")
+    assert "s3cret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda s: setattr(s, "seq", 8),
+        lambda s: setattr(s.hot[0], "revision", 8),
+        lambda s: setattr(s.health, "status", "ok"),
+    ],
+)
+def test_a_state_is_frozen(change: Callable[[SourceState], None]) -> None:
+    with pytest.raises(ValueError, match="frozen"):
+        change(state())
+
+
+def test_the_month_of_an_event_is_that_of_its_detection_in_utc() -> None:
+    (event,) = state().outbox
+    assert event.month == "202603"
+    assert event.model_copy(update={"detected_at": "2026-12-31T23:59:59Z"}).month == "202612"

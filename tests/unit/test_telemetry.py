@@ -1,0 +1,110 @@
+"""What operators see: one JSON line an event, counters in the embedded metric format (N13)."""
+
+import json
+import threading
+from itertools import count
+from typing import Any
+
+import pytest
+from fakes.telemetry import RESERVED
+
+from uring.telemetry import LambdaTelemetry
+
+NUMBERS = count(1)
+
+
+@pytest.fixture
+def telemetry(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> LambdaTelemetry:
+    del capsys  # it must stand before the logger looks for its stream
+    # A name of its own: Powertools keeps the stream that it first met under a name.
+    monkeypatch.setenv("POWERTOOLS_SERVICE_NAME", f"service-{next(NUMBERS)}")
+    monkeypatch.setenv("POWERTOOLS_METRICS_NAMESPACE", "uRing")
+    return LambdaTelemetry()
+
+
+def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
+    return [json.loads(text) for text in capsys.readouterr().out.splitlines()]
+
+
+def test_an_event_is_one_line_of_json_with_its_fields(
+    telemetry: LambdaTelemetry, capsys: pytest.CaptureFixture[str]
+) -> None:
+    telemetry.event("checked", department_id="cs", new_items_count=2, revision=1)
+    (line,) = lines(capsys)
+    assert line["message"] == "checked"
+    assert line["level"] == "INFO"
+    assert line["service"].startswith("service-")
+    assert (line["department_id"], line["new_items_count"], line["revision"]) == ("cs", 2, 1)
+
+
+def test_a_problem_is_an_error_with_a_traceback_on_demand(
+    telemetry: LambdaTelemetry, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        _ = 1 / 0
+    except ZeroDivisionError:
+        telemetry.problem("record_failed", reason="x", trace=False)
+        telemetry.problem("record_failed", reason="x", trace=True)
+    short, long = lines(capsys)
+    assert (short["level"], long["level"]) == ("ERROR", "ERROR")
+    assert "exception" not in short
+    assert "ZeroDivisionError" in long["exception"]
+
+
+def test_fields_do_not_leak_into_the_next_line(
+    telemetry: LambdaTelemetry, capsys: pytest.CaptureFixture[str]
+) -> None:
+    telemetry.event("a", department_id="cs")
+    telemetry.event("b")
+    assert "department_id" not in lines(capsys)[1]
+
+
+def test_counters_are_metrics_with_the_service_as_their_only_dimension(
+    telemetry: LambdaTelemetry, capsys: pytest.CaptureFixture[str]
+) -> None:
+    telemetry.count("Pushes")
+    telemetry.count("Pushes", 2)
+    telemetry.flush({"aws_calls": {"s3:GetObject": 1}})
+    invoked, metrics = lines(capsys)
+    assert (invoked["message"], invoked["aws_calls"]) == ("invoked", {"s3:GetObject": 1})
+    (directive,) = metrics["_aws"]["CloudWatchMetrics"]
+    assert directive["Namespace"] == "uRing"
+    assert directive["Dimensions"] == [["service"]]
+    assert metrics["Pushes"] == [3.0]
+
+
+def test_each_invocation_counts_from_nothing(
+    telemetry: LambdaTelemetry, capsys: pytest.CaptureFixture[str]
+) -> None:
+    telemetry.count("Pushes")
+    telemetry.flush({})
+    telemetry.flush({})
+    assert len(lines(capsys)) == 3, "an invocation without counters writes no metrics"
+
+
+def test_threads_do_not_lose_counts(
+    telemetry: LambdaTelemetry, capsys: pytest.CaptureFixture[str]
+) -> None:
+
+    def add() -> None:
+        for _ in range(500):
+            telemetry.count("Checks")
+
+    threads = [threading.Thread(target=add) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    telemetry.flush({})
+    assert lines(capsys)[-1]["Checks"] == [4000.0]
+
+
+@pytest.mark.parametrize("name", ["name", "message", "module", "args", "msg"])
+def test_field_names_that_logging_refuses_are_refused_by_the_fake_too(
+    telemetry: LambdaTelemetry, name: str
+) -> None:
+    with pytest.raises(KeyError):
+        telemetry.event("pushed", **{name: "x"})
+    assert name in RESERVED
