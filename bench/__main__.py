@@ -7,13 +7,13 @@ import argparse
 import json
 import os
 import tempfile
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from pathlib import Path
-from statistics import median
 from typing import Any
 
+from figures import Figures, text
 from lines import Child
-from urlwatch_runs import Run, Urlwatch
+from urlwatch_runs import Urlwatch
 
 PHASES: dict[str, dict[str, int]] = {
     "first": {"posts": 0, "views": 0},
@@ -21,42 +21,26 @@ PHASES: dict[str, dict[str, int]] = {
     "5 % changed": {"posts": 1, "views": 0},
     "views only": {"posts": 1, "views": 1},
 }
-EVERY = 20
+EVERY = 20  # one board in so many changes: 5 %
 BIG_PAGE = 450_000
 _WARM_UP = 10
 _URLWATCH = Path(__file__).parent.parent / ".venv-bench" / "bin" / "urlwatch"
-
-
-@dataclass
-class Figures:
-    """Everything measured; seconds of CPU, bytes. One value a round."""
-
-    boards: int
-    rounds: int
-    validators: bool
-    uring: dict[str, list[float]] = field(default_factory=dict)
-    urlwatch: dict[str, list[float]] = field(default_factory=dict)
-    aws_calls: dict[str, dict[str, int]] = field(default_factory=dict)
-    uring_start: dict[str, list[float]] = field(default_factory=dict)
-    urlwatch_start: list[float] = field(default_factory=list)
-    batch_peak: dict[str, int] = field(default_factory=dict)
 
 
 def main() -> None:
     """Measure and print."""
     options = _options()
     figures = Figures(options.boards, options.rounds, options.validators)
-    command = options.urlwatch if options.urlwatch.exists() else None
     with Child("serve", dict(os.environ)) as world:
         for _ in range(options.rounds):
             _measure_uring(world, figures)
-            if command is not None:
-                _measure_urlwatch(world, figures, command)
+            if options.urlwatch.exists():
+                _measure_urlwatch(world, figures, options.urlwatch)
         _measure_memory(world, figures)
     if options.json:
-        print(json.dumps(asdict(figures)))
+        print(json.dumps(asdict(figures) | {"per_1000": figures.per_1000()}))
     else:
-        _print(figures, command)
+        print(text(figures))
 
 
 def _options() -> argparse.Namespace:
@@ -66,7 +50,12 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--validators", action="store_true", help="the boards serve an ETag")
     parser.add_argument("--urlwatch", type=Path, default=_URLWATCH, help="the command to run")
     parser.add_argument("--json", action="store_true", help="every value instead of the tables")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if options.boards < 1 or options.rounds < 1:
+        parser.error("--boards and --rounds are 1 or more")
+    if options.urlwatch != _URLWATCH and not options.urlwatch.exists():
+        parser.error(f"--urlwatch: there is no {options.urlwatch}")
+    return options
 
 
 def _show(world: Child, boards: int, **state: Any) -> dict[str, Any]:
@@ -86,8 +75,11 @@ def _worker(places: dict[str, str]) -> Child:
             "AWS_DEFAULT_REGION": "ap-northeast-2",
             "AWS_ENDPOINT_URL": places["aws"],
             "AWS_SECRET_ACCESS_KEY": "bench",
+            # Lambda's runtime has no awscrt; a tool of the development environment brings it.
+            "BOTO_DISABLE_CRT": "true",
             "DATA_BUCKET": "bench",
             "LOG_LEVEL": "INFO",
+            "MALLOC_ARENA_MAX": "1",
             "NOTIFY_QUEUE_URL": f"{places['aws']}/000000000000/notify.fifo",
             "POWERTOOLS_METRICS_NAMESPACE": "bench",
             "POWERTOOLS_SERVICE_NAME": "notice_worker",
@@ -118,11 +110,12 @@ def _measure_urlwatch(world: Child, figures: Figures, command: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         host = _show(world, 0)["site"]
         urlwatch = Urlwatch(command, Path(folder), host, figures.boards)
+        urlwatch.start_only()  # compiles its modules, if nobody did
         start = urlwatch.start_only().seconds
         figures.urlwatch_start.append(start)
         for phase, state in PHASES.items():
             _show(world, figures.boards, validators=figures.validators, **state)
-            run: Run = urlwatch.check()
+            run = urlwatch.check()
             found = {**run.verdicts, "same": figures.boards - sum(run.verdicts.values())}
             _expect(phase, figures.boards, found, ("NEW", "CHANGED", "same"))
             figures.urlwatch.setdefault(phase, []).append(run.seconds - start)
@@ -143,33 +136,6 @@ def _measure_memory(world: Child, figures: Figures) -> None:
         for phase in ("first", "unchanged"):
             answer = worker.ask(first=0, boards=_WARM_UP)
             figures.batch_peak[phase] = answer["peak_bytes"]
-
-
-def _print(figures: Figures, command: Path | None) -> None:
-    share = 1_000 / figures.boards
-    offered = "an ETag" if figures.validators else "no validators"
-    print(f"{figures.boards} boards of 34-61 KB on loopback, {offered}; CPU seconds per 1,000")
-    print(f"checks, start-up left out, medians of {figures.rounds} rounds\n")
-    print(f"{'':14}{'uRing':>8}{'urlwatch':>10}{'ratio':>8}   AWS calls of uRing, per check")
-    for phase in PHASES:
-        ours = median(figures.uring[phase]) * share
-        calls = ", ".join(
-            f"{count / figures.boards:.2g} {name.removeprefix('AmazonSQS.')}"
-            for name, count in figures.aws_calls[phase].items()
-        )
-        theirs = ratio = "-"
-        if command is not None:
-            other = median(figures.urlwatch[phase]) * share
-            theirs, ratio = f"{other:.2f}", f"{ours / other:.2f}"
-        print(f"{phase:14}{ours:8.2f}{theirs:>10}{ratio:>8}   {calls}")
-    start = {name: median(values) * 1_000 for name, values in figures.uring_start.items()}
-    print("\nstart-up, ms:  " + ", ".join(f"{name} {ms:.0f}" for name, ms in start.items()))
-    if command is None:
-        print("urlwatch was not measured: `make bench` installs it, --urlwatch names it")
-    else:
-        print(f"urlwatch's own: {median(figures.urlwatch_start) * 1_000:.0f} (with its job list)")
-    print("peak memory, MB, a fresh process and a batch of ten 450 KB pages: ", end="")
-    print(", ".join(f"{phase} {peak / 1e6:.0f}" for phase, peak in figures.batch_peak.items()))
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ class Aws:
     def respond(self, request: Request) -> Answer:
         """One S3 or SQS call."""
         target = request.headers.get("x-amz-target", "")
-        self._calls[target or request.method] += 1
+        self._calls[target.partition(".")[2] or request.method] += 1
         if target:
             return _sent(target, json.loads(request.body))
         if request.method == "PUT":

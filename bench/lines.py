@@ -17,6 +17,7 @@ class Child:
     """
 
     def __init__(self, module: str, environment: Mapping[str, str]) -> None:
+        self._module = module
         self._process = subprocess.Popen(  # noqa: S603 - our own file
             [sys.executable, str(Path(__file__).with_name(f"{module}.py"))],
             stdin=subprocess.PIPE,
@@ -38,7 +39,7 @@ class Child:
         process.stdin.flush()
         line = process.stdout.readline()
         if not line:
-            raise SystemExit(f"{process.args}: ended with {process.wait()}")
+            raise SystemExit(f"{self._module}.py ended with {process.wait()}")
         answer: dict[str, Any] = json.loads(line)
         return answer
 

@@ -12,9 +12,9 @@ from typing import Any
 ROWS = 25
 SMALLEST, LARGEST = 34_000, 61_000
 _SEED = "uring-bench"
-_SUBJECTS = "수강신청 장학금 졸업논문 교환학생 현장실습 도서관 기숙사 학술대회 채용 특강".split()
-_MATTERS = "일정 안내,대상자 모집,결과 발표,변경 공지,설명회 개최,제출 서류 안내".split(",")
-_GROUPS = "학사 장학 취업 행사 일반".split()
+_SUBJECTS = ["수강신청", "장학금", "졸업논문", "교환학생", "현장실습", "도서관", "기숙사", "채용"]
+_MATTERS = ["일정 안내", "대상자 모집", "결과 발표", "변경 공지", "설명회 개최", "제출 서류 안내"]
+_GROUPS = ["학사", "장학", "취업", "행사", "일반"]
 
 
 def page(number: int, *, posts: int = 0, views: int = 0, size: int | None = None) -> bytes:

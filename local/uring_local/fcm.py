@@ -167,7 +167,7 @@ class FcmStandIn:
             return _json(200, {"name": f"{name}/fake_message_id"})
         data = message.get("data", {})
         event_id = data.get("event_id", "")
-        fault = self._next_fault(event_id)
+        fault = self._next_fault(event_id, _name(data))
         if fault is not None and not fault.delivers:
             raise _refusal(fault)
         target = next(message[kind] for kind in _TARGETS if message.get(kind))
@@ -179,13 +179,19 @@ class FcmStandIn:
         seconds = self._hold_seconds if fault.kind == "timeout" else 0.0
         return Answer(503, manner="cut", seconds=seconds)
 
-    def _next_fault(self, event_id: str) -> Fault | None:
+    def _next_fault(self, event_id: str, name: str) -> Fault | None:
         with self._counting:
             self._attempts[event_id] += 1
-            fault = self._plan.fault(event_id, self._attempts[event_id])
+            fault = self._plan.fault(name, self._attempts[event_id])
             if fault is not None:
                 self._faults[fault.kind] += 1
         return fault
+
+
+def _name(data: Mapping[str, str]) -> str:
+    """What names a push in every run; its event id depends on the site's port, through its link."""
+    parts = [data[key] for key in ("dept", "id", "revision") if key in data]
+    return "#".join(parts) if parts else data.get("event_id", "")
 
 
 def _refusal(fault: Fault) -> Refused:

@@ -1,7 +1,7 @@
 """Faults of the FCM stand-in: ``503:0.2,429:0.1:2,timeout:0.05``.
 
-Which attempt meets which fault depends on the seed, the event and the number of the attempt, not
-on the order of arrival: runs with different timing meet the same faults.
+Which attempt meets which fault depends on the seed, the push and the number of the attempt, not on
+the order of arrival: runs with different timing meet the same faults.
 """
 
 import hashlib
@@ -110,17 +110,17 @@ class FaultPlan:
         self._seed = seed
         self._most_in_a_row = most_in_a_row
 
-    def fault(self, event_id: str, attempt: int) -> Fault | None:
-        """What happens to this attempt, counted from 1; None when it succeeds."""
-        fault = self._drawn(event_id, attempt)
+    def fault(self, push: str, attempt: int) -> Fault | None:
+        """What happens to this attempt at a push, counted from 1; None when it succeeds."""
+        fault = self._drawn(push, attempt)
         if fault is None or self._most_in_a_row is None:
             return fault
         before = range(attempt - 1, max(0, attempt - 1 - self._most_in_a_row), -1)
-        run = sum(1 for _ in itertools.takewhile(lambda n: self._drawn(event_id, n), before))
+        run = sum(1 for _ in itertools.takewhile(lambda n: self._drawn(push, n), before))
         return None if run >= self._most_in_a_row else fault
 
-    def _drawn(self, event_id: str, attempt: int) -> Fault | None:
-        digest = hashlib.sha256(f"{self._seed}|{attempt}|{event_id}".encode()).digest()
+    def _drawn(self, push: str, attempt: int) -> Fault | None:
+        digest = hashlib.sha256(f"{self._seed}|{attempt}|{push}".encode()).digest()
         draw = int.from_bytes(digest[:7]) / 2**56
         for fault in self._faults:
             draw -= fault.probability

@@ -99,6 +99,25 @@ def test_a_redelivery_finds_sent_however_late_it_is(ledger: Ledger, later: timed
     assert claim(ledger, "b", NOW + later) == Settled("SENT")
 
 
+def other(ledger: Ledger, owner: str, now: datetime) -> Granted | Settled | Held:
+    return ledger.claim(KEY, owner, event_id="f" * 40, now=now, lease_until=now + LEASE)
+
+
+def test_a_restored_state_may_push_another_content_as_the_same_revision(ledger: Ledger) -> None:
+    """What was sent or given up holds back its own event alone, for as long as it is kept."""
+    claim(ledger, "a")
+    ledger.sent(KEY, "a", now=after(seconds=1), expires_at=NOW + KEPT)
+    assert isinstance(other(ledger, "b", after(hours=1)), Granted)
+    ledger.dead(KEY, "b", reason="no", expires_at=NOW + KEPT)
+    assert other(ledger, "c", after(hours=2)) == Settled("DEAD")
+    assert isinstance(claim(ledger, "c", after(hours=2)), Granted)
+
+
+def test_another_event_respects_a_live_claim(ledger: Ledger) -> None:
+    claim(ledger, "a")
+    assert other(ledger, "b", after(seconds=1)) == Held(NOW + LEASE)
+
+
 def test_what_is_dead_is_settled(ledger: Ledger) -> None:
     claim(ledger, "a")
     ledger.dead(KEY, "a", reason="", expires_at=NOW + KEPT)

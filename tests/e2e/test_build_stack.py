@@ -118,7 +118,7 @@ def test_it_listens_on_loopback_only(endpoint: Endpoint) -> None:
 
 def test_it_ends_with_a_process_that_is_killed() -> None:
     """SIGKILL leaves no time to clean up; the stack must not stay behind all the same."""
-    with subprocess.Popen(  # noqa: S603 - this interpreter
+    with subprocess.Popen(
         [sys.executable, "-c", OWNER],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -13,9 +13,8 @@ from uring.notices.config import load_sitemap
 from uring_local.stack import Endpoint
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-LINES = [
-    line for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) for line in block.splitlines()
-]
+BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
+LINES = [line for block in BLOCKS for line in block.splitlines()]
 RUNTIME = f"PythonRuntime=python{sys.version_info.major}.{sys.version_info.minor}"
 # What a person fills into samconfig.toml, and what the interpreter at hand asks for.
 FILLED_IN = {

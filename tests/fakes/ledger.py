@@ -33,7 +33,7 @@ class MemoryLedger:
     ) -> Granted | Settled | Held:
         with self._lock:
             item = self.items.get(key)
-            if item is not None and not _claimable(item, now):
+            if item is not None and not _claimable(item, event_id, now):
                 return _blocker(item, owner, now)
             attempts = item.attempts + 1 if item else 1
             expires_at = now + CLAIM_KEPT
@@ -63,9 +63,11 @@ class MemoryLedger:
             item.state, item.expires_at, item.due = state, expires_at, due
 
 
-def _claimable(item: Item, now: datetime) -> bool:
+def _claimable(item: Item, event_id: str, now: datetime) -> bool:
     if item.expires_at.timestamp() < int(now.timestamp()):
         return True
+    if item.state in ("SENT", "DEAD"):
+        return item.event_id != event_id
     return item.state in ("CLAIMED", "RETRY") and item.due is not None and item.due <= now
 
 

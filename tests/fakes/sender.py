@@ -17,14 +17,19 @@ class ScriptedSender:
     """Implements `uring.push.ports.Sender`: answers in turn, then accepts.
 
     Args:
-        answers: what to answer; an exception is raised.
         clock: the time of each push.
+        answers: what to answer; an exception is raised.
+
+    Attributes:
+        for_event: what to answer to the next push of an event, before all else: groups of a batch
+            run side by side, so their turns have no order.
     """
 
     def __init__(
         self, clock: Callable[[], datetime], answers: Iterable[Answer | BaseException] = ()
     ) -> None:
         self.pushes: list[tuple[datetime, Push]] = []
+        self.for_event: dict[str, Answer] = {}
         self.during: Callable[[], None] = lambda: None
         self._clock = clock
         self._answers = iter(answers)
@@ -32,6 +37,8 @@ class ScriptedSender:
     def send(self, push: Push) -> Answer:
         self.pushes.append((self._clock(), push))
         self.during()
+        if push.data["event_id"] in self.for_event:
+            return self.for_event.pop(push.data["event_id"])
         answer = next(self._answers, Accepted(f"projects/p/messages/{len(self.pushes)}"))
         if isinstance(answer, BaseException):
             raise answer

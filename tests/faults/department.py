@@ -81,13 +81,17 @@ class Department:
 
     def run(self) -> None:
         """Run every tick, and some more until all is quiet."""
-        while self.ticks < len(self.pages) + QUIET_TICKS:
+        while self.ticks < len(self.pages) + QUIET_TICKS or self._restless():
             self._tick()
             self._worker = self._poll(self._worker)
             self._push()
             self.clock.advance(VISIBILITY_SECONDS + 1)
             self._worker = self._poll(self._worker)
             self._push()
+
+    def _restless(self) -> bool:
+        """Whether a late fault left something to do; not for ever, or nothing would fail."""
+        return bool(self.work.messages) and self.ticks < len(self.pages) + 3 * QUIET_TICKS
 
     def _tick(self) -> None:
         """The schedule's next minute comes, and with it a job and perhaps another page."""

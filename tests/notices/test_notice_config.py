@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uring.errors import ConfigInvalid
-from uring.notices.config import Problem, Source, load_sitemap
+from uring.notices.config import ENTRY_LIMIT, Problem, Source, load_sitemap
 
 ENTRY = {
     "id": "tides",
@@ -283,3 +283,12 @@ def test_any_value_anywhere_is_read_or_reported_and_never_raises(key: str, value
     assert "waves" in {source.id for source in sources}
     assert (len(sources) == 2) or problems
     assert all(problem.path.isprintable() and problem.remedy for problem in problems)
+
+
+def test_an_entry_that_does_not_fit_into_its_jobs_is_refused_alone() -> None:
+    """Ten jobs share one SendMessageBatch: one huge entry would cost nine others their check."""
+    huge = {"id": "huge", "request": {"method": "POST", "form": {"q": "x" * ENTRY_LIMIT}}}
+    sitemap = load_sitemap(json.dumps({"sources": [huge]}).encode())
+    (problem,) = sitemap.problems
+    assert problem.path == "sources[0]"
+    assert str(ENTRY_LIMIT) in problem.message

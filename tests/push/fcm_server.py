@@ -17,12 +17,14 @@ class FcmScript:
     Attributes:
         answer: (status, headers, body) for a POST to FCM; None drops the connection unanswered.
         hang: set by a test that wants no answer at all until it is over.
+        hang_token: the same for the token endpoint.
     """
 
     base_url: str = ""
     answer: tuple[int, dict[str, str], str] | None = (200, {}, '{"name": "projects/p/messages/1"}')
     token_status: int = 200
     hang: bool = False
+    hang_token: bool = False
     released: threading.Event = field(default_factory=threading.Event)
     posts: list[dict[str, Any]] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
@@ -38,6 +40,10 @@ def _handler(script: FcmScript) -> Callable[..., BaseHTTPRequestHandler]:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             if self.path == "/token":
                 script.tokens_asked += 1
+                if script.hang_token:
+                    script.released.wait(10)
+                    self.close_connection = True
+                    return
                 token = {"access_token": "fake", "expires_in": 3600, "token_type": "Bearer"}
                 refusal = {"error": "invalid_grant", "error_description": "Invalid JWT Signature."}
                 good = script.token_status == 200

@@ -247,6 +247,19 @@ class TestCredentials:
         assert (answer.after_seconds, answer.delivered) == (0, "no")
         assert fcm.posts == []
 
+    def test_a_silent_token_endpoint_does_not_outlast_the_lease(
+        self, sender: FcmSender, fcm: FcmScript, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("uring.push.fcm.TOKEN_TIMEOUT_SECONDS", 0.2)
+        fcm.hang_token = True
+        started = time.monotonic()
+        answer = sender.send(PUSH)
+        # Three tries at the most, with about three seconds of google-auth's own between them.
+        assert time.monotonic() - started < 8
+        assert isinstance(answer, Later)
+        assert answer.delivered == "no"
+        assert fcm.posts == []
+
     def test_a_broken_key_posts_nothing_and_is_not_shown(self, fcm: FcmScript) -> None:
         broken = {"type": "service_account", "private_key": "s3cret", "client_email": "x"}
         sender = FcmSender(PROJECT, lambda: broken, endpoint=fcm.base_url)

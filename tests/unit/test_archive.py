@@ -147,6 +147,15 @@ class TestAdd:
         archive(objects).add("cs", [event(1), event(2)])
         assert objects.body(MARCH) == line(event(1)) + line(event(2))
 
+    def test_a_baseline_taken_anew_keeps_what_the_archive_holds(self) -> None:
+        """An operator deleted the state; the month has lines already."""
+        objects = MemoryObjects()
+        baseline = event(1).model_copy(update={"kind": "baseline"})
+        archive(objects).add("cs", [event(2)])
+        archive(objects).add("cs", [baseline])
+        archive(objects).add("cs", [baseline])
+        assert objects.body(MARCH) == line(event(2)) + line(baseline)
+
     def test_another_writers_lines_survive(self) -> None:
         objects = MemoryObjects()
         archive(objects).add("cs", [event(1)])

@@ -148,7 +148,7 @@ assert not opened, opened
 if "firebase_admin" in sys.modules:
     assert not sys.modules["firebase_admin"]._apps
 """
-        done = subprocess.run(  # noqa: S603 - our own interpreter and program
+        done = subprocess.run(
             [sys.executable, "-c", program],
             env={"PYTHONPATH": str(LIBRARY.parent)},
             capture_output=True,

@@ -143,7 +143,8 @@ class TestSent:
 
 class TestLater:
     def test_a_refusal_for_now_comes_back_when_it_is_due_with_all_behind_it(self) -> None:
-        world = World([Later("429", after_seconds=60)])
+        world = World()
+        world.sender.for_event[change(1).event_id] = Later("429", after_seconds=60)
         world.publish(change(1), change(2), change(3, "ee"))
         assert world.poll() == ["1", "2"]
         assert world.state(change(1)) == "RETRY"

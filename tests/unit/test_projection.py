@@ -93,6 +93,15 @@ def test_a_newer_state_replaces_it() -> None:
     assert json.loads(objects.body(KEY))["meta"]["seq"] == 8
 
 
+@pytest.mark.parametrize(("stored", "left"), [(6, 7), (8, 8)])
+def test_a_baseline_taken_anew_meets_what_is_published(stored: int, left: int) -> None:
+    """An operator deleted the state; a document is there already."""
+    objects = MemoryObjects()
+    latest(objects).write(state(stored), PUBLICATION)
+    latest(objects).write(state(7).replace(baseline_at=STAMP), PUBLICATION)
+    assert json.loads(objects.body(KEY))["meta"]["seq"] == left
+
+
 @pytest.mark.parametrize(
     "body", [b"", b"{", b"[]", b'{"meta":{}}', b'{"meta":{"seq":"x"}}', b"\xff"]
 )

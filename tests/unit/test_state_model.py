@@ -44,6 +44,15 @@ def test_what_is_stored_is_read_again() -> None:
     assert SourceState.from_json(state().to_json(), key=KEY, source="cs") == state()
 
 
+@pytest.mark.parametrize("name", [*json.loads(state().to_json())])
+def test_a_stored_state_has_every_key(name: str) -> None:
+    """A default would take an object that lost its keys for a source never seen."""
+    document = json.loads(state().to_json())
+    del document[name]
+    with pytest.raises(CorruptState, match=r"restore an earlier version"):
+        SourceState.from_json(json.dumps(document).encode(), key=KEY, source="cs")
+
+
 def test_the_stored_form() -> None:
     """Other versions of this program, and people, read it."""
     document = json.loads(state().to_json())

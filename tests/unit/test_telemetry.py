@@ -13,15 +13,11 @@ from uring.telemetry import LambdaTelemetry
 NUMBERS = count(1)
 
 
-@pytest.fixture
-def telemetry(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> LambdaTelemetry:
-    del capsys  # it must stand before the logger looks for its stream
+@pytest.fixture(autouse=True)
+def _environment(monkeypatch: pytest.MonkeyPatch) -> None:
     # A name of its own: Powertools keeps the stream that it first met under a name.
     monkeypatch.setenv("POWERTOOLS_SERVICE_NAME", f"service-{next(NUMBERS)}")
     monkeypatch.setenv("POWERTOOLS_METRICS_NAMESPACE", "uRing")
-    return LambdaTelemetry()
 
 
 def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
@@ -29,8 +25,9 @@ def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
 
 
 def test_an_event_is_one_line_of_json_with_its_fields(
-    telemetry: LambdaTelemetry, capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    telemetry = LambdaTelemetry()
     telemetry.event("checked", department_id="cs", new_items_count=2, revision=1)
     (line,) = lines(capsys)
     assert line["message"] == "checked"
@@ -40,8 +37,9 @@ def test_an_event_is_one_line_of_json_with_its_fields(
 
 
 def test_a_problem_is_an_error_with_a_traceback_on_demand(
-    telemetry: LambdaTelemetry, capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    telemetry = LambdaTelemetry()
     try:
         _ = 1 / 0
     except ZeroDivisionError:
@@ -54,16 +52,18 @@ def test_a_problem_is_an_error_with_a_traceback_on_demand(
 
 
 def test_fields_do_not_leak_into_the_next_line(
-    telemetry: LambdaTelemetry, capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    telemetry = LambdaTelemetry()
     telemetry.event("a", department_id="cs")
     telemetry.event("b")
     assert "department_id" not in lines(capsys)[1]
 
 
 def test_counters_are_metrics_with_the_service_as_their_only_dimension(
-    telemetry: LambdaTelemetry, capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    telemetry = LambdaTelemetry()
     telemetry.count("Pushes")
     telemetry.count("Pushes", 2)
     telemetry.flush({"aws_calls": {"s3:GetObject": 1}})
@@ -76,8 +76,9 @@ def test_counters_are_metrics_with_the_service_as_their_only_dimension(
 
 
 def test_each_invocation_counts_from_nothing(
-    telemetry: LambdaTelemetry, capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    telemetry = LambdaTelemetry()
     telemetry.count("Pushes")
     telemetry.flush({})
     telemetry.flush({})
@@ -85,8 +86,9 @@ def test_each_invocation_counts_from_nothing(
 
 
 def test_threads_do_not_lose_counts(
-    telemetry: LambdaTelemetry, capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    telemetry = LambdaTelemetry()
 
     def add() -> None:
         for _ in range(500):
@@ -102,9 +104,8 @@ def test_threads_do_not_lose_counts(
 
 
 @pytest.mark.parametrize("name", ["name", "message", "module", "args", "msg"])
-def test_field_names_that_logging_refuses_are_refused_by_the_fake_too(
-    telemetry: LambdaTelemetry, name: str
-) -> None:
+def test_field_names_that_logging_refuses_are_refused_by_the_fake_too(name: str) -> None:
+    telemetry = LambdaTelemetry()
     with pytest.raises(KeyError):
         telemetry.event("pushed", **{name: "x"})
     assert name in RESERVED

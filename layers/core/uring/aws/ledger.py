@@ -15,14 +15,16 @@ ABSENT = "attribute_not_exists(#key)"
 EXPIRED = "expires_at < :now"
 LEASE_OVER = "#state = :claimed AND lease_until_ms <= :now_ms"
 RETRY_DUE = "#state = :retry AND not_before_ms <= :now_ms"
-CLAIMABLE = f"{ABSENT} OR {EXPIRED} OR ({LEASE_OVER}) OR ({RETRY_DUE})"
+# A state that was restored or taken anew may give a revision to another content: another push.
+OTHER_EVENT = "event_id <> :event AND #state IN (:sent, :dead)"
+CLAIMABLE = f"{ABSENT} OR {EXPIRED} OR ({LEASE_OVER}) OR ({RETRY_DUE}) OR ({OTHER_EVENT})"
 MINE = "#owner = :me AND #state = :claimed"
 
 NAMES = {"#key": "key", "#state": "state", "#owner": "owner"}
 
 
 class DynamoLedger:
-    """One item per ``dept#notice#revision``; ``expires_at``, epoch seconds, is the TTL attribute."""
+    """One item per ``dept#notice#revision``; its TTL attribute is ``expires_at``, epoch seconds."""
 
     def __init__(self, client: Any, table: str) -> None:
         self._client = client
@@ -47,6 +49,8 @@ class DynamoLedger:
                     ExpressionAttributeValues={
                         ":claimed": {"S": "CLAIMED"},
                         ":retry": {"S": "RETRY"},
+                        ":sent": {"S": "SENT"},
+                        ":dead": {"S": "DEAD"},
                         ":me": {"S": owner},
                         ":event": {"S": event_id},
                         ":lease": _ms(lease_until),

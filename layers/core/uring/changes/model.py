@@ -127,6 +127,12 @@ class SourceState(_Stored):
                 f"{key}: {place}: {first['msg']}; restore an earlier version of the object "
                 "(the bucket is versioned), or delete it to take a new baseline"
             ) from error
+        # The defaults are for a source never seen; a stored state has every key.
+        if missing := sorted(cls.model_fields.keys() - state.model_fields_set):
+            raise CorruptState(
+                f"{key}: {missing[0]}: is missing; restore an earlier version of the object "
+                "(the bucket is versioned)"
+            )
         if state.source != source:
             raise CorruptState(
                 f"{key}: source: is {state.source!r}, expected {source!r}; "

@@ -19,6 +19,8 @@ __all__ = ["Problem", "Sitemap", "Source", "load_sitemap"]
 
 SIZE_LIMIT: Final = 5_000_000
 SOURCE_LIMIT: Final = 2_000
+# Ten jobs, their entries included, go into one SendMessageBatch of at most 256 KiB.
+ENTRY_LIMIT: Final = 16_000
 
 _SHOWN: Final = 60
 _REMEDIES: Final = {
@@ -93,6 +95,9 @@ def load_sitemap(body: bytes) -> Sitemap:
         place = ("sources", index)
         found = _repeated(entry, place)
         source = None
+        if not found and (size := len(json.dumps(entry))) > ENTRY_LIMIT:
+            message = f"the entry has {size} characters, at most {ENTRY_LIMIT} fit into its jobs"
+            found = [Problem(_path(place), message, "shorten its form, headers and patterns")]
         if not found:
             source, found = _validate(entry, place)
         if source is not None:

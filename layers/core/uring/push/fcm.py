@@ -10,12 +10,14 @@ import threading
 import uuid
 from collections.abc import Callable, Mapping
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import firebase_admin
 import requests
 from firebase_admin import credentials, exceptions, messaging
 from google.auth.exceptions import GoogleAuthError, TransportError
+from google.auth.transport.requests import Request
 from requests.adapters import HTTPAdapter
 
 from uring.push.payload import Push
@@ -23,6 +25,8 @@ from uring.push.ports import Accepted, Later, Never
 
 # FCM itself gives up after about ten seconds; giving up sooner makes doubles.
 TIMEOUT_SECONDS = 15
+# Three tries of it at the most, and a POST, fit into the ledger's lease of 45 s.
+TOKEN_TIMEOUT_SECONDS = 5
 # Of use for a day: a phone that was off longer finds the notices in the app.
 TIME_TO_LIVE = timedelta(hours=24)
 MISCONFIGURED_RETRY_SECONDS = 900
@@ -63,6 +67,7 @@ class FcmSender:
         except (ValueError, GoogleAuthError) as error:
             return _no_credentials(error)
         try:
+            self._sign_in(app)
             return Accepted(messaging.send(_message(push), app=app))
         except exceptions.FirebaseError as error:
             if error.http_response is not None and error.http_response.status_code in UNAUTHORISED:
@@ -100,6 +105,13 @@ class FcmSender:
             if self._app is None:
                 self._app = self._build()
             return self._app
+
+    def _sign_in(self, app: firebase_admin.App) -> None:
+        """Have a token before the POST: google-auth alone would wait longer than the lease lasts."""
+        credential = messaging._get_messaging_service(app)._credential  # noqa: SLF001
+        with self._lock:
+            if not credential.valid:
+                credential.refresh(partial(Request(), timeout=TOKEN_TIMEOUT_SECONDS))
 
     def _build(self) -> firebase_admin.App:
         credential = (

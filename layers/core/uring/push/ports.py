@@ -39,7 +39,9 @@ class Ledger(Protocol):
         absent | expired | lease over | RETRY due ─► CLAIMED ─► SENT | RETRY(not_before) | DEAD
 
     A condition compares the clock itself: DynamoDB deletes expired items days late. Every exit is
-    conditioned on the owner, so a notifier that lost its claim cannot change what came after.
+    conditioned on the owner, so a notifier that lost its claim cannot change what came after. SENT
+    and DEAD hold back their own event: a state that was restored, or taken anew, may give the same
+    revision to another content, and that is another push.
     """
 
     def claim(
