@@ -47,8 +47,9 @@ setup: .venv/ready .venv-stack/ready ## environments of its own, locked with has
 run: setup ## the main job on an embedded stack
 	@$(BIN)/uring run $(ARGS)
 
+# Three at a time on two cores: many wait for a queue's time-out.
 test: setup ## the tests
-	@$(BIN)/pytest $(ARGS)
+	@$(BIN)/pytest --numprocesses 3 --dist worksteal $(ARGS)
 
 build: setup ## both architectures: what each part weighs, and that it can be imported
 	@$(BIN)/python -m uring_local.build

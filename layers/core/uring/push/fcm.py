@@ -107,7 +107,7 @@ class FcmSender:
             return self._app
 
     def _sign_in(self, app: firebase_admin.App) -> None:
-        """Have a token before the POST: google-auth alone would wait longer than the lease lasts."""
+        """Have a token before the POST: google-auth alone may wait longer than the lease."""
         credential = messaging._get_messaging_service(app)._credential  # noqa: SLF001
         with self._lock:
             if not credential.valid:
