@@ -72,7 +72,8 @@ def _add_run(commands: Any) -> None:
         default=[],
         type=_faults,
         metavar="KIND:SHARE",
-        help="make FCM fail, as 503:0.3, 429:0.1:5, timeout:0.05, drop:0.1; may be repeated",
+        help="make FCM fail, as 503:0.3, 429:0.1:5, timeout:0.05, drop:0.1, at most "
+        "three times in a row for one push; may be repeated",
     )
     run.add_argument("--json", action="store_true", help="one JSON object per event and line")
     run.set_defaults(command=_run)

@@ -46,6 +46,8 @@ PARAMETERS = {
     "FcmProjectId": PROJECT_ID,
     "ScheduleState": "DISABLED",
 }
+# The backoff doubles: more of them would show nothing else, and take minutes each.
+MOST_FAULTS_IN_A_ROW = 3
 DEFAULT_SEED = 7
 # Fast enough to watch, slow enough to read.
 DEFAULT_SPEED = 60.0
@@ -113,6 +115,7 @@ def launch(options: Options) -> bool:
             FcmStandIn(
                 records.deliveries,
                 faults=options.fcm_faults,
+                most_faults_in_a_row=MOST_FAULTS_IN_A_ROW,
                 seed=seed,
                 port=record.fcm_port if record else 0,
             )

@@ -11,7 +11,13 @@ from expanded import REQUIRED, ROOT, TEMPLATE, Stack
 from uring import settings
 from uring_local.template import load
 
-COMMON = {"ENVIRONMENT", "LOG_LEVEL", "POWERTOOLS_METRICS_NAMESPACE", "POWERTOOLS_SERVICE_NAME"}
+COMMON = {
+    "ENVIRONMENT",
+    "LOG_LEVEL",
+    "MALLOC_ARENA_MAX",
+    "POWERTOOLS_METRICS_NAMESPACE",
+    "POWERTOOLS_SERVICE_NAME",
+}
 SETTINGS = {
     "Orchestrator": settings.OrchestratorSettings,
     "NoticeWorker": settings.NoticeWorkerSettings,

@@ -78,7 +78,7 @@ class Latest:
         key = f"data/{state.source}/latest.json"
         body = project(state, publication)
         # After a baseline there is nearly always nothing yet: it tries to create before it looks.
-        opens = state.changed_at == state.baseline_at
+        opens = all(event.kind == "baseline" for event in state.outbox)
         for attempt in self._backoff.attempts():
             stored = None if opens and attempt == 0 else self._objects.get(key)
             if stored is not None and _seq(stored.body) >= state.seq:
