@@ -9,7 +9,7 @@ from conftest import BINARIES, ROOT, assert_all_is_well, environment, events, su
 
 from uring_local.stack import Endpoint
 
-RUN = ("run", "--in-process", "--seed", "7", "--json")
+RUN = ("run", "--in-process", "--json", "--seed", "7")
 
 
 def test_two_runs_with_one_seed_end_with_the_same_summary_and_a_calm_tick_writes_nothing() -> None:
@@ -27,9 +27,9 @@ def test_two_runs_with_one_seed_end_with_the_same_summary_and_a_calm_tick_writes
 
 
 def test_every_change_is_pushed_though_fcm_refuses_some_and_drops_some_answers() -> None:
-    run = uring(*RUN, "--ticks", "2", "--fcm-fault", "503:0.3", "--fcm-fault", "drop:0.2")
+    run = uring(*RUN[:-1], "1", "--ticks", "2", "--fcm-fault", "503:0.3", "--fcm-fault", "drop:0.2")
+    assert run.returncode == 0, run.stdout + run.stderr
     found = summary(run.stdout)
-    assert run.returncode == 0, run.stderr
     assert_all_is_well(found)
     assert found["fcm_faults"]["503"] > 0
     # A dropped answer was delivered, so it is pushed again: that repeat, and no other.

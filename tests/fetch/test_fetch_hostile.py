@@ -104,7 +104,7 @@ def test_a_form_that_nobody_reads_meets_the_deadline(serve: Serve, fetcher_for: 
 
 
 HEAD = b"HTTP/1.1 200 OK\r\n"
-GZIPPED_TWICE = gzip.compress(gzip.compress(b"page"))
+GZIPPED_TWICE = gzip.compress(gzip.compress(b"page", mtime=0), mtime=0)
 CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
 
 
@@ -151,10 +151,13 @@ CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
         (answer(GZIPPED_TWICE, "Content-Encoding: gzip, gzip"), "bad_encoding"),
         (answer(GZIPPED_TWICE, *["Content-Encoding: gzip"] * 2), "bad_encoding"),
         (answer(b"page", "Content-Encoding: gzip"), "bad_encoding"),
-        (answer(gzip.compress(b"page")[:-4], "Content-Encoding: gzip"), "protocol"),
-        (answer(gzip.compress(b"page")[:9], "Content-Encoding: gzip"), "protocol"),
-        (answer(gzip.compress(b"page") * 2, "Content-Encoding: gzip"), "bad_encoding"),
-        (answer(gzip.compress(b"page") + b"<p>", "Content-Encoding: gzip"), "bad_encoding"),
+        (answer(gzip.compress(b"page", mtime=0)[:-4], "Content-Encoding: gzip"), "protocol"),
+        (answer(gzip.compress(b"page", mtime=0)[:9], "Content-Encoding: gzip"), "protocol"),
+        (answer(gzip.compress(b"page", mtime=0) * 2, "Content-Encoding: gzip"), "bad_encoding"),
+        (
+            answer(gzip.compress(b"page", mtime=0) + b"<p>", "Content-Encoding: gzip"),
+            "bad_encoding",
+        ),
     ],
 )
 def test_what_is_not_a_whole_answer_is_none(
@@ -217,7 +220,7 @@ def test_chunks_that_outweigh_their_content_are_left(serve: Serve, fetcher_for: 
 @pytest.fixture(scope="module")
 def bomb() -> bytes:
     """Give 100 MB of zeros in 100 KB of gzip."""
-    return gzip.compress(bytes(100 * MEGABYTE), compresslevel=6)
+    return gzip.compress(bytes(100 * MEGABYTE), compresslevel=6, mtime=0)
 
 
 @pytest.mark.parametrize("status", ["200 OK", "302 Found", "404 Not Found", "500 Oops"])
@@ -250,7 +253,7 @@ def test_the_cap_is_exact(serve: Serve, fetcher_for: FetcherFor, excess: int, fr
         "length": answer(body),
         "to-the-end": HEAD + b"\r\n" + body,
         "chunked": CHUNKED + b"%x\r\n" % len(body) + body + b"\r\n0\r\n\r\n",
-        "gzip": answer(gzip.compress(body), "Content-Encoding: gzip"),
+        "gzip": answer(gzip.compress(body, mtime=0), "Content-Encoding: gzip"),
     }[framing]
     server = serve(saying(sent))
     request = Request(server.url(), max_bytes=200_000)
