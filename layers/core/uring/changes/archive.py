@@ -7,7 +7,7 @@ from itertools import groupby
 from uring.changes.model import Event
 from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
-from uring.errors import Contended, PreconditionFailed, Unavailable, WriteConflict
+from uring.changes.rewrite import rewrite
 
 CONTENT_TYPE = "application/x-ndjson; charset=utf-8"
 CACHE_CONTROL = "public, max-age=300"
@@ -58,26 +58,20 @@ class Archive:
             self._add(f"data/{source}/archive/{month}.jsonl", list(group))
 
     def _add(self, key: str, events: Sequence[Event]) -> None:
-        # A baseline nearly always opens its month: it tries to create before it looks.
-        opens = all(event.kind == "baseline" for event in events)
-        for attempt in self._backoff.attempts():
-            stored = None if opens and attempt == 0 else self._objects.get(key)
-            before = stored.body if stored else b""
-            after = append(before, events)
-            if after == before:
-                return
-            try:
-                self._objects.put(
-                    key,
-                    after,
-                    if_match=stored.etag if stored else None,
-                    content_type=CONTENT_TYPE,
-                    cache_control=CACHE_CONTROL,
-                )
-            except (PreconditionFailed, Contended, Unavailable):
-                continue
-            return
-        raise WriteConflict(f"{key}: no clear answer from S3; the next run tries again")
+        def revise(body: bytes | None) -> bytes | None:
+            after = append(body or b"", events)
+            return None if after == body else after
+
+        rewrite(
+            self._objects,
+            key,
+            revise,
+            backoff=self._backoff,
+            content_type=CONTENT_TYPE,
+            cache_control=CACHE_CONTROL,
+            # A baseline nearly always opens its month.
+            likely_absent=all(event.kind == "baseline" for event in events),
+        )
 
 
 def _month(event: Event) -> str:

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from uring.changes.model import SourceState
 from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
-from uring.errors import Contended, PreconditionFailed, Unavailable, WriteConflict
+from uring.changes.rewrite import rewrite
 
 CONTENT_TYPE = "application/json; charset=utf-8"
 CACHE_CONTROL = "public, max-age=300"
@@ -77,24 +77,20 @@ class Latest:
         """
         key = f"data/{state.source}/latest.json"
         body = project(state, publication)
-        # After a baseline there is nearly always nothing yet: it tries to create before it looks.
-        opens = all(event.kind == "baseline" for event in state.outbox)
-        for attempt in self._backoff.attempts():
-            stored = None if opens and attempt == 0 else self._objects.get(key)
-            if stored is not None and _seq(stored.body) >= state.seq:
-                return
-            try:
-                self._objects.put(
-                    key,
-                    body,
-                    if_match=stored.etag if stored else None,
-                    content_type=CONTENT_TYPE,
-                    cache_control=CACHE_CONTROL,
-                )
-            except (PreconditionFailed, Contended, Unavailable):
-                continue
-            return
-        raise WriteConflict(f"{key}: no clear answer from S3; the next run tries again")
+
+        def revise(published: bytes | None) -> bytes | None:
+            return None if published is not None and _seq(published) >= state.seq else body
+
+        rewrite(
+            self._objects,
+            key,
+            revise,
+            backoff=self._backoff,
+            content_type=CONTENT_TYPE,
+            cache_control=CACHE_CONTROL,
+            # Before a baseline there is nearly always nothing.
+            likely_absent=all(event.kind == "baseline" for event in state.outbox),
+        )
 
 
 def _seq(body: bytes) -> int:

@@ -17,6 +17,7 @@ from uring.changes.diff import FORGET_AFTER
 from uring.changes.model import Known, SourceState
 from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
+from uring.changes.rewrite import rewrite
 from uring.clock import Clock, timestamp
 from uring.errors import (
     Contended,
@@ -106,58 +107,52 @@ class Register:
 
     def recall(self, source: str, ids: frozenset[str]) -> dict[str, Known]:
         """What the ``.seen`` object knows of these ids."""
-        known, _ = self._seen(source)
+        key = self._seen_key(source)
+        stored = self._objects.get(key)
+        known = _read_seen(key, stored.body if stored else None)
         return {record_id: known[record_id] for record_id in ids & known.keys()}
 
     def remember(self, source: str, spill: Mapping[str, Known]) -> None:
         """Add records to the ``.seen`` object, before they leave the state.
 
-        Records unseen for `FORGET_AFTER` leave it.
-
-        It is a union in which the higher revision wins, so doing it twice, or by a run that never
-        commits, harms nothing.
+        Records unseen for `FORGET_AFTER` leave it. It is a union in which the higher revision
+        wins, so doing it twice, or by a run that never commits, harms nothing.
 
         Raises:
             WriteConflict: lost to other writers too often.
         """
-        for _ in self._backoff.attempts():
-            known, etag = self._seen(source)
+        oldest = timestamp(self._clock() - FORGET_AFTER)
+        key = self._seen_key(source)
+
+        def revise(body: bytes | None) -> bytes | None:
+            known = _read_seen(key, body)
             merged = known | {
                 record_id: record
                 for record_id, record in spill.items()
                 if record_id not in known or known[record_id].revision <= record.revision
             }
             if merged == known:
-                return
-            oldest = timestamp(self._clock() - FORGET_AFTER)
-            merged = {key: record for key, record in merged.items() if record.last_seen > oldest}
-            try:
-                self._objects.put(
-                    self._seen_key(source),
-                    _SEEN.dump_json(merged),
-                    if_match=etag,
-                    content_type=JSON,
-                )
-            except (PreconditionFailed, Contended, Unavailable):
-                continue
-            return
-        raise WriteConflict(f"{self._seen_key(source)}: no clear answer from S3")
+                return None
+            return _SEEN.dump_json(
+                {i: each for i, each in merged.items() if each.last_seen > oldest}
+            )
 
-    def _seen(self, source: str) -> tuple[dict[str, Known], str | None]:
-        key = self._seen_key(source)
-        stored = self._objects.get(key)
-        if stored is None:
-            return {}, None
-        try:
-            return _SEEN.validate_json(stored.body), stored.etag
-        except ValidationError as error:
-            raise CorruptState(
-                f"{key}: {error.errors(include_url=False, include_input=False)[0]['msg']}; "
-                "restore an earlier version of the object (the bucket is versioned)"
-            ) from error
+        rewrite(self._objects, key, revise, backoff=self._backoff, content_type=JSON)
 
     def _key(self, source: str) -> str:
         return f"state/{self._family}/{source}.json"
 
     def _seen_key(self, source: str) -> str:
         return f"state/{self._family}/{source}.seen.json"
+
+
+def _read_seen(key: str, body: bytes | None) -> dict[str, Known]:
+    if body is None:
+        return {}
+    try:
+        return _SEEN.validate_json(body)
+    except ValidationError as error:
+        raise CorruptState(
+            f"{key}: {error.errors(include_url=False, include_input=False)[0]['msg']}; "
+            "restore an earlier version of the object (the bucket is versioned)"
+        ) from error
