@@ -20,6 +20,16 @@ from uring_local.deploy import deploy
 from uring_local.sink import Sink
 from uring_local.stack import Endpoint
 
+# What the logger adds to the fields of an event.
+LOGGING = {
+    "level",
+    "location",
+    "timestamp",
+    "service",
+    "exception",
+    "exception_name",
+    "stack_trace",
+}
 SECRET = "uring-local-fcm"  # noqa: S105 - a name
 
 
@@ -86,7 +96,8 @@ class Deployed:
                 if name == "invoked":
                     self._sink.add_calls(function, line.get("aws_calls", {}))
                 else:
-                    self._sink.put(name, line)
+                    fields = {key: line[key] for key in line.keys() - LOGGING}
+                    self._sink.put(name, fields)
 
     def addresses(self, sources: Sequence[str]) -> list[str]:
         """See `Application.addresses`."""
