@@ -292,3 +292,9 @@ def test_an_entry_that_does_not_fit_into_its_jobs_is_refused_alone() -> None:
     (problem,) = sitemap.problems
     assert problem.path == "sources[0]"
     assert str(ENTRY_LIMIT) in problem.message
+
+
+def test_what_is_derived_is_not_asked_for() -> None:
+    sitemap = load_sitemap(b'{"sources": [{"name": "x"}]}')
+    paths = {problem.path for problem in sitemap.problems}
+    assert paths == {"sources[0].id", "sources[0].url", "sources[0].rows", "sources[0].fields"}

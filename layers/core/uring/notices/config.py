@@ -23,6 +23,7 @@ SOURCE_LIMIT: Final = 2_000
 ENTRY_LIMIT: Final = 16_000
 
 _SHOWN: Final = 60
+_DERIVED: Final = (("missing", ("base_url",)), ("missing", ("topic",)))
 _REMEDIES: Final = {
     "missing": "add it",
     "string_type": 'write a text in double quotes: "…"',
@@ -170,7 +171,12 @@ def _validate(entry: Any, place: tuple[str | int, ...]) -> tuple[Source | None, 
     try:
         return Source.model_validate(entry), []
     except ValidationError as error:
-        details = error.errors(include_url=False)
+        # base_url and topic come from url and id: where those are missing, these are no news.
+        details = [
+            detail
+            for detail in error.errors(include_url=False)
+            if (detail["type"], detail["loc"]) not in _DERIVED
+        ]
         return None, [_problem(detail, place) for detail in details]
 
 
