@@ -1,5 +1,6 @@
 """What an in-process run creates on a stack that is not CloudFormation's."""
 
+import uuid
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -22,9 +23,15 @@ def session() -> Iterator[boto3.Session]:
         yield boto3.Session("key", "secret", region_name=REGION)
 
 
-@pytest.fixture(scope="module")
-def application() -> Application:
-    return load(TEMPLATE, REQUIRED, "uring-test", region=REGION)
+@pytest.fixture
+def name() -> str:
+    """A stack of the test's own: nested mocks share what they hold."""
+    return f"uring-{uuid.uuid4().hex[:12]}"
+
+
+@pytest.fixture
+def application(name: str) -> Application:
+    return load(TEMPLATE, REQUIRED, name, region=REGION)
 
 
 def test_every_variable_of_every_function_becomes_a_plain_value(
@@ -115,9 +122,9 @@ def test_an_existing_queue_takes_over_what_the_template_says_now(
     assert attributes["Attributes"]["VisibilityTimeout"] == "99"
 
 
-def test_the_bucket_is_made_in_the_default_region_too(session: boto3.Session) -> None:
+def test_the_bucket_is_made_in_the_default_region_too(session: boto3.Session, name: str) -> None:
     """S3 refuses us-east-1 as a location constraint."""
-    application = load(TEMPLATE, REQUIRED, "uring-test", region="us-east-1")
+    application = load(TEMPLATE, REQUIRED, name, region="us-east-1")
     session = boto3.Session("key", "secret", region_name="us-east-1")
     resources = create(application, session)
     session.client("s3").head_bucket(Bucket=resources.bucket_name)

@@ -4,10 +4,15 @@
                                              └─ it and the rest of its group are answered as failed
 
 A failure costs its own group only. The rest of a failed group is not tried, or it would overtake.
+
+The threads are there to wait for ten sites at once; they compute one at a time, on one core.
 """
 
+import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -78,7 +83,9 @@ class BatchRunner:
         self._handle = handle
         self._returns = returns
         self._telemetry = telemetry
-        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="group")
+        self._pool = ThreadPoolExecutor(
+            workers, thread_name_prefix="group", initializer=_stay_on_one_core
+        )
 
     def run(
         self, event: Mapping[str, Any], *, time_left: Callable[[], float], needs: float
@@ -144,6 +151,20 @@ class BatchRunner:
             reason=str(error),
             trace=trace,
         )
+
+
+def _stay_on_one_core() -> None:
+    """Keep the calling thread on the core of its fellows, where the system lets it.
+
+    Around every read and write a thread gives the interpreter's lock away and takes it back.
+    Between cores that costs a fifth of all CPU of a check, and a second core gains nothing: a
+    function has less than one below 1,769 MB.
+    """
+    if sys.platform == "linux":
+        # By the process, so that several on one machine spread. A sandbox may refuse: as before.
+        with suppress(OSError):
+            cores = sorted(os.sched_getaffinity(0))
+            os.sched_setaffinity(0, {cores[os.getpid() % len(cores)]})
 
 
 def _records(event: Mapping[str, Any]) -> list[Record]:

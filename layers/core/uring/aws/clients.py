@@ -69,10 +69,15 @@ class Clients:
                     self._session = boto3.Session()
                 client = self._session.client(service, config=_CONFIG)
                 self.calls.watch(client)
+                if service == "s3":
+                    client.meta.events.register_last("before-call.s3.PutObject", _send_at_once)
                 self._clients[service] = client
             return self._clients[service]
 
 
 def _send_at_once(params: dict[str, Any], **_: Any) -> None:
-    """Send the body of an object with its head: asking first costs every PUT a round trip."""
+    """Send an object's body with its head: asking first costs every PUT a round trip.
+
+    It is worth that for large bodies only, if S3 then refuses them.
+    """
     params["headers"].pop("Expect", None)

@@ -39,6 +39,9 @@ class NoticeWorker:
                 detail=check.detail,
             )
         for event in (*check.recovered, *check.events):
+            if event.kind == "baseline":
+                # Nothing changed; ``checked`` has their number, the archive each of them.
+                continue
             emit("changed", **_names(check.source, event))
             if event.push:
                 emit("published", **_names(check.source, event))
