@@ -1,5 +1,7 @@
 """Batches of SQS FIFO records: a failure costs its own group, and nothing overtakes (N2)."""
 
+import os
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -82,6 +84,25 @@ def test_groups_run_side_by_side() -> None:
     runner = BatchRunner(meet, world.returns, world.telemetry)
     answer = runner.run(lambda_event(world.received), time_left=lambda: HOUR, needs=1)
     assert answer == {"batchItemFailures": []}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not let threads choose")
+def test_all_groups_compute_on_one_core_and_the_caller_where_it_likes() -> None:
+    allowed = os.sched_getaffinity(0)
+    cores: list[set[int]] = []
+    barrier = threading.Barrier(3, timeout=5)
+    world = World("a1", "b1", "c1")
+
+    def note(_: Record) -> None:
+        barrier.wait()
+        cores.append(os.sched_getaffinity(0))
+
+    runner = BatchRunner(note, world.returns, world.telemetry)
+    runner.run(lambda_event(world.received), time_left=lambda: HOUR, needs=1)
+    assert cores == [cores[0]] * 3
+    assert len(cores[0]) == 1
+    assert cores[0] <= allowed
+    assert os.sched_getaffinity(0) == allowed
 
 
 def test_a_bug_costs_its_own_group_and_leaves_a_trace() -> None:

@@ -33,6 +33,7 @@ def test_an_event_is_one_line_of_json_with_its_fields(
     assert line["message"] == "checked"
     assert line["level"] == "INFO"
     assert line["service"].startswith("service-")
+    assert "location" not in line, "it would be this module, always"
     assert (line["department_id"], line["new_items_count"], line["revision"]) == ("cs", 2, 1)
 
 

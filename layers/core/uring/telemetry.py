@@ -38,7 +38,8 @@ class LambdaTelemetry:
     """Powertools' logger and metrics; safe to use from the threads of one invocation."""
 
     def __init__(self) -> None:
-        self._logger = Logger()
+        # Powertools would name this module as the place of every event.
+        self._logger = Logger(location=None)
         self._metrics = Metrics()
         self._counts: Counter[str] = Counter()
         self._lock = threading.Lock()

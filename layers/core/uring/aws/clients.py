@@ -70,7 +70,7 @@ class Clients:
                 client = self._session.client(service, config=_CONFIG)
                 self.calls.watch(client)
                 if service == "s3":
-                    client.meta.events.register_last("before-call.s3.PutObject", _send_at_once)
+                    client.meta.events.register_last("before-call.s3", _send_at_once)
                 self._clients[service] = client
             return self._clients[service]
 
