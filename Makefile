@@ -13,7 +13,7 @@ export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test check lint types template build bench lock clean
+.PHONY: help setup run test faults guards check lint types template build bench lock clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
@@ -56,6 +56,12 @@ build: setup ## both architectures: what each part weighs, and that it can be im
 
 bench: setup .venv-bench/ready ## measurements, beside urlwatch on the same pages
 	@$(BIN)/python bench $(ARGS)
+
+faults: setup ## every pair of faults in every scenario, some ten minutes on two cores
+	@PYTHONPATH=tests $(BIN)/python tests/faults $(ARGS)
+
+guards: setup ## each guard of the data taken away, and the test that falls
+	@$(BIN)/python tests/guards
 
 # Gate --------------------------------------------------------------------------------------------
 

@@ -5,13 +5,17 @@ die_after     it ends after the call took effect
 lost_answer   the call takes effect, its answer is lost, the client sends it again
 no_answer     the call takes effect, its answer is lost, the client gives up
 refused       the call does not reach the service, the client gives up
-contended     S3 answers 409 (writes of objects only)
+contended     S3 answers 409
+partial       the queue takes the first half of a batch and refuses the rest
 pause         the process stalls before the call; others run on, then it goes on
+
+Each call has the kinds that differ in effect: a read that dies after is a read that dies before.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from fakes import Died
 from fakes.sender import Answer
@@ -25,22 +29,53 @@ from uring.notices.collect import Fetches
 from uring.push.payload import Push
 from uring.push.ports import Granted, Held, Later, Ledger, Sender, Settled
 
-KINDS = ("die_before", "die_after", "lost_answer", "no_answer", "refused", "contended", "pause")
 T = TypeVar("T")
+
+_WRITE: Final = ("die_before", "die_after", "lost_answer", "no_answer", "refused", "pause")
+KINDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "objects.get": ("die_before", "refused", "pause"),
+    "objects.put": (*_WRITE, "contended"),
+    "fetch": ("die_before", "no_answer", "pause"),
+    "outlet.send": (*_WRITE, "partial"),
+    "ledger.claim": _WRITE,
+    "ledger.sent": _WRITE,
+    "ledger.retry": _WRITE,
+    "ledger.dead": _WRITE,
+    "sender.send": ("die_before", "die_after", "no_answer", "refused", "pause"),
+    "returns.defer": ("die_before", "die_after", "refused", "pause"),
+    "returns.reject": _WRITE,
+    "acknowledge": ("refused",),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A fault that happened; ``subject`` is the change it happened to, where there is one."""
+
+    kind: str
+    call: str
+    subject: str | None
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.call}"
 
 
 class Faults:
     """Counts the I/O of a run and breaks it where it is told to.
 
     Args:
-        plan: the kind of fault by the number of the call, from 0.
+        plan: the kind of fault by the number of the call, from 0. A kind that this call does not
+            have is passed over.
         meanwhile: what others do during a pause.
     """
 
-    def __init__(self, plan: Mapping[int, str], meanwhile: Callable[[], None]) -> None:
-        self.names: list[str] = []
-        self.broken: list[str] = []
-        self._plan = plan
+    def __init__(
+        self, plan: Mapping[int, str] | None = None, meanwhile: Callable[[], None] = lambda: None
+    ) -> None:
+        self.calls: list[str] = []
+        self.broken: list[Broken] = []
+        self.counting = True
+        self.plan = dict(plan or {})
         self._meanwhile = meanwhile
 
     def call(
@@ -48,41 +83,47 @@ class Faults:
         name: str,
         action: Callable[[], T],
         *,
+        subject: str | None = None,
         no_answer: Callable[[], T] | None = None,
-        repeats: bool = True,
+        partial: Callable[[], T] | None = None,
     ) -> T:
         """Do it, or break it.
 
         Args:
-            name: of the call, as the plan's reports have it.
+            name: of the call, a key of `KINDS`.
             action: the call itself.
+            subject: the change that it is about.
             no_answer: what the caller sees when no answer comes; Unavailable is raised by default.
-            repeats: whether the client sends again by itself.
+            partial: how half of it is done.
         """
-        kind = self._plan.get(len(self.names))
-        self.names.append(name)
-        if kind is None:
+        if not self.counting:
             return action()
-        self.broken.append(f"{kind} {name}")
-        if kind == "die_before":
-            raise Died(name)
+        kind = self.plan.get(len(self.calls))
+        self.calls.append(name)
+        if kind not in KINDS[name]:
+            return action()
+        self.broken.append(Broken(kind, name, subject))
+        if kind == "contended":
+            raise Contended(name)
         if kind == "pause":
             self._meanwhile()
             return action()
-        if kind == "contended" and name == "objects.put":
-            raise Contended(name)
-        if kind in ("refused", "contended"):
-            return no_answer() if no_answer else _unavailable(name)
+        if kind == "partial" and partial:
+            return partial()
+        return _cut_off(kind, name, action, no_answer)
+
+
+def _cut_off(kind: str, name: str, action: Callable[[], T], no_answer: Callable[[], T] | None) -> T:
+    """Die before or after it, or let the request or the answer get lost."""
+    if kind not in ("die_before", "refused"):
         action()
-        if kind == "die_after":
-            raise Died(name)
-        if kind == "lost_answer" and repeats:
-            return action()
-        return no_answer() if no_answer else _unavailable(name)
-
-
-def _unavailable(name: str) -> T:  # type: ignore[type-var]
-    raise Unavailable(name)
+    if kind in ("die_before", "die_after"):
+        raise Died(name)
+    if kind == "lost_answer":
+        return action()
+    if no_answer is None:
+        raise Unavailable(name)
+    return no_answer()
 
 
 class FaultyObjects:
@@ -124,7 +165,14 @@ class FaultyOutlet:
         self._faults = faults
 
     def send(self, changes: Sequence[ChangePublished]) -> frozenset[str]:
-        return self._faults.call("outlet.send", lambda: self._inner.send(changes))
+        if not changes:
+            return self._inner.send(changes)
+        half = changes[: len(changes) // 2]
+        return self._faults.call(
+            "outlet.send",
+            lambda: self._inner.send(changes),
+            partial=lambda: self._inner.send(half),
+        )
 
 
 class FaultyFetcher:
@@ -138,9 +186,7 @@ class FaultyFetcher:
         def no_answer() -> Response:
             raise FetchFailed("timeout", "no answer")
 
-        return self._faults.call(
-            "fetch", lambda: self._inner.fetch(request), no_answer=no_answer, repeats=False
-        )
+        return self._faults.call("fetch", lambda: self._inner.fetch(request), no_answer=no_answer)
 
 
 class FaultyLedger:
@@ -158,23 +204,28 @@ class FaultyLedger:
             lambda: self._inner.claim(
                 key, owner, event_id=event_id, now=now, lease_until=lease_until
             ),
+            subject=key,
         )
 
     def sent(self, key: str, owner: str, *, now: datetime, expires_at: datetime) -> None:
         self._faults.call(
-            "ledger.sent", lambda: self._inner.sent(key, owner, now=now, expires_at=expires_at)
+            "ledger.sent",
+            lambda: self._inner.sent(key, owner, now=now, expires_at=expires_at),
+            subject=key,
         )
 
     def retry(self, key: str, owner: str, *, not_before: datetime, expires_at: datetime) -> None:
         self._faults.call(
             "ledger.retry",
             lambda: self._inner.retry(key, owner, not_before=not_before, expires_at=expires_at),
+            subject=key,
         )
 
     def dead(self, key: str, owner: str, *, reason: str, expires_at: datetime) -> None:
         self._faults.call(
             "ledger.dead",
             lambda: self._inner.dead(key, owner, reason=reason, expires_at=expires_at),
+            subject=key,
         )
 
 
@@ -186,11 +237,12 @@ class FaultySender:
         self._faults = faults
 
     def send(self, push: Push) -> Answer:
+        data = push.data
         return self._faults.call(
             "sender.send",
             lambda: self._inner.send(push),
+            subject=f"{data['dept']}#{data['id']}#{data['revision']}",
             no_answer=lambda: Later("no answer", delivered="open"),
-            repeats=False,
         )
 
 

@@ -1,51 +1,23 @@
-"""Every I/O of the worker broken in every way, singly and in pairs: nothing is lost or doubled.
+"""Every I/O of both functions broken in every way: nothing is lost, nothing doubled unexplained.
 
-Each case runs the real worker and notifier over fakes with AWS's semantics until all is quiet, and
-then checks the whole history of the bucket and the queue (N15; `department.check`).
+Single faults all, pairs by a seeded sample; ``make faults`` runs every pair. Each run is the real
+worker and notifier over fakes with AWS's semantics until all is quiet, judged by its whole history
+(N15; `verdict`).
 """
 
 import random
 
 import pytest
-from department import Department, check
-from fakes import Notice
+from enumeration import Tally, all_after, placements, run
 from faulty import KINDS
+from scenarios import HOT_ITEMS, KNOWN_BEYOND_PAGE, SCENARIOS
+from verdict import CAUSES, UNEXPLAINED, Verdict
+from world import Scenario
 
 from uring.changes import diff
 
-
-def board(*numbers: int, pinned: frozenset[int] = frozenset(), edited: str = "") -> list[Notice]:
-    return [
-        Notice(str(number), f"공지 {number}{edited}", number in pinned, "2026-03-30")
-        for number in numbers
-    ]
-
-
-FEEDS = {
-    # baseline; two new ones; at 23:55 an edit, a new one and a pin
-    "month": [
-        board(3, 2, 1),
-        board(5, 4, 3, 2, 1),
-        [*board(6, 5), *board(4, edited=" (수정)"), *board(3, 2, 1, pinned=frozenset({2}))],
-    ],
-    # notices scroll off, one comes back as it was, one comes back edited, a pin is lifted
-    "scroll": [
-        board(5, 4, 3, 2, 1, pinned=frozenset({5})),
-        board(9, 8, 7, 6, 5, pinned=frozenset({5})),
-        board(9, 8, 7, 1),
-        [*board(9, 8), *board(2, edited=" (수정)"), *board(5)],
-    ],
-    # the same notice changes at every tick, back and forth
-    "restless": [
-        board(2, 1),
-        [*board(2), *board(1, edited="!")],
-        board(2, 1),
-        [*board(3, 2), *board(1, edited="!")],
-    ],
-}
-# Small enough that these few notices reach them.
-HOT_ITEMS = 4
-KNOWN_BEYOND_PAGE = 1
+PAIRS = 60
+each_scenario = pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda each: each.name)
 
 
 @pytest.fixture(autouse=True)
@@ -54,47 +26,60 @@ def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(diff, "KNOWN_BEYOND_PAGE", KNOWN_BEYOND_PAGE)
 
 
-def calls_of(feed: str) -> list[str]:
-    """The I/O of an undisturbed run, up to where nothing is left to break."""
-    world = Department(FEEDS[feed], {})
-    world.run()
-    check(world, hot_items=HOT_ITEMS)
-    return world.faults.names
+@each_scenario
+def test_an_undisturbed_run_keeps_every_promise(scenario: Scenario) -> None:
+    world, verdict = run(scenario, {})
+    assert not verdict.wrong, str(verdict)
+    assert not verdict.doubled
+    assert world.fcm.accepted, "nothing was pushed: nothing was tested"
 
 
-@pytest.mark.parametrize("feed", FEEDS)
-def test_an_undisturbed_run_keeps_every_promise(feed: str) -> None:
-    names = calls_of(feed)
-    assert {"objects.get", "objects.put", "fetch", "outlet.send"} == set(names)
+def test_the_scenarios_reach_every_call_that_can_break() -> None:
+    calls = {call for scenario in SCENARIOS for call in run(scenario, {})[0].faults.calls}
+    assert calls == set(KINDS)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("feed", FEEDS)
-def test_any_single_fault_loses_and_doubles_nothing(feed: str, kind: str) -> None:
-    for at in range(len(calls_of(feed))):
-        world = Department(FEEDS[feed], {at: kind})
-        world.run()
-        assert len(world.faults.broken) == 1, "the fault did not happen: nothing was tested"
-        try:
-            check(world, hot_items=HOT_ITEMS)
-        except AssertionError as error:
-            error.add_note(f"after I/O {at}: {world.faults.broken[0]}")
-            raise
+@each_scenario
+def test_any_single_fault_loses_nothing_and_doubles_only_what_fcm_does(scenario: Scenario) -> None:
+    causes = set()
+    for number, kind in placements(run(scenario, {})[0]):
+        world, verdict = run(scenario, {number: kind})
+        (broken,) = world.faults.broken
+        assert not verdict.wrong, f"{number}: {broken}: {verdict}"
+        assert UNEXPLAINED not in verdict.doubled, f"{number}: {broken}"
+        if verdict.doubled:
+            causes.add(str(broken))
+    assert causes == CAUSES.keys(), "a documented double does not happen: document it no more"
 
 
-@pytest.mark.parametrize("feed", FEEDS)
-def test_pairs_of_faults_lose_and_double_nothing(feed: str) -> None:
-    """A seeded sample of all pairs, the second at most 12 calls after the first."""
-    chance = random.Random(feed)
-    calls = len(calls_of(feed))
-    for _ in range(60):
-        first = chance.randrange(calls)
-        second = first + chance.randint(1, 12)
-        plan = {first: chance.choice(KINDS), second: chance.choice(KINDS)}
-        world = Department(FEEDS[feed], plan)
-        world.run()
-        try:
-            check(world, hot_items=HOT_ITEMS)
-        except AssertionError as error:
-            error.add_note(f"after {plan}: {world.faults.broken}")
-            raise
+@each_scenario
+def test_pairs_of_faults_lose_nothing_and_double_only_what_fcm_does(scenario: Scenario) -> None:
+    chance = random.Random(scenario.name)
+    firsts = list(placements(run(scenario, {})[0]))
+    for _ in range(PAIRS):
+        number, kind = chance.choice(firsts)
+        world, _verdict = run(scenario, {number: kind})
+        seconds = list(placements(world, after=number))
+        if not seconds:
+            continue
+        plan = dict([(number, kind), chance.choice(seconds)])
+        world, verdict = run(scenario, plan)
+        assert len(world.faults.broken) == 2, f"{plan}: one did not happen"
+        assert not verdict.wrong, f"{plan}: {verdict}"
+        assert UNEXPLAINED not in verdict.doubled, str(plan)
+
+
+def test_the_enumeration_runs_every_second_fault_behind_the_first() -> None:
+    scenario = SCENARIOS[0]
+    world, _ = run(scenario, {0: "refused"})
+    tally = all_after(scenario, (0, "refused"))
+    assert tally.runs == 1 + len(list(placements(world, after=0)))
+    assert tally.is_clean
+
+
+def test_the_enumeration_reports_what_is_wrong_with_the_plan_that_repeats_it() -> None:
+    tally, verdict = Tally(), Verdict()
+    verdict.add("lost", "a notice")
+    tally.add(SCENARIOS[0], {3: "pause"}, verdict)
+    assert not tally.is_clean
+    assert tally.findings == ['--scenario "first sight" --plan 3:pause: lost: a notice']

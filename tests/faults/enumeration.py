@@ -1,0 +1,89 @@
+"""Every single fault and every pair of a scenario, run and judged."""
+
+import gc
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Self
+
+from faulty import KINDS
+from scenarios import HOT_ITEMS, KNOWN_BEYOND_PAGE
+from verdict import UNEXPLAINED, Verdict, judge
+from world import Scenario, World
+
+from uring.changes import diff
+
+Plan = Mapping[int, str]
+_MOST_FINDINGS = 20
+_RUNS_A_COLLECTION = 100
+
+
+def small_limits() -> None:
+    """Let a few notices reach the limits of hot and known; for a process of its own."""
+    diff.HOT_ITEMS, diff.KNOWN_BEYOND_PAGE = HOT_ITEMS, KNOWN_BEYOND_PAGE
+
+
+def run(scenario: Scenario, plan: Plan) -> tuple[World, Verdict]:
+    """One run to its end."""
+    world = World(scenario, plan)
+    world.run()
+    return world, judge(world, hot_items=HOT_ITEMS)
+
+
+def placements(world: World, after: int = -1) -> Iterator[tuple[int, str]]:
+    """Every fault that a run like this one could have had, beyond one I/O."""
+    for number, call in enumerate(world.faults.calls):
+        if number > after:
+            for kind in KINDS[call]:
+                yield number, kind
+
+
+@dataclass(slots=True)
+class Tally:
+    """What some runs came to."""
+
+    placements: int = 0
+    runs: int = 0
+    wrong: Counter[str] = field(default_factory=Counter)
+    doubled: Counter[str] = field(default_factory=Counter)
+    findings: list[str] = field(default_factory=list)
+
+    def add(self, scenario: Scenario, plan: Plan, verdict: Verdict) -> None:
+        """Count one run."""
+        self.runs += 1
+        self.wrong.update(verdict.wrong.keys())
+        self.doubled += verdict.doubled
+        if verdict.wrong or UNEXPLAINED in verdict.doubled:
+            described = ",".join(f"{number}:{kind}" for number, kind in plan.items())
+            problem = str(verdict) or "doubled without a cause"
+            self.findings.append(f'--scenario "{scenario.name}" --plan {described}: {problem}')
+
+    def __iadd__(self, other: "Tally") -> Self:
+        self.placements += other.placements
+        self.runs += other.runs
+        self.wrong += other.wrong
+        self.doubled += other.doubled
+        self.findings = [*self.findings, *other.findings][:_MOST_FINDINGS]
+        return self
+
+    @property
+    def is_clean(self) -> bool:
+        """Nothing wrong, and no double without its cause."""
+        return not self.wrong and UNEXPLAINED not in self.doubled
+
+
+def all_after(scenario: Scenario, first: tuple[int, str]) -> Tally:
+    """A single fault, and each pair of which it is the first.
+
+    The second is counted in the run that the first one changed, so that it can hit the recovery.
+    """
+    tally = Tally(placements=1)
+    world, verdict = run(scenario, dict([first]))
+    tally.add(scenario, dict([first]), verdict)
+    for second in placements(world, after=first[0]):
+        if tally.runs % _RUNS_A_COLLECTION == 0:
+            # A world is a cycle, and its idle threads end only with it.
+            gc.collect()
+        plan = dict([first, second])
+        tally.add(scenario, plan, run(scenario, plan)[1])
+    return tally

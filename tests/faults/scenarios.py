@@ -1,0 +1,95 @@
+"""What happens around the functions: short feeds, each for one way in which boards change."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from fakes import Notice
+from world import Board, Scenario
+
+from uring.errors import FetchFailed, SuspectPage
+from uring.push.ports import Later, Never
+
+# Small enough that these few notices reach them.
+HOT_ITEMS: Final = 4
+KNOWN_BEYOND_PAGE: Final = 1
+
+
+def board(*notices: str) -> Board:
+    """A page from one word a notice: its number, ``!`` for another title, ``^`` for a pin."""
+    return tuple(
+        Notice(
+            id=word.rstrip("!^"),
+            title=f"공지 {word.rstrip('!^')}{' (수정)' * word.count('!')}",
+            is_pinned="^" in word,
+        )
+        for word in notices
+    )
+
+
+SCENARIOS: Final = (
+    Scenario("first sight", (board("2", "1"), board("3", "2", "1")), baseline=None),
+    Scenario(
+        "new", (board("4", "3", "2", "1"), board("5", "4", "3", "2")), baseline=board("2", "1")
+    ),
+    Scenario("edited", (board("2", "1!"), board("2", "1")), baseline=board("2", "1")),
+    Scenario("pinned", (board("1^", "2"), board("3", "2", "1")), baseline=board("2", "1")),
+    Scenario(
+        "scrolled off and back",
+        (board("7", "6", "5"), board("7", "2!", "3")),
+        baseline=board("5", "4", "3", "2", "1"),
+    ),
+    Scenario(
+        "month's end",
+        (board("3", "2", "1"), board("4!", "3", "2", "1")),
+        baseline=board("2", "1"),
+        begins=datetime(2026, 3, 31, 23, 45, tzinfo=UTC),
+    ),
+    # The page changes while a job waits for its next delivery, 6 minutes.
+    Scenario(
+        "edited before the retry",
+        (board("2!", "1"), board("2", "1"), board("2!!", "1"), board("3", "2!", "1")),
+        step=timedelta(minutes=5),
+        baseline=board("2", "1"),
+    ),
+    Scenario(
+        "site down",
+        (
+            board("3", "2", "1"),
+            FetchFailed("timeout", "no answer"),
+            SuspectPage("no_rows", "a login page"),
+            board("4", "3", "2"),
+        ),
+        baseline=board("2", "1"),
+    ),
+    Scenario(
+        "FCM refuses",
+        (board("4", "3", "2", "1"),),
+        baseline=board("1"),
+        fcm={"2": [Later("HTTP 429", after_seconds=60)], "3": [Never("HTTP 400")]},
+    ),
+    Scenario(
+        "FCM answers 503 after taking it",
+        (board("2", "1"),),
+        baseline=board("1"),
+        fcm={"2": [Later("HTTP 503", delivered="open")]},
+    ),
+    Scenario(
+        "dead letters sent again",
+        (board("3", "2", "1"),),
+        baseline=board("1"),
+        fcm={"2": [Later("HTTP 503")] * 4, "3": [Never("HTTP 400")]},
+        notify_receives=3,
+        redriven=True,
+    ),
+    # Around the deduplication window of the queue, and the 30 minutes of a claim.
+    *(
+        Scenario(f"down for {name}", (board("3", "2", "1!"),), baseline=board("2", "1"), down=down)
+        for name, down in {
+            "4:59": timedelta(minutes=4, seconds=59),
+            "5:01": timedelta(minutes=5, seconds=1),
+            "29:59": timedelta(minutes=29, seconds=59),
+            "30:01": timedelta(minutes=30, seconds=1),
+            "4 days": timedelta(days=4),
+        }.items()
+    ),
+)

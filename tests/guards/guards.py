@@ -1,0 +1,264 @@
+"""What keeps data safe, each thing with the edit that takes it away and the test that must fall.
+
+Not a survey of all code: these are the guards that the protocols name. Each is switched off in a
+copy of the library, and its test runs against the copy.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """One edit.
+
+    Attributes:
+        name: what is taken away.
+        file: in ``layers/core/uring``.
+        old: what stands there, exactly once.
+        new: what stands there instead.
+        test: the test that must fail, as pytest names it, below ``tests/``.
+    """
+
+    name: str
+    file: str
+    old: str
+    new: str
+    test: str
+
+
+_SINGLE: Final = (
+    "faults/test_crash_points.py::"
+    "test_any_single_fault_loses_nothing_and_doubles_only_what_fcm_does"
+)
+
+_ANNOUNCE: Final = (
+    "        announced = [event for event in state.outbox if event.push]\n"
+    "        accepted = self._outlet.send("
+    "[_message(event, publication) for event in announced])\n"
+)
+
+GUARDS: Final = (
+    Guard(
+        "If-Match on every write",
+        "aws/objects.py",
+        '{"IfNoneMatch": "*"} if if_match is None else {"IfMatch": if_match}',
+        "{}",
+        "adapters/test_object_store.py::test_replacing_what_another_replaced_is_refused[s3]",
+    ),
+    Guard(
+        "a lost race starts again from reading",
+        "changes/register.py",
+        'raise Superseded(f"{key}: another run committed first") from None',
+        "before = Version(before.state, stored.etag if stored else None)",
+        f"{_SINGLE}[new]",
+    ),
+    Guard(
+        "a fresh writer token a write",
+        "changes/register.py",
+        "writer=self._token()",
+        'writer="worker"',
+        "unit/test_register.py::TestWrite::"
+        "test_the_same_content_by_another_writer_is_not_taken_for_its_own",
+    ),
+    Guard(
+        "its own write is recognised after a lost answer",
+        "changes/register.py",
+        "if stored is not None and stored.body == body:",
+        "if stored is None:",
+        "unit/test_register.py::TestWrite::test_its_own_write_whose_answer_was_lost_is_a_success",
+    ),
+    Guard(
+        "a write that met 409 is tried again",
+        "changes/register.py",
+        "except (PreconditionFailed, Contended, Unavailable):",
+        "except (PreconditionFailed, Unavailable):",
+        "unit/test_register.py::TestWrite::test_a_write_that_never_arrived_is_sent_again",
+    ),
+    Guard(
+        "seq only grows",
+        "changes/register.py",
+        "seq = max(before.state.seq + 1, int(self._clock().timestamp()))",
+        "seq = int(self._clock().timestamp())",
+        f"{_SINGLE}[new]",
+    ),
+    Guard(
+        "the outbox is committed with the change",
+        "changes/publisher.py",
+        "return self.drain(self.register.write(before, state), publication)",
+        "bare = self.register.write(before, state.replace(outbox=()))\n"
+        "        return self.drain(Version(state, bare.etag), publication)",
+        f"{_SINGLE}[new]",
+    ),
+    Guard(
+        "the outbox is drained before the site is asked",
+        "notices/collect.py",
+        "version = self._publisher.drain(version, publication)",
+        "pass",
+        f"{_SINGLE}[new]",
+    ),
+    Guard(
+        "visible before announced",
+        "changes/publisher.py",
+        f"        self._latest.write(state, publication)\n{_ANNOUNCE}",
+        f"{_ANNOUNCE}        self._latest.write(state, publication)\n",
+        f"{_SINGLE}[new]",
+    ),
+    Guard(
+        "archived before the outbox is emptied",
+        "changes/publisher.py",
+        "        self._archive.add(state.source, state.outbox)\n        self._latest",
+        "        if not state.outbox[0].push:\n"
+        "            self._archive.add(state.source, state.outbox)\n        self._latest",
+        f"{_SINGLE}[new]",
+    ),
+    Guard(
+        "what the queue refused stays in the outbox",
+        "changes/publisher.py",
+        "if event.event_id not in accepted)",
+        "if not accepted)",
+        f"{_SINGLE}[new]",
+    ),
+    Guard(
+        "a refusal within a batch is looked for",
+        "aws/queues.py",
+        'accepted.update(chunk[int(sent["Id"])].name for sent in answer.get("Successful", []))',
+        "accepted.update(entry.name for entry in chunk)",
+        "adapters/test_translation.py::TestPartialAnswers::"
+        "test_only_what_was_accepted_counts_and_nothing_is_sent_behind_a_refusal",
+    ),
+    Guard(
+        "what leaves the state is remembered first",
+        "changes/publisher.py",
+        "        if spill:\n            self.register.remember(state.source, spill)\n"
+        "        return self.drain(self.register.write(before, state), publication)",
+        "        version = self.register.write(before, state)\n"
+        "        if spill:\n            self.register.remember(state.source, spill)\n"
+        "        return self.drain(version, publication)",
+        f"{_SINGLE}[scrolled off and back]",
+    ),
+    Guard(
+        "the archive drops repeats by event id",
+        "changes/archive.py",
+        """if f'{{"event_id":"{event.event_id}"'.encode() not in body]""",
+        "if event]",
+        f"{_SINGLE}[new]",
+    ),
+    Guard(
+        "the archive's month is fixed in the outbox",
+        "changes/model.py",
+        "return self.detected_at[:4] + self.detected_at[5:7]",
+        "import time\n\n        return time.strftime('%Y%m', time.gmtime())",
+        "unit/test_archive.py::TestAdd::test_each_event_goes_to_the_month_in_which_it_was_detected",
+    ),
+    Guard(
+        "an older projection never replaces a newer one",
+        "changes/projection.py",
+        "_seq(published) >= state.seq else body",
+        "_seq(published) == state.seq else body",
+        f"{_SINGLE}[edited before the retry]",
+    ),
+    Guard(
+        "the first sight of a board is silent",
+        "changes/diff.py",
+        "push=not baseline and change.kind in push_kinds",
+        "push=baseline or change.kind in push_kinds",
+        "unit/test_diff.py::TestBaseline::test_the_first_page_is_stored_and_silent",
+    ),
+    Guard(
+        "a page without rows is not believed",
+        "notices/page.py",
+        "    if not page.rows:\n",
+        "    if page.rows is None:\n",
+        "unit/test_collect.py::TestBadPages::test_bad_from_the_start_it_is_no_baseline",
+    ),
+    Guard(
+        "a job older than its interval is dropped",
+        "notices/collect.py",
+        "if age > timedelta(minutes=source.interval_minutes):",
+        "if age > timedelta(days=9999):",
+        "unit/test_collect.py::TestRefusals::test_a_job_older_than_its_interval_is_dropped_untouched",
+    ),
+    Guard(
+        "what stands behind a failure is not tried",
+        "batches.py",
+        "            except Retryable as error:\n                self._problem(record, error)\n"
+        "                return rest\n",
+        "            except Retryable as error:\n                self._problem(record, error)\n",
+        "unit/test_batches.py::test_a_failure_fails_the_rest_of_its_group_and_nothing_else",
+    ),
+    Guard(
+        "a live claim holds others off",
+        "aws/ledger.py",
+        "#state = :claimed AND lease_until_ms <= :now_ms",
+        "#state = :claimed",
+        "adapters/test_ledger.py::"
+        "test_a_live_claim_holds_others_off_until_its_lease_ends[dynamodb]",
+    ),
+    Guard(
+        "the condition compares the expiry itself",
+        "aws/ledger.py",
+        '({OTHER_EVENT})"',
+        '({OTHER_EVENT})".replace(EXPIRED, "attribute_not_exists(#key)")',
+        "adapters/test_ledger.py::"
+        "test_an_expired_item_that_was_not_deleted_yet_is_as_good_as_absent[dynamodb]",
+    ),
+    Guard(
+        "a retry is not before its time",
+        "aws/ledger.py",
+        "#state = :retry AND not_before_ms <= :now_ms",
+        "#state = :retry",
+        "adapters/test_ledger.py::test_a_retry_holds_everybody_off_until_it_is_due[dynamodb]",
+    ),
+    Guard(
+        "only the owner leaves a claim",
+        "aws/ledger.py",
+        'MINE = "#owner = :me AND #state = :claimed"',
+        'MINE = "#state = :claimed AND :me = :me"',
+        "adapters/test_ledger.py::test_a_zombie_cannot_touch_its_successors_claim",
+    ),
+    Guard(
+        "a held claim is never acknowledged",
+        "push/notifier.py",
+        'raise Deferred(f"{change.ledger_key} is claimed or not due yet", seconds=seconds)',
+        "return",
+        "unit/test_notifier.py::TestClaims::"
+        "test_a_live_claim_of_another_is_given_back_until_its_lease_ends",
+    ),
+    Guard(
+        "what was sent is claimed no more",
+        "push/notifier.py",
+        "if isinstance(claim, Settled):",
+        'if isinstance(claim, Settled) and claim.state == "DEAD":',
+        f"{_SINGLE}[new]",
+    ),
+    Guard(
+        "SENT is written",
+        "push/notifier.py",
+        "self._ledger.sent(change.ledger_key, owner, now=now, expires_at=now + self._kept)",
+        "pass",
+        f"{_SINGLE}[new]",
+    ),
+    Guard(
+        "the dead letter before DEAD",
+        "push/notifier.py",
+        "        self._returns.reject(record, error)\n        try:\n",
+        "        try:\n",
+        f"{_SINGLE}[FCM refuses]",
+    ),
+    Guard(
+        "Retry-After is a floor",
+        "push/notifier.py",
+        "            answer.after_seconds,\n",
+        "            0,\n",
+        "unit/test_notifier.py::TestLater::"
+        "test_a_refusal_for_now_comes_back_when_it_is_due_with_all_behind_it",
+    ),
+    Guard(
+        "one POST an attempt",
+        "push/fcm.py",
+        "session.mount(prefix, HTTPAdapter(max_retries=0, pool_maxsize=20))",
+        "pass",
+        "push/test_fcm.py::test_a_connection_dropped_after_the_body_may_have_been_delivered",
+    ),
+)
