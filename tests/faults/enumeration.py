@@ -1,6 +1,5 @@
 """Every single fault and every pair of a scenario, run and judged."""
 
-import gc
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -15,7 +14,6 @@ from uring.changes import diff
 
 Plan = Mapping[int, str]
 _MOST_FINDINGS = 20
-_RUNS_A_COLLECTION = 100
 
 
 def small_limits() -> None:
@@ -81,9 +79,6 @@ def all_after(scenario: Scenario, first: tuple[int, str]) -> Tally:
     world, verdict = run(scenario, dict([first]))
     tally.add(scenario, dict([first]), verdict)
     for second in placements(world, after=first[0]):
-        if tally.runs % _RUNS_A_COLLECTION == 0:
-            # A world is a cycle, and its idle threads end only with it.
-            gc.collect()
         plan = dict([first, second])
         tally.add(scenario, plan, run(scenario, plan)[1])
     return tally

@@ -103,7 +103,9 @@ class BatchRunner:
         groups: dict[str, list[Record]] = {}
         for record in _records(event):
             groups.setdefault(record.group, []).append(record)
-        failed = self._pool.map(lambda group: self._run(group, time_left, needs), groups.values())
+        # One group has nobody to wait beside, so it takes no thread.
+        in_turn = map if len(groups) == 1 else self._pool.map
+        failed = in_turn(lambda group: self._run(group, time_left, needs), groups.values())
         return {
             "batchItemFailures": [
                 {"itemIdentifier": record.message_id} for group in failed for record in group
