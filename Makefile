@@ -13,7 +13,7 @@ export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test faults guards check lint types template build bench lock clean
+.PHONY: help setup run test faults guards check lint types template build emulate bench lock clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
@@ -54,6 +54,9 @@ test: setup ## the tests
 build: setup ## both architectures: what each part weighs, and that it can be imported
 	@$(BIN)/python -m uring_local.build
 
+emulate: build ## the built functions under Lambda's runtime emulator, with every file in events/
+	@$(BIN)/python -m uring_local.emulate $(ARGS)
+
 bench: setup .venv-bench/ready ## measurements, beside urlwatch on the same pages
 	@$(BIN)/python bench $(ARGS)
 
@@ -65,7 +68,7 @@ guards: setup ## each guard of the data taken away, and the test that falls
 
 # Gate --------------------------------------------------------------------------------------------
 
-check: lint types template test build ## all that must hold before a change is accepted
+check: lint types template test emulate ## all that must hold before a change is accepted
 
 lint: setup
 	$(BIN)/ruff check $(SOURCES)

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -87,6 +87,21 @@ def test_a_change_is_written_as_the_worker_writes_it() -> None:
         assert change.event_id == event_id(change.source, change.id, change.revision, item.hash)
         assert record["attributes"]["MessageGroupId"] == change.source
         assert record["attributes"]["MessageDeduplicationId"] == change.event_id
+
+
+def test_the_samples_never_grow_old() -> None:
+    """An overdue job is dropped unread: its sample would show nothing but that."""
+    longest = timedelta(minutes=1440)
+    for record in _records("work-batch.json"):
+        scheduled_at = CollectNotices.parse(record["body"]).scheduled_at
+        assert scheduled_at > datetime.now(UTC) + longest
+
+
+@pytest.mark.parametrize("interval_minutes", [10, 30, 60, 120, 360, 720, 1440])
+def test_every_source_is_due_at_the_sample_s_time(interval_minutes: int) -> None:
+    """The orchestrator's own reckoning: minutes into the interval, below the tick's ten."""
+    scheduled_at = datetime.fromisoformat(_read("schedule.json")["time"])
+    assert int(scheduled_at.timestamp()) // 60 % interval_minutes < 10
 
 
 @pytest.mark.parametrize("name", BATCHES)
