@@ -1,13 +1,11 @@
 """moto, started once: each test has a bucket, queues and a table of its own."""
 
+import uuid
 from collections.abc import Iterator
-from itertools import count
 
 import boto3
 import pytest
 from moto import mock_aws
-
-_NAMES = count(1)
 
 
 @pytest.fixture(scope="session")
@@ -28,7 +26,7 @@ def moto_session() -> Iterator[boto3.Session]:
 @pytest.fixture
 def name() -> str:
     """A name that no other resource has."""
-    return f"test-{next(_NAMES)}"
+    return f"test-{uuid.uuid4().hex[:12]}"
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -6,7 +6,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import boto3
+import elsewhere
 import pytest
+from elsewhere import params
 from fakes import MemoryLedger
 
 from uring.aws.ledger import DynamoLedger
@@ -23,11 +25,12 @@ def dynamodb(moto_session: boto3.Session) -> Any:
     return moto_session.client("dynamodb")
 
 
-@pytest.fixture(params=["memory", "dynamodb"])
+@pytest.fixture(params=params("dynamodb", "memory", "dynamodb"))
 def ledger(request: pytest.FixtureRequest, name: str) -> Ledger:
     if request.param == "memory":
         return MemoryLedger()
-    client = request.getfixturevalue("dynamodb")
+    here = request.param == "dynamodb"
+    client = request.getfixturevalue("dynamodb") if here else elsewhere.client("dynamodb")
     client.create_table(
         TableName=name,
         AttributeDefinitions=[{"AttributeName": "key", "AttributeType": "S"}],

@@ -5,7 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 import boto3
+import elsewhere
 import pytest
+from elsewhere import params
 from fakes import MemoryObjects
 
 from uring.aws.objects import S3Objects
@@ -18,11 +20,12 @@ def s3(moto_session: boto3.Session) -> Any:
     return moto_session.client("s3")
 
 
-@pytest.fixture(params=["memory", "s3"])
+@pytest.fixture(params=params("s3", "memory", "s3"))
 def store(request: pytest.FixtureRequest, name: str) -> ObjectStore:
     if request.param == "memory":
         return MemoryObjects()
-    client = request.getfixturevalue("s3")
+    here = request.param == "s3"
+    client = request.getfixturevalue("s3") if here else elsewhere.client("s3")
     location = {"LocationConstraint": "ap-northeast-2"}
     client.create_bucket(Bucket=name, CreateBucketConfiguration=location)
     return S3Objects(client, name)

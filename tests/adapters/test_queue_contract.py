@@ -6,12 +6,15 @@ difference: should moto learn it, the mark has to go.
 
 from collections.abc import Sequence
 
+import elsewhere
 import pytest
+from elsewhere import params
 from fakes import VirtualClock
 from queue_harness import (
     MAX_RECEIVE_COUNT,
     VISIBILITY_SECONDS,
     MemoryHarness,
+    NoVirtualTime,
     QueueHarness,
     SqsHarness,
     change,
@@ -28,17 +31,23 @@ def moto_differs(reason: str) -> pytest.MarkDecorator:
     return pytest.mark.moto_differs(reason)
 
 
-@pytest.fixture(params=["memory", "sqs"])
+@pytest.fixture(params=params("sqs", "memory", "sqs"))
 def queue(
     request: pytest.FixtureRequest, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> QueueHarness:
     clock = VirtualClock()
     if request.param == "memory":
         return MemoryHarness(clock)
+    if request.param == "elsewhere":
+        return SqsHarness(NoVirtualTime(), elsewhere.client("sqs"), name)
     known = request.node.get_closest_marker("moto_differs")
     if known:
         request.node.add_marker(pytest.mark.xfail(strict=True, reason=known.args[0]))
-    return SqsHarness(clock, request.getfixturevalue("moto_session"), name, monkeypatch)
+    # moto's clock follows ours.
+    now = "moto.sqs.models.unix_time"
+    monkeypatch.setattr(now, lambda *_: clock().timestamp())
+    monkeypatch.setattr(f"{now}_millis", lambda *_: clock().timestamp() * 1000)
+    return SqsHarness(clock, request.getfixturevalue("moto_session").client("sqs"), name)
 
 
 def ids(records: Sequence[Record]) -> list[str]:

@@ -1,0 +1,39 @@
+"""Other implementations of S3, SQS and DynamoDB that the contracts are held against, where named.
+
+    URING_CONTRACT_DYNAMODB=http://127.0.0.1:8000 pytest tests/adapters      # DynamoDB Local
+    URING_CONTRACT_S3=… URING_CONTRACT_SQS=… pytest tests/adapters           # LocalStack, MiniStack
+
+Only loopback: the contracts create buckets, queues and tables and leave them.
+"""
+
+import os
+from typing import Any
+from urllib.parse import urlsplit
+
+import boto3
+
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+def params(service: str, *always: str) -> list[str]:
+    """What a contract runs on: ``always``, and ``elsewhere`` if the environment names it."""
+    return [*always, "elsewhere"] if _endpoint(service) else list(always)
+
+
+def client(service: str) -> Any:
+    """A client of the implementation that the environment names."""
+    return boto3.client(
+        service,
+        endpoint_url=_endpoint(service),
+        aws_access_key_id="testing",
+        aws_secret_access_key="testing",
+        region_name="ap-northeast-2",
+    )
+
+
+def _endpoint(service: str) -> str | None:
+    name = f"URING_CONTRACT_{service.upper()}"
+    url = os.environ.get(name)
+    if url and urlsplit(url).hostname not in _LOOPBACK:
+        raise ValueError(f"{name}: {url} is not on loopback")
+    return url
