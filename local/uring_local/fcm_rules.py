@@ -11,6 +11,8 @@ from typing import Any
 
 TOPIC_BYTES = 2_048
 TOKEN_BYTES = 4_096
+# Of the queue's contract; FCM's reference names no limit.
+LONGEST_TOPIC = 900
 _LONGEST_TTL_SECONDS = 28 * 24 * 3_600
 _TARGETS = ("fid", "token", "topic", "condition")
 _FIELDS = {
@@ -22,6 +24,26 @@ _ANDROID_PRIORITIES = {"normal", "high", "NORMAL", "HIGH"}
 _APNS_PRIORITIES = {"1", "5", "10"}
 _URGENCIES = {"very-low", "low", "normal", "high"}
 _SHOWN = ("alert", "badge", "sound")
+
+
+def read_topic(text: str) -> str:
+    """A topic's name as it goes into a message.
+
+    Raises:
+        ValueError: FCM would refuse it; the message has the remedy.
+    """
+    if text.strip() != text and _TOPIC.fullmatch(text.strip()):
+        raise ValueError(f"{text!r}: remove the white space at its ends")
+    if text.startswith("/topics/"):
+        raise ValueError(f"{text!r}: give the name alone, without /topics/")
+    if not _TOPIC.fullmatch(text):
+        raise ValueError(
+            f"{text!r}: a topic has letters of ASCII, digits and -_.~% alone; "
+            "a department's topic is its id in the sitemap"
+        )
+    if len(text) > LONGEST_TOPIC:
+        raise ValueError(f"the topic has {len(text)} characters, at most {LONGEST_TOPIC} are sent")
+    return text
 
 
 class Refused(Exception):

@@ -136,7 +136,33 @@ def test_a_huge_category_is_left_out_before_the_title_is_useless() -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [{}, {"title": None, "link": None}, {"text": "no title"}], ids=str
+    "content",
+    [
+        {},
+        {"title": None, "link": None},
+        {"text": "no title"},
+        {"text": "가" * 2000},
+        {"a": "가" * 600, "b": "나" * 600, "title": "제목"},
+        {"title": "가" * 100, "date": "2" * 1_800, "category": None, "link": ""},
+    ],
+    ids=lambda content: str(content)[:40],
 )
-def test_another_familys_content_needs_no_title(content: dict[str, str | None]) -> None:
-    assert size(compose(change(content=content)).data) <= MAX_BYTES
+def test_another_familys_content_fits_and_needs_no_title(content: dict[str, str | None]) -> None:
+    data = compose(change(content=content)).data
+    assert size(data) <= MAX_BYTES
+    assert data["id"] == "17"
+
+
+def test_content_never_takes_the_place_of_an_id() -> None:
+    content = {"title": "x", "event_id": "forged", "id": "18", "dept": "ee", "revision": "9"}
+    data = compose(change(content=content)).data
+    assert (data["event_id"], data["id"]) == ("e" * 40, "17")
+    assert (data["dept"], data["revision"]) == ("cs", "3")
+
+
+@pytest.mark.parametrize("key", ["from", "message_type", "google", "google.x", "gcm", "gcm_x"])
+def test_a_key_of_fcms_own_does_not_cost_the_push(key: str) -> None:
+    """FCM refuses the whole message for it, for good."""
+    data = compose(change(content={"title": "x", key: "y", "from_": "z"})).data
+    assert key not in data
+    assert data["from_"] == "z"

@@ -55,6 +55,10 @@ class _Inflater:
         self._bytes_left = max_bytes
 
     def inflate(self, piece: bytes) -> bytes:
+        if self._stream.eof:
+            # zlib would copy all that came after the end once more for each piece.
+            _only_padding(piece)
+            return b""
         try:
             # One byte more than allowed is enough to know, and no more is ever inflated.
             inflated = self._stream.decompress(piece, self._bytes_left + 1)
@@ -63,14 +67,18 @@ class _Inflater:
         self._bytes_left -= len(inflated)
         if self._bytes_left < 0:
             raise _too_big(self._max_bytes)
-        # A second stream would have to be shown or dropped: neither is what the server meant.
-        if self._stream.unused_data.strip(b"\0"):
-            raise FetchFailed("bad_encoding", "bytes follow the end of the gzip body")
+        _only_padding(self._stream.unused_data)
         return inflated
 
     def finish(self) -> None:
         if not self._stream.eof:
             raise FetchFailed("protocol", "the gzip body has no end")
+
+
+def _only_padding(after: bytes) -> None:
+    # A second stream would have to be shown or dropped: neither is what the server meant.
+    if after.strip(b"\0"):
+        raise FetchFailed("bad_encoding", "bytes follow the end of the gzip body")
 
 
 def _is_gzipped(head: HTTPMessage) -> bool:

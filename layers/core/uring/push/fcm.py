@@ -1,9 +1,14 @@
 """FCM through firebase-admin: one POST per attempt, every answer put in one of three classes.
 
+    sign in ─► encode ─► POST ─┬ 2xx ─► its name
+                               └ any other ─► `uring.push.answers`
+
 firebase-admin repeats a POST by itself, up to five times, and sleeps while it waits (its transport
 retries connection errors, 500 and 503, and honours Retry-After in process). Each repeat may be a
 second push on a device, below any ledger. So its transport is replaced by one without retries; that
 reaches into private attributes, which is why firebase-admin is pinned and a test counts the POSTs.
+Nor does it get to read refusals: on a body that is not Google's (a proxy's, in EUC-KR perhaps) it
+raises whatever its parser raises.
 """
 
 import threading
@@ -20,6 +25,7 @@ from google.auth.exceptions import GoogleAuthError, TransportError
 from google.auth.transport.requests import Request
 from requests.adapters import HTTPAdapter
 
+from uring.push.answers import MISCONFIGURED_RETRY_SECONDS, classify
 from uring.push.payload import Push
 from uring.push.ports import Accepted, Later, Never
 
@@ -29,8 +35,7 @@ TIMEOUT_SECONDS = 15
 TOKEN_TIMEOUT_SECONDS = 5
 # Of use for a day: a phone that was off longer finds the notices in the app.
 TIME_TO_LIVE = timedelta(hours=24)
-MISCONFIGURED_RETRY_SECONDS = 900
-UNAUTHORISED = (401, 403)
+UNAUTHORISED = ("unauthorised", "forbidden")
 PRODUCTION = "https://fcm.googleapis.com"
 
 
@@ -42,6 +47,7 @@ class FcmSender:
         service_account: the key's JSON as a mapping, read when the first push is sent; None for
             the application default credentials (workload identity federation).
         endpoint: another server that speaks FCM HTTP v1, for tests; empty for FCM.
+        validate_only: FCM checks everything, the key and the message, and delivers nothing.
     """
 
     def __init__(
@@ -51,14 +57,18 @@ class FcmSender:
         *,
         endpoint: str = "",
         timeout_seconds: float = TIMEOUT_SECONDS,
+        validate_only: bool = False,
     ) -> None:
         self._project_id = project_id
         self._service_account = service_account
         self._endpoint = (endpoint or PRODUCTION).rstrip("/")
         self._timeout_seconds = timeout_seconds
+        self._validate_only = validate_only
         self._app: firebase_admin.App | None = None
         self._retired: list[firebase_admin.App] = []
         self._lock = threading.Lock()
+        self._token_lock = threading.Lock()
+        self._no_token: tuple[firebase_admin.App, GoogleAuthError] | None = None
 
     def send(self, push: Push) -> Accepted | Later | Never:
         """See `uring.push.ports.Sender.send`."""
@@ -68,19 +78,10 @@ class FcmSender:
             return _no_credentials(error)
         try:
             self._sign_in(app)
-            return Accepted(messaging.send(_message(push), app=app))
-        except exceptions.FirebaseError as error:
-            if error.http_response is not None and error.http_response.status_code in UNAUTHORISED:
-                self._retire(app)
-            return _classify(error)
         except GoogleAuthError as error:
             self._retire(app)
             return _no_credentials(error)
-        except (KeyError, TypeError, requests.RequestException) as error:
-            # 200 without a name, or an answer that broke off: FCM may well have delivered.
-            return Later(f"unreadable answer: {type(error).__name__}", delivered="open")
-        except ValueError as error:
-            return Never(f"refused by firebase-admin before any POST: {error}")
+        return self._post(app, push)
 
     def close(self) -> None:
         """Give up what was built. No push may be under way."""
@@ -89,6 +90,24 @@ class FcmSender:
         for app in apps:
             if app is not None:
                 _release(app)
+
+    def _post(self, app: firebase_admin.App, push: Push) -> Accepted | Later | Never:
+        try:
+            return _accepted(messaging.send(_message(push), dry_run=self._validate_only, app=app))
+        except _Refusal as refusal:
+            if refusal.meaning.cause in UNAUTHORISED:
+                self._retire(app)
+            return refusal.meaning
+        except GoogleAuthError as error:
+            # The token ran out between the two.
+            self._retire(app)
+            return _no_credentials(error)
+        except exceptions.FirebaseError as error:
+            return _no_answer(error)
+        except (KeyError, TypeError, RecursionError, requests.RequestException) as error:
+            return _unreadable(type(error).__name__)
+        except ValueError as error:
+            return Never(f"refused by firebase-admin before any POST: {error}", cause="invalid")
 
     def _retire(self, app: firebase_admin.App) -> None:
         """Read the key again for the next push: an operator may have replaced it.
@@ -107,11 +126,22 @@ class FcmSender:
             return self._app
 
     def _sign_in(self, app: firebase_admin.App) -> None:
-        """Have a token before the POST: google-auth alone may wait longer than the lease."""
+        """Have a token before the POST: google-auth alone may wait longer than the lease.
+
+        One thread asks for all. Whoever waited meanwhile gets the same answer: ten waits in a
+        row would outlast the claims.
+        """
         credential = messaging._get_messaging_service(app)._credential  # noqa: SLF001
-        with self._lock:
-            if not credential.valid:
+        with self._token_lock:
+            if self._no_token is not None and self._no_token[0] is app:
+                raise self._no_token[1]
+            if credential.valid:
+                return
+            try:
                 credential.refresh(partial(Request(), timeout=TOKEN_TIMEOUT_SECONDS))
+            except GoogleAuthError as error:
+                self._no_token = (app, error)
+                raise
 
     def _build(self) -> firebase_admin.App:
         credential = (
@@ -139,8 +169,8 @@ class FcmSender:
         session._max_refresh_attempts = 0  # noqa: SLF001 - a 401 is not posted again either
         for prefix in [*session.adapters, self._endpoint]:
             session.mount(prefix, HTTPAdapter(max_retries=0, pool_maxsize=20))
-        # Following 307 would be another POST.
-        session.max_redirects = 0
+        # Called before a redirect is followed, which would be another POST.
+        session.hooks["response"] = [_refuse]
         if self._endpoint != PRODUCTION:
             # Beside the token, google-auth asks Google where it may be used, from a thread of its
             # own: a stand-in's token is nobody else's business.
@@ -169,36 +199,43 @@ def _message(push: Push) -> messaging.Message:
     )
 
 
+class _Refusal(Exception):
+    """An answer other than 2xx, on its way past firebase-admin's parser."""
+
+    def __init__(self, meaning: Later | Never) -> None:
+        super().__init__(meaning.reason)
+        self.meaning = meaning
+
+
+def _refuse(response: requests.Response, *_: Any, **__: Any) -> None:
+    if not 200 <= response.status_code < 300:  # noqa: PLR2004
+        try:
+            body = response.content
+        except requests.RequestException:
+            body = b""
+        raise _Refusal(classify(response.status_code, response.headers, body))
+
+
 def _no_credentials(error: Exception) -> Later:
     """The key or the token, not the message: nothing was posted."""
     passing = isinstance(error, TransportError) or getattr(error, "retryable", False)
     return Later(
         f"credentials: {type(error).__name__}: {error}"[:300],
         after_seconds=0 if passing else MISCONFIGURED_RETRY_SECONDS,
+        cause="token" if passing else "credentials",
     )
 
 
-def _classify(error: exceptions.FirebaseError) -> Later | Never:
-    response = error.http_response
-    reason = f"{error.code}: {error}"[:300]
-    if response is None:
-        return Later(reason, delivered="open")
-    status = response.status_code
-    if status in UNAUTHORISED:
-        # The project or its key; every message would be lost if this were final.
-        return Later(f"HTTP {status}: {reason}", after_seconds=MISCONFIGURED_RETRY_SECONDS)
-    if status == 429 or status >= 500:  # noqa: PLR2004
-        wait = _retry_after(response.headers.get("Retry-After"))
-        return Later(
-            f"HTTP {status}: {reason}",
-            after_seconds=wait,
-            delivered="no" if status == 429 else "open",  # noqa: PLR2004
-        )
-    return Never(f"HTTP {status}: {reason}")
+def _no_answer(error: exceptions.FirebaseError) -> Later:
+    if isinstance(error.cause, requests.exceptions.JSONDecodeError):
+        return _unreadable("no JSON")
+    return Later(f"{error.code}: {error}"[:300], delivered="open", cause="no_answer")
 
 
-def _retry_after(header: str | None) -> int:
-    """Seconds; the date form and nonsense count as none, the backoff applies then."""
-    if header is None or not header.strip().isdecimal():
-        return 0
-    return min(int(header), 86_400)
+def _accepted(name: Any) -> Accepted | Later:
+    return Accepted(name) if isinstance(name, str) and name else _unreadable("no name")
+
+
+def _unreadable(problem: str) -> Later:
+    """200 without a name, or an answer that broke off: FCM may well have delivered."""
+    return Later(f"unreadable answer: {problem}", delivered="open", cause="unreadable")

@@ -29,6 +29,8 @@ LEASE = timedelta(seconds=45)
 SECONDS_PER_PUSH = 40
 FIRST_RETRY_SECONDS = 10
 LAST_RETRY_SECONDS = 900
+# SQS hides a message for twelve hours after its receive at the most; the ledger keeps the rest.
+LONGEST_HIDDEN_SECONDS = 42_000
 
 
 class PushRefused(Permanent):
@@ -79,7 +81,10 @@ class Notifier:
             return
         if isinstance(claim, Held):
             seconds = max(1, ceil((claim.until - now).total_seconds()))
-            raise Deferred(f"{change.ledger_key} is claimed or not due yet", seconds=seconds)
+            raise Deferred(
+                f"{change.ledger_key} is claimed or not due yet",
+                seconds=min(seconds, LONGEST_HIDDEN_SECONDS),
+            )
         answer = self._sender.send(compose(change))
         if isinstance(answer, Accepted):
             self._sent(change, owner, answer)
@@ -103,11 +108,20 @@ class Notifier:
             answer.after_seconds,
             min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** min(attempts - 1, 10)),
         )
+        seconds += _spread(change.event_id, seconds)
         due = now + timedelta(seconds=seconds)
         self._give_back(change, owner, due, now)
-        self._report("push_deferred", change, reason=answer.reason, delivered=answer.delivered)
+        self._report(
+            "push_deferred",
+            change,
+            reason=answer.reason,
+            cause=answer.cause,
+            delivered=answer.delivered,
+        )
         self._telemetry.count("PushesDeferred")
-        raise Deferred(f"{change.ledger_key}: {answer.reason}", seconds=seconds)
+        raise Deferred(
+            f"{change.ledger_key}: {answer.reason}", seconds=min(seconds, LONGEST_HIDDEN_SECONDS)
+        )
 
     def _give_back(self, change: ChangePublished, owner: str, due: datetime, now: datetime) -> None:
         try:
@@ -130,7 +144,9 @@ class Notifier:
             )
         except ClaimLost as lost:
             self._telemetry.problem("claim_lost", key=change.ledger_key, reason=str(lost))
-        self._telemetry.problem("push_refused", key=change.ledger_key, reason=answer.reason)
+        self._telemetry.problem(
+            "push_refused", key=change.ledger_key, reason=answer.reason, cause=answer.cause
+        )
         self._telemetry.count("PushesRefused")
 
     def _report(self, name: str, change: ChangePublished, /, **fields: Any) -> None:
@@ -143,3 +159,8 @@ class Notifier:
             event_id=change.event_id,
             **fields,
         )
+
+
+def _spread(event_id: str, seconds: int) -> int:
+    """Up to a quarter more, by the event: what FCM refused together does not return together."""
+    return seconds * int(event_id[-4:], 16) // (4 * 0x10000)

@@ -11,6 +11,9 @@ MAX_BYTES = 2_048
 SHORTEST_TITLE_BYTES = 160
 ELLIPSIS = "…"
 
+# FCM refuses the whole message for one of these.
+_RESERVED_KEY = re.compile(r"from\Z|message_type\Z|google|gcm")
+
 _JOINER = "\u200d"
 # Beside marks, what is never the first of a character: joiners, vowels and finals of decomposed
 # Hangul, either half of a flag, skin tones, tags.
@@ -32,10 +35,11 @@ def compose(change: ChangePublished) -> Push:
     """The message that devices get.
 
     ``event_id`` is what a device drops repeats by. When the message is over 2,048 bytes the title
-    is shortened first, then category and link are left out, then the title goes on; ids never. A
-    device finds the whole item in ``latest.json``.
+    is shortened first, then category and link are emptied, then what else a family's content has
+    is left out, then the title goes on; ids never. A device finds the whole item in
+    ``latest.json``. Content under the name of an id, or of FCM's own, does not travel.
     """
-    data = {
+    ids = {
         "event_id": change.event_id,
         "dept": change.source,
         "id": change.id,
@@ -43,18 +47,28 @@ def compose(change: ChangePublished) -> Push:
         "kind": change.kind,
         "is_pinned": "true" if change.is_pinned else "false",
         "detected_at": change.detected_at,
-        **{key: value or "" for key, value in change.content.items()},
     }
-    if size(data) > MAX_BYTES:
-        room = len(data["title"].encode()) - (size(data) - MAX_BYTES)
-        data["title"] = shorten(data["title"], max(room, SHORTEST_TITLE_BYTES))
-    for optional in ("category", "link"):
+    content = {
+        key: value or ""
+        for key, value in change.content.items()
+        if key not in ids and not _RESERVED_KEY.match(key)
+    }
+    data = {**ids, **content}
+    _shorten_title(data, SHORTEST_TITLE_BYTES)
+    for key in ("category", "link"):
+        if key in data and size(data) > MAX_BYTES:
+            data[key] = ""
+    for key in sorted(content.keys() - {"title", "date", "category", "link"}):
         if size(data) > MAX_BYTES:
-            data[optional] = ""
-    if size(data) > MAX_BYTES:
-        room = len(data["title"].encode()) - (size(data) - MAX_BYTES)
-        data["title"] = shorten(data["title"], max(room, 0))
+            del data[key]
+    _shorten_title(data, 0)
     return Push(change.topic, data)
+
+
+def _shorten_title(data: dict[str, str], least: int) -> None:
+    over = size(data) - MAX_BYTES
+    if over > 0 and "title" in data:
+        data["title"] = shorten(data["title"], max(len(data["title"].encode()) - over, least))
 
 
 def size(data: dict[str, str]) -> int:

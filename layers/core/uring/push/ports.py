@@ -73,6 +73,23 @@ class Ledger(Protocol):
         ...
 
 
+Cause = Literal[
+    "invalid",  # the message, its topic or its size
+    "unauthorised",  # 401
+    "forbidden",  # 403
+    "not_found",  # 404, no such project
+    "redirected",  # no FCM at this address
+    "quota",
+    "unavailable",
+    "no_answer",  # time-out, or the connection broke
+    "unreadable",  # accepted perhaps, but FCM's name for the message is missing
+    "credentials",  # no key, a broken one, or one that Google refuses
+    "token",  # Google's token endpoint does not answer
+    "",
+]
+"""One stable word for why a push was not taken, for logs, metrics and remedies."""
+
+
 @dataclass(frozen=True, slots=True)
 class Accepted:
     """FCM took the message; ``name`` is what it calls it."""
@@ -90,13 +107,15 @@ class Later:
     reason: str
     after_seconds: int = 0
     delivered: Literal["no", "open"] = "no"
+    cause: Cause = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Never:
-    """Refused for good: the message, its topic or the project is wrong."""
+    """Refused for good: the message or its topic is wrong."""
 
     reason: str
+    cause: Cause = ""
 
 
 class Sender(Protocol):
