@@ -46,7 +46,7 @@ from uring.changes.retry import Backoff
 from uring.contracts import CollectNotices
 from uring.errors import SourceTrouble
 from uring.notices.collect import NoticeCollector
-from uring.notices.worker import NoticeWorker
+from uring.notices.worker import NoticeWorker, published_lines
 from uring.push.notifier import Notifier
 from uring.push.payload import Push
 from uring.push.ports import Accepted, Never
@@ -264,6 +264,7 @@ class World:
             FaultyOutlet(MemoryOutlet(self.notify), faults),
             Register(objects, "notices", clock=self.clock, backoff=backoff),
             backoff=backoff,
+            published=published_lines(self.telemetry),
         )
         fetcher = FaultyFetcher(ScriptedFetcher(self._answer), faults)
         return NoticeWorker(

@@ -42,7 +42,14 @@ class World:
         self.fetcher = ScriptedFetcher(lambda: self.site)
         backoff = Backoff(self.clock.sleep)
         register = Register(self.objects, "notices", clock=self.clock, backoff=backoff)
-        publisher = Publisher(self.objects, self.outlet, register, backoff=backoff)
+        self.published: list[str] = []
+        publisher = Publisher(
+            self.objects,
+            self.outlet,
+            register,
+            backoff=backoff,
+            published=lambda _, events: self.published.extend(event.id for event in events),
+        )
         self.collector = NoticeCollector(self.fetcher, publisher, clock=self.clock, backoff=backoff)
 
     def check(self, *, age: float = 0, **entry: Any) -> Check:
@@ -271,8 +278,10 @@ class TestDrain:
         with pytest.raises(Unavailable, match="refused 1 of 3"):
             world.check()
         assert [event.id for event in world.state.outbox] == ["4"]
+        assert sorted(world.published) == ["1", "2", "3", "5"]
         world.outlet.refuses = lambda _: False
         world.check()
+        assert sorted(world.published) == ["1", "2", "3", "4", "5"]
         assert sorted(world.announced()) == [("3", "new"), ("4", "new"), ("5", "new")]
 
 

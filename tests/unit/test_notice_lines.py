@@ -9,7 +9,7 @@ from fakes import ENTRY, MemoryQueue, MemoryReturns, RecordingTelemetry, Virtual
 from uring.changes.model import Event, Kind
 from uring.contracts import CollectNotices
 from uring.notices.collect import Check
-from uring.notices.worker import NoticeWorker
+from uring.notices.worker import NoticeWorker, published_lines
 
 NOW = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
 
@@ -54,8 +54,9 @@ class Ended:
 
 def test_a_change_is_a_line_and_what_is_pushed_another() -> None:
     events = (event("2", "edited", push=True, revision=2), event("1", "pinned", push=False))
-    telemetry = reported(Check("cs", "changed", rows=2, events=events))
-    assert [name for name, _ in telemetry.events] == ["changed", "published", "changed", "checked"]
+    telemetry = RecordingTelemetry()
+    published_lines(telemetry)("cs", events)
+    assert [name for name, _ in telemetry.events] == ["changed", "published", "changed"]
     assert telemetry.named("published") == [
         {
             "department_id": "cs",
@@ -74,5 +75,7 @@ def test_a_baseline_is_one_line_with_its_number(field: str) -> None:
     more: dict[str, Any] = {field: first}
     telemetry = reported(Check("cs", "baseline", rows=25, **more))
     ((name, fields),) = telemetry.events
+    published_lines(telemetry)("cs", first)
+    assert len(telemetry.events) == 1
     assert name == "checked"
     assert fields["new_items_count" if field == "events" else "recovered"] == 25

@@ -13,7 +13,7 @@ from uring.changes.retry import Backoff
 from uring.clock import Clock, system_clock
 from uring.fetch import Fetcher
 from uring.notices.collect import NoticeCollector
-from uring.notices.worker import NoticeWorker
+from uring.notices.worker import NoticeWorker, published_lines
 from uring.settings import NoticeWorkerSettings
 from uring.telemetry import LambdaTelemetry, Telemetry
 
@@ -38,7 +38,11 @@ def build(
     backoff = Backoff()
     register = Register(objects, "notices", clock=clock, backoff=backoff)
     publisher = Publisher(
-        objects, NotifyQueue(sqs, settings.notify_queue_url), register, backoff=backoff
+        objects,
+        NotifyQueue(sqs, settings.notify_queue_url),
+        register,
+        backoff=backoff,
+        published=published_lines(telemetry),
     )
     fetcher = Fetcher(
         user_agent=f"uRing/1 (+{settings.contact})" if settings.contact else "uRing/1",

@@ -11,7 +11,7 @@ at the site. Died before 1: the next check finds the change again. Reading the s
 site second means that a commit never rests on a page older than the state it replaces.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from uring.changes.archive import Archive
 from uring.changes.model import Event, Known, SourceState
@@ -24,15 +24,27 @@ from uring.errors import Unavailable
 
 
 class Publisher:
-    """Commits the next state of a source and publishes its outbox."""
+    """Commits the next state of a source and publishes its outbox.
+
+    Args:
+        published: told of the source and its revisions once they have left the outbox, also where
+            others of the same drain stay in it.
+    """
 
     def __init__(
-        self, objects: ObjectStore, outlet: Outlet, register: Register, *, backoff: Backoff
+        self,
+        objects: ObjectStore,
+        outlet: Outlet,
+        register: Register,
+        *,
+        backoff: Backoff,
+        published: Callable[[str, Sequence[Event]], None] = lambda _source, _events: None,
     ) -> None:
         self.register = register
         self._archive = Archive(objects, backoff=backoff)
         self._latest = Latest(objects, backoff=backoff)
         self._outlet = outlet
+        self._published = published
 
     def commit(
         self,
@@ -72,6 +84,7 @@ class Publisher:
         left = tuple(event for event in announced if event.event_id not in accepted)
         if len(left) < len(state.outbox):
             version = self.register.write(version, state.replace(outbox=left))
+            self._published(state.source, [event for event in state.outbox if event not in left])
         if left:
             raise Unavailable(
                 f"the notify queue refused {len(left)} of {len(announced)} changes of "

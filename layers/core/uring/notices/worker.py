@@ -1,6 +1,6 @@
 """The notice worker's batch: one job a record, and the lines and counters that N13 asks for."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from uring.batches import BatchRunner, Record, Returns
@@ -38,13 +38,6 @@ class NoticeWorker:
                 reason=check.reason,
                 detail=check.detail,
             )
-        for event in (*check.recovered, *check.events):
-            if event.kind == "baseline":
-                # Nothing changed; ``checked`` has their number, the archive each of them.
-                continue
-            emit("changed", **_names(check.source, event))
-            if event.push:
-                emit("published", **_names(check.source, event))
         emit(
             "checked",
             department_id=check.source,
@@ -61,6 +54,21 @@ class NoticeWorker:
         self._telemetry.count(f"Checks{check.outcome.capitalize()}")
         if check.events:
             self._telemetry.count("Changes", len(check.events))
+
+
+def published_lines(telemetry: Telemetry) -> Callable[[str, Sequence[Event]], None]:
+    """For `uring.changes.publisher.Publisher`: a line for each change, another if it is pushed."""
+
+    def report(source: str, events: Sequence[Event]) -> None:
+        for event in events:
+            if event.kind == "baseline":
+                # Nothing changed; ``checked`` has their number, the archive each of them.
+                continue
+            telemetry.event("changed", **_names(source, event))
+            if event.push:
+                telemetry.event("published", **_names(source, event))
+
+    return report
 
 
 def _names(source: str, event: Event) -> dict[str, Any]:
