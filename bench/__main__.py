@@ -64,7 +64,7 @@ def _show(world: Child, boards: int, **state: Any) -> dict[str, Any]:
 
 
 def _worker(places: dict[str, str]) -> Child:
-    """The worker with the variables that the template sets; no AWS account is in reach."""
+    """The worker with the variables that it needs; no AWS account is in reach."""
     inherited = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
     return Child(
         "worker",

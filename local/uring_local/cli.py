@@ -1,4 +1,4 @@
-"""The `uring` command: run, try, config check, config upload."""
+"""The `uring` command: run, try, config check, config upload, push test, state."""
 
 import argparse
 import sys
@@ -8,6 +8,8 @@ from typing import Any
 
 from uring.errors import UringError
 from uring_local.fcm_faults import parse_faults
+from uring_local.fcm_rules import read_topic
+from uring_local.state_command import add_state
 
 _SITEMAP = Path("config/sitemap.json")
 
@@ -36,6 +38,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_run(commands)
     _add_try(commands)
     _add_config(commands)
+    _add_push(commands)
+    add_state(commands)
     return parser
 
 
@@ -56,7 +60,8 @@ def _add_run(commands: Any) -> None:
         "--speed",
         type=_positive,
         metavar="X",
-        help="times faster than a tick in ten minutes (default: 60; with --ticks, no waiting)",
+        help="times faster than a tick in ten minutes (default: 60; with --ticks, no waiting; with "
+        "--config, 1: real sites are asked no more often than in production)",
     )
     run.add_argument("--seed", type=int, metavar="S", help="of the site's script and the faults")
     run.add_argument(
@@ -102,6 +107,29 @@ def _add_config(commands: Any) -> None:
     check.set_defaults(command=_check)
 
 
+def _add_push(commands: Any) -> None:
+    push = commands.add_parser("push", help="ask FCM")
+    actions = push.add_subparsers(required=True, metavar="COMMAND")
+    test = actions.add_parser(
+        "test",
+        help="would FCM take a push now? Nothing is delivered",
+        description="Has FCM validate one message through the notifier's own sender: key, project, "
+        "topic and message. Exit code 1 if it refuses, with the remedy.",
+    )
+    test.add_argument("--topic", required=True, type=_topic, metavar="T")
+    test.add_argument("--stack", metavar="NAME", help="project and secret of a deployed stack")
+    test.add_argument("--project", default="", metavar="P", help="Firebase project")
+    test.add_argument(
+        "--credentials-secret",
+        default="",
+        metavar="S",
+        help="in Secrets Manager (default: Google's application default credentials)",
+    )
+    test.add_argument("--endpoint", default="", metavar="URL", help="a stand-in for FCM")
+    test.add_argument("--json", action="store_true", help="one JSON object")
+    test.set_defaults(command=_push_test)
+
+
 def _run(options: argparse.Namespace) -> bool:
     # boto3, firebase-admin and rich are for this command alone.
     from uring_local.launch import Options, launch  # noqa: PLC0415
@@ -140,6 +168,17 @@ def _upload(options: argparse.Namespace) -> bool:
     return upload_config(options.file, options.stack)
 
 
+def _push_test(options: argparse.Namespace) -> bool:
+    from uring_local.canary import Destination, push_test  # noqa: PLC0415
+
+    return push_test(
+        options.topic,
+        Destination(options.project, options.credentials_secret, options.endpoint),
+        stack=options.stack,
+        as_json=options.json,
+    )
+
+
 def _checked(read: Callable[[str], Any]) -> Callable[[str], Any]:
     """Raise what argparse shows the message of."""
 
@@ -153,6 +192,7 @@ def _checked(read: Callable[[str], Any]) -> Callable[[str], Any]:
 
 
 _faults = _checked(parse_faults)
+_topic = _checked(read_topic)
 
 
 def _whole(text: str) -> int:

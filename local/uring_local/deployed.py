@@ -143,6 +143,7 @@ class _LogGroup:
                     lines.append(line)
         # Lines may come late; what was seen stays known, so that looking back counts none twice.
         self._since = max(self._since, newest - 30_000)
+        self._seen = {identity for identity in self._seen if identity[1] >= self._since}
         return lines
 
 

@@ -48,8 +48,10 @@ class FcmStandIn:
         account: another one than the journal's, to share among many short-lived stand-ins.
 
     Raises:
-        ValueError: the journal or the key file is not ours.
-        OSError: the port is taken or the journal cannot be written.
+        DamagedJournal: the journal is not ours.
+        ValueError: the key file is not ours.
+        PortTaken: by an earlier stand-in that still runs.
+        OSError: the journal cannot be written.
     """
 
     def __init__(
@@ -108,6 +110,11 @@ class FcmStandIn:
     def deliveries(self) -> tuple[Delivery, ...]:
         """Everything delivered so far, by earlier processes too."""
         return self._journal.deliveries
+
+    @property
+    def ended(self) -> frozenset[int]:
+        """The earlier stand-ins on its journal that came to an orderly end."""
+        return self._journal.ended
 
     @property
     def attempts(self) -> Mapping[str, int]:

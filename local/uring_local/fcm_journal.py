@@ -3,13 +3,22 @@
 import json
 import os
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
 
+from uring.errors import UringError
+
 Cause = Literal["answer_lost", "killed", "unexplained"]
+
+# A notifier's time-out: what it pushed longer before its end it had recorded.
+UNRECORDED = timedelta(seconds=60)
+
+
+class DamagedJournal(UringError):
+    """The file holds something else than deliveries; the message names the line."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +47,8 @@ class Double:
 
     Args:
         cause: ``answer_lost``: the sender was not told of the delivery before this one;
-            ``killed``: that one was made by an earlier process; ``unexplained``: a bug.
+            ``killed``: that one was among the last of a process that was killed, so its sender
+            may not have recorded it; ``unexplained``: a bug.
     """
 
     event_id: str
@@ -64,7 +74,7 @@ class DeliveryJournal:
         path: of the file; None keeps everything in memory.
 
     Raises:
-        ValueError: a whole line of the file is no delivery.
+        DamagedJournal: a whole line of the file is no delivery.
         OSError: the file cannot be opened.
     """
 
@@ -73,13 +83,14 @@ class DeliveryJournal:
         self._deliveries: list[Delivery] = []
         self._file: int | None = None
         self.process = 1
+        self._ended: set[int] = set()
         if path is not None:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
             try:
                 self._load(path)
                 self._append({"process": self.process})
-            except (OSError, ValueError):
-                self.close()
+            except (OSError, DamagedJournal):
+                self._release()
                 raise
 
     @property
@@ -99,19 +110,33 @@ class DeliveryJournal:
             self._deliveries.append(delivery)
         return delivery
 
+    @property
+    def ended(self) -> frozenset[int]:
+        """The earlier processes that came to an orderly end."""
+        return frozenset(self._ended)
+
     def close(self) -> None:
-        """Close the file. Idempotent."""
+        """Note the orderly end and close the file. Idempotent."""
         with self._writing:
-            if self._file is not None:
-                os.close(self._file)
-                self._file = None
+            try:
+                self._append({"process": self.process, "ended": True})
+            finally:
+                self._release()
+
+    def _release(self) -> None:
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
 
     def _append(self, record: Mapping[str, Any]) -> None:
         if self._file is not None:
             # One write: a kill cannot tear it, and the kernel keeps it when the process is gone.
             line = json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
+            length = os.fstat(self._file).st_size
             written = os.write(self._file, line.encode())
             if written != len(line.encode()):
+                # The next line must not be glued to half of this one.
+                os.ftruncate(self._file, length)
                 raise OSError("the journal's disk is full")
 
     def _load(self, path: Path) -> None:
@@ -123,17 +148,26 @@ class DeliveryJournal:
             try:
                 record = json.loads(line)
                 self.process = max(self.process, int(record["process"]) + 1)
-                if "event_id" in record:
+                if record.get("ended"):
+                    self._ended.add(int(record["process"]))
+                elif "event_id" in record:
                     at = datetime.fromisoformat(record["at"])
                     self._deliveries.append(Delivery(**{**record, "at": at}))
             except (ValueError, TypeError, KeyError) as error:
-                raise ValueError(
+                raise DamagedJournal(
                     f"{path}: line {number} is no delivery ({error}); move the file away"
                 ) from error
 
 
-def doubles(deliveries: Iterable[Delivery]) -> list[Double]:
-    """Every delivery of an event after its first, with the reason why it was sent again."""
+def doubles(deliveries: Iterable[Delivery], ended: Collection[int] = ()) -> list[Double]:
+    """Every delivery of an event after its first, with the reason why it was sent again.
+
+    Args:
+        deliveries: of all processes, oldest first.
+        ended: the processes that came to an orderly end; none of their deliveries is excused.
+    """
+    deliveries = list(deliveries)
+    last = {delivery.process: delivery.at for delivery in deliveries}
     before: dict[str, Delivery] = {}
     found: list[Double] = []
     for delivery in deliveries:
@@ -146,18 +180,27 @@ def doubles(deliveries: Iterable[Delivery]) -> list[Double]:
         cause: Cause = "unexplained"
         if earlier.answered != "ok":
             cause = "answer_lost"
-        elif earlier.process < delivery.process:
+        elif (
+            earlier.process < delivery.process
+            and earlier.process not in ended
+            and last[earlier.process] - earlier.at < UNRECORDED
+        ):
             cause = "killed"
         found.append(Double(delivery.event_id, cause))
     return found
 
 
-def judge(expected: Iterable[tuple[str, str, int]], deliveries: Iterable[Delivery]) -> Verdict:
+def judge(
+    expected: Iterable[tuple[str, str, int]],
+    deliveries: Iterable[Delivery],
+    ended: Collection[int] = (),
+) -> Verdict:
     """Compare what was delivered with what had to be pushed.
 
     Args:
         expected: (department, notice id, revision) of every push.
         deliveries: of all processes. Their data carries ``dept``, ``id`` and ``revision``.
+        ended: see `doubles`.
     """
     delivered = list(deliveries)
     wanted = list(expected)
@@ -168,5 +211,5 @@ def judge(expected: Iterable[tuple[str, str, int]], deliveries: Iterable[Deliver
     return Verdict(
         lost=[push for push in wanted if (push[0], push[1], str(push[2])) not in arrived],
         unexpected=[(d, i, r) for d, i, r in arrived if (d, i, r) not in known],
-        doubles=doubles(delivered),
+        doubles=doubles(delivered, ended),
     )

@@ -2,8 +2,8 @@
 
     queue ─ receive (batch size) ─► handler ─► delete what it did not report as failed
 
-One thread per event source. Batch sizes, queues and redrive are the template's; the queue itself
-moves a message to its dead-letter queue.
+One thread per event source. Batch sizes, queues, redrive and whether a batch may fail in part are
+the template's; the queue itself moves a message to its dead-letter queue.
 """
 
 import threading
@@ -12,6 +12,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from botocore.exceptions import BotoCoreError, ClientError
 
 from uring_local.application import QUEUES, Depth, depth, schedule_event
 from uring_local.blueprint import Application as Template
@@ -106,39 +108,50 @@ class InProcess:
         url = self._urls[source.queue]
         visibility = int(function.timeout_seconds + _VISIBILITY_MARGIN_SECONDS)
         while not self._stopping.is_set():
-            messages = self._sqs.receive_message(
-                QueueUrl=url,
-                MaxNumberOfMessages=min(source.batch_size, 10),
-                VisibilityTimeout=visibility,
-                WaitTimeSeconds=_POLL_SECONDS,
-                AttributeNames=["All"],
-                MessageAttributeNames=["All"],
-            ).get("Messages", [])
-            if messages:
-                self._invoke(function, url, messages)
+            try:
+                messages = self._sqs.receive_message(
+                    QueueUrl=url,
+                    MaxNumberOfMessages=min(source.batch_size, 10),
+                    VisibilityTimeout=visibility,
+                    WaitTimeSeconds=_POLL_SECONDS,
+                    AttributeNames=["All"],
+                    MessageAttributeNames=["All"],
+                ).get("Messages", [])
+                if messages:
+                    self._invoke(function, source, url, messages)
+            except (BotoCoreError, ClientError) as error:
+                # As Lambda's poller: the queue is asked again, what was not deleted comes back.
+                self._failed(function, error)
+                self._stopping.wait(_POLL_SECONDS)
 
-    def _invoke(self, function: Function, url: str, messages: list[dict[str, Any]]) -> None:
+    def _invoke(
+        self, function: Function, source: QueueSource, url: str, messages: list[dict[str, Any]]
+    ) -> None:
         event = {"Records": [_record(message, url) for message in messages]}
         try:
             answer = self._handlers[function.logical_id].handle(
                 event, Context(function.timeout_seconds)
             )
         except Exception as error:  # noqa: BLE001 - Lambda too keeps the batch on the queue
-            self._sink.put(
-                "record_failed",
-                {"group": function.logical_id, "reason": f"{type(error).__name__}: {error}"},
-            )
+            self._failed(function, error)
             return
-        failed = {item["itemIdentifier"] for item in answer["batchItemFailures"]}
+        reported = answer["batchItemFailures"] if source.reports_failures else []
+        failed = {item["itemIdentifier"] for item in reported}
         done = [message for message in messages if message["MessageId"] not in failed]
         if done:
-            self._sqs.delete_message_batch(
+            deleted = self._sqs.delete_message_batch(
                 QueueUrl=url,
                 Entries=[
                     {"Id": str(position), "ReceiptHandle": message["ReceiptHandle"]}
                     for position, message in enumerate(done)
                 ],
             )
+            for entry in deleted.get("Failed", []):
+                self._failed(function, RuntimeError(f"not deleted: {entry.get('Message')}"))
+
+    def _failed(self, function: Function, error: Exception) -> None:
+        reason = f"{type(error).__name__}: {error}"
+        self._sink.put("record_failed", {"group": function.logical_id, "reason": reason})
 
 
 def _record(message: Mapping[str, Any], url: str) -> dict[str, Any]:

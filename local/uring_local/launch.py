@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
@@ -19,6 +19,7 @@ from botocore.exceptions import ClientError
 from rich.console import Console
 from rich.markup import escape
 
+from uring.aws.errors import translated
 from uring.errors import UringError
 from uring.notices.config import load_sitemap
 from uring_local.application import Application
@@ -31,10 +32,10 @@ from uring_local.fcm_faults import Fault
 from uring_local.inprocess import InProcess
 from uring_local.ministack import MiniStack
 from uring_local.project import ROOT, SCRATCH
-from uring_local.record import RecordFile, RunRecord, belongs
+from uring_local.record import RecordFile, RunRecord, run_of
 from uring_local.run import Plan, Run
 from uring_local.sink import Sink
-from uring_local.stack import Endpoint, external
+from uring_local.stack import CREDENTIALS, Endpoint, external
 from uring_local.template import load
 from uring_local.view import JsonView, LiveView, PlainView, View
 
@@ -51,7 +52,6 @@ MOST_FAULTS_IN_A_ROW = 3
 DEFAULT_SEED = 7
 # Fast enough to watch, slow enough to read.
 DEFAULT_SPEED = 60.0
-TICK = timedelta(minutes=10)
 
 
 class CannotRun(UringError):
@@ -89,11 +89,14 @@ def launch(options: Options) -> bool:
 
     Raises:
         CannotRun: the options do not fit the stack's data.
+        Misconfigured: the environment names a stack by halves.
         StackFailed: the stack cannot be started or deployed.
-        OSError: a port is taken.
+        Unavailable: the stack does not answer.
+        PortTaken: that of the campus site or of the stand-in for FCM, by an earlier run.
+        DamagedJournal: the stand-in's deliveries cannot be read.
     """
     console = Console(highlight=False, stderr=options.as_json)
-    with ExitStack() as exits:
+    with translated("the stack"), ExitStack() as exits:
         stop = exits.enter_context(_stopping())
         endpoint = external()
         home = SCRATCH
@@ -103,7 +106,7 @@ def launch(options: Options) -> bool:
             console.print(f"embedded stack: {endpoint.url}")
             home = Path(exits.enter_context(TemporaryDirectory(prefix="uring-")))
         exits.enter_context(_environment(endpoint.environment))
-        records = RecordFile(endpoint, STACK_NAME, home)
+        records = RecordFile(endpoint, STACK_NAME, _kind(options), home)
         record = _earlier(records, endpoint, in_process=options.in_process)
         if record and options.seed is not None and options.seed != record.seed:
             raise CannotRun(
@@ -129,9 +132,8 @@ def launch(options: Options) -> bool:
         exits.callback(application.close)
         if record is None:
             port = int(site.campus.host.rpartition(":")[2]) if site.campus else 0
-            record = RunRecord.fresh(seed, port, int(fcm.host.rpartition(":")[2]), _now())
+            record = RunRecord.fresh(seed, port, int(fcm.host.rpartition(":")[2]))
         elif not record.finished:
-            record = record.advanced(resumed=record.resumed + 1)
             console.print(f"going on with tick {record.tick}, which an earlier run began")
         if site.campus:
             console.print(f"campus site: http://{site.campus.host}/")
@@ -152,15 +154,30 @@ def launch(options: Options) -> bool:
         ).run(_plan(options, record))
 
 
+def _kind(options: Options) -> str:
+    """Runs of two kinds have other data, or judge them by other journals."""
+    mode = "in-process" if options.in_process else "deployed"
+    return f"{mode} {options.config.resolve() if options.config else 'campus'}"
+
+
 def _earlier(records: RecordFile, endpoint: Endpoint, *, in_process: bool) -> RunRecord | None:
-    """The run that this stack's data belong to, if it is known here."""
+    """The run that this stack's data belong to; None where they belong to none.
+
+    Raises:
+        CannotRun: they belong to a run that is not known here.
+    """
+    bucket = _template().bucket.name if in_process else _deployed_bucket(endpoint)
+    name = run_of(boto3.client("s3"), bucket) if bucket else None
+    if name is None:
+        records.forget()
+        return None
     record = records.load()
-    if record:
-        bucket = _template().bucket.name if in_process else _deployed_bucket(endpoint)
-        if bucket and belongs(boto3.client("s3"), bucket, record):
-            return record
-    records.forget()
-    return None
+    if record is None or record.run_id != name:
+        raise CannotRun(
+            f"the data in {bucket} are of another run (of another site, or its record under "
+            f"{SCRATCH.name} is gone): take a fresh stack, or empty the bucket and the queues"
+        )
+    return record
 
 
 def _deployed_bucket(endpoint: Endpoint) -> str | None:
@@ -209,8 +226,24 @@ def _plan(options: Options, record: RunRecord) -> Plan:
     last = first + options.ticks - 1 if options.ticks else 0
     if options.ticks and not record.finished and record.last >= first:
         last = record.last
-    speed = options.speed or (0 if options.ticks else DEFAULT_SPEED)
-    return Plan(first, last, TICK.total_seconds() / speed if speed else 0.0, TICK)
+    speed = options.speed or _default_speed(options)
+    interval = _interval()
+    return Plan(first, last, interval.total_seconds() / speed if speed else 0.0, interval)
+
+
+def _interval() -> timedelta:
+    """What a tick stands for: the period of the template's schedule."""
+    (schedule,) = [
+        each for function in _template().functions.values() for each in function.schedules
+    ]
+    return timedelta(seconds=schedule.interval_seconds)
+
+
+def _default_speed(options: Options) -> float:
+    """Real sites are asked no more often than in production."""
+    if options.config:
+        return 1.0
+    return 0.0 if options.ticks else DEFAULT_SPEED
 
 
 def _view(options: Options, site: _Site) -> View:
@@ -241,18 +274,13 @@ def _stopping() -> Iterator[threading.Event]:
 
 @contextmanager
 def _environment(values: Mapping[str, str]) -> Iterator[None]:
-    """The stack's address and credentials, for every boto3 client made meanwhile."""
-    before = {name: os.environ.get(name) for name in values}
+    """The stack's address and credentials, and no others, for every boto3 client made meanwhile."""
+    before = {name: os.environ.pop(name, None) for name in {*values, *CREDENTIALS}}
     os.environ.update(values)
     try:
         yield
     finally:
         for name, value in before.items():
-            if value is None:
-                del os.environ[name]
-            else:
+            os.environ.pop(name, None)
+            if value is not None:
                 os.environ[name] = value
-
-
-def _now() -> datetime:
-    return datetime.now(UTC).replace(second=0, microsecond=0)

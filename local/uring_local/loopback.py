@@ -4,6 +4,7 @@ The stand-ins decide (``Request`` → ``Answer``); this module alone knows about
 connection has its own thread; ``stop`` cuts open connections and joins all of them.
 """
 
+import errno
 import socket
 import socketserver
 import sys
@@ -15,6 +16,8 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Literal, Self
 from urllib.parse import parse_qs, urlsplit
+
+from uring.errors import UringError
 
 LOOPBACK = "127.0.0.1"
 _IDLE_SECONDS = 60.0
@@ -64,6 +67,10 @@ class Answer:
     seconds: float = 0.0
 
 
+class PortTaken(UringError):
+    """A run that is taken up again needs its ports: its links and its deployment carry them."""
+
+
 class LoopbackServer:
     """Serves ``respond`` on 127.0.0.1 between ``start`` and ``stop``, or in a ``with`` block.
 
@@ -73,6 +80,9 @@ class LoopbackServer:
         port: 0 picks a free one. The port is bound at once, so ``port`` and ``host`` are known
             before ``start``.
         max_body: a longer request body is refused with 413, in bytes.
+
+    Raises:
+        PortTaken: something listens on that port.
     """
 
     def __init__(
@@ -85,7 +95,15 @@ class LoopbackServer:
         self.requests = 0
         self._counting = threading.Lock()
         self._thread: threading.Thread | None = None
-        self._server = _Server(self, port)
+        try:
+            self._server = _Server(self, port)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+            raise PortTaken(
+                f"port {port} on {LOOPBACK}, where this run's stand-ins listened before, is taken: "
+                "end the other `uring run` on this stack"
+            ) from error
 
     @property
     def port(self) -> int:

@@ -10,7 +10,7 @@ import json
 import os
 import uuid
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Self
 
@@ -28,28 +28,36 @@ class RunRecord:
         seed: of the site's script.
         campus_port: where the site listens; its links carry it.
         fcm_port: where the FCM stand-in listens.
-        started_at: the time that tick 1 is scheduled for, ISO 8601.
         tick: the last tick that was begun; 0 before the first.
         last: the tick to end with; 0 for none.
         finished: whether that end was reached.
-        resumed: how often it was taken up again; it moves the ticks' scheduled minute, because the
-            queue remembers the jobs of the tick that was cut short.
+        scheduled: the minute that the last tick was scheduled for, ISO 8601; empty before it.
     """
 
     run_id: str
     seed: int
     campus_port: int
     fcm_port: int
-    started_at: str
     tick: int = 0
     last: int = 0
     finished: bool = False
-    resumed: int = 0
+    scheduled: str = ""
 
     @classmethod
-    def fresh(cls, seed: int, campus_port: int, fcm_port: int, started_at: datetime) -> Self:
+    def fresh(cls, seed: int, campus_port: int, fcm_port: int) -> Self:
         """A run that has not begun."""
-        return cls(uuid.uuid4().hex, seed, campus_port, fcm_port, started_at.isoformat())
+        return cls(uuid.uuid4().hex, seed, campus_port, fcm_port)
+
+    def scheduled_at(self, tick: int, interval: timedelta, now: datetime) -> datetime:
+        """The minute of a tick: an interval after the last one, and not in the past.
+
+        A tick that was cut short comes again a minute later, because the queue remembers its jobs.
+        """
+        earliest = now.replace(second=0, microsecond=0)
+        if not self.scheduled:
+            return earliest
+        after = timedelta(minutes=1) if tick == self.tick else interval
+        return max(earliest, datetime.fromisoformat(self.scheduled) + after)
 
     def advanced(self, **changes: Any) -> Self:
         """A copy with these fields changed."""
@@ -61,16 +69,17 @@ class RecordFile:
 
     Args:
         endpoint: the stack's addresses name the file.
+        kind: of the run; those whose data are apart have a file each.
         home: the folder that holds ``runs``.
     """
 
-    def __init__(self, endpoint: Endpoint, stack_name: str, home: Path) -> None:
+    def __init__(self, endpoint: Endpoint, stack_name: str, kind: str, home: Path) -> None:
         addresses = sorted(
             value
             for name, value in endpoint.environment.items()
             if name.startswith("AWS_ENDPOINT_URL")
         )
-        name = hashlib.sha256(" ".join([*addresses, stack_name]).encode()).hexdigest()[:16]
+        name = hashlib.sha256(" ".join([*addresses, stack_name, kind]).encode()).hexdigest()[:16]
         self._path = home / "runs" / f"{name}.json"
 
     @property
@@ -99,10 +108,12 @@ class RecordFile:
         os.replace(draft, self._path)  # noqa: PTH105 - the atomic one
 
 
-def belongs(s3: Any, bucket: str, record: RunRecord) -> bool:
-    """Whether the data in this bucket are of that run."""
+def run_of(s3: Any, bucket: str) -> str | None:
+    """The name of the run that the data in this bucket are of; None if they are of none."""
     try:
         body = s3.get_object(Bucket=bucket, Key=BUCKET_KEY)["Body"].read()
-        return bool(json.loads(body).get("run_id") == record.run_id)
-    except (s3.exceptions.NoSuchKey, s3.exceptions.NoSuchBucket, ValueError):
-        return False
+        return str(json.loads(body)["run_id"])
+    except (s3.exceptions.NoSuchKey, s3.exceptions.NoSuchBucket):
+        return None
+    except (ValueError, KeyError, TypeError):
+        return "another"

@@ -13,7 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from uring_local.application import QUEUES, Application
@@ -21,13 +21,15 @@ from uring_local.campus import Campus
 from uring_local.fcm import FcmStandIn
 from uring_local.record import BUCKET_KEY, RecordFile, RunRecord
 from uring_local.sink import Sink
+from uring_local.upload import KEY
 from uring_local.verdict import Verdict, judge_archive, judge_campus, read_published
 from uring_local.view import View
 
-CONFIG_KEY = "config/sitemap.json"
 _LOOK_SECONDS = 0.1
 # Longer than any message stays away from a queue: a refused push waits 15 minutes at the most.
 _SETTLE_SECONDS = 1_200
+# Longer than a batch under way takes; who asked to stop does not wait for what FCM put off.
+_STOPPED_SECONDS = 60
 _COUNTED = ("checked", "changed", "pushed", "suspect", "failed")
 
 
@@ -91,8 +93,13 @@ class Run:
         Returns:
             Whether all is well: nothing lost, doubled, wrong or left in a dead-letter queue.
         """
+        if self._stop.is_set():
+            self._view.note("ended before the first tick")
+            return True
+        # The record first: a bucket that names a run whose record is nowhere is of no use.
+        self._save(self._record)
         self._put(BUCKET_KEY, json.dumps({"run_id": self._record.run_id}).encode())
-        self._put(CONFIG_KEY, self._sitemap)
+        self._put(KEY, self._sitemap)
         tick = plan.first
         while not self._stop.is_set() and (not plan.last or tick <= plan.last):
             began = time.monotonic()
@@ -100,18 +107,21 @@ class Run:
             tick += 1
             if not plan.last or tick <= plan.last:
                 self._pause(began + plan.seconds_per_tick)
-        ticks = tick - 1
+        ticks = tick - plan.first
         settled = self._settle(QUEUES[0], QUEUES[2])
         self._save(self._record.advanced(finished=True))
         return self._conclude(ticks, settled=settled)
 
     def _tick(self, tick: int, plan: Plan) -> None:
-        self._save(self._record.advanced(tick=tick, last=plan.last, finished=False))
+        at = self._record.scheduled_at(tick, plan.interval, datetime.now(UTC))
+        self._save(
+            self._record.advanced(
+                tick=tick, last=plan.last, finished=False, scheduled=at.isoformat()
+            )
+        )
         if self._campus:
             self._campus.advance(tick)
-        scheduled_at = datetime.fromisoformat(self._record.started_at) + (tick - 1) * plan.interval
-        again = timedelta(minutes=self._record.resumed) % plan.interval
-        self._application.tick(scheduled_at + again)
+        self._application.tick(at)
         self._settle(QUEUES[0], checks=self._counts["checked"] + len(self._sources))
         self._report(tick)
 
@@ -123,10 +133,14 @@ class Run:
 
     def _settle(self, *queues: str, checks: int = 0) -> bool:
         """Wait until the queues are empty and that many checks reported; whether they are."""
-        deadline = time.monotonic() + _SETTLE_SECONDS
-        noted = time.monotonic()
+        began = noted = time.monotonic()
         empty_since: float | None = None
-        while time.monotonic() < deadline:
+        asked: float | None = None
+        while time.monotonic() < began + _SETTLE_SECONDS:
+            if self._stop.is_set():
+                asked = asked or time.monotonic()
+                if time.monotonic() > asked + _STOPPED_SECONDS:
+                    break
             self._look()
             depths = self._application.depths()
             self._view.depths(depths)
@@ -149,7 +163,7 @@ class Run:
     def _look(self) -> None:
         self._application.poll()
         for event in self._sink.take():
-            if event["event"] in _COUNTED and event.get("kind") != "baseline":
+            if event["event"] in _COUNTED:
                 self._counts[event["event"]] += 1
             if event["event"] == "checked":
                 self._counts["http_requests"] += event["http_requests"]
@@ -178,12 +192,12 @@ class Run:
     def _conclude(self, ticks: int, *, settled: bool) -> bool:
         application = self._application
         published = read_published(application.s3, application.bucket, self._sources)
-        deliveries = self._fcm.deliveries
+        pushed = self._fcm.deliveries, self._fcm.ended
         if self._campus:
-            verdict = judge_campus(self._campus.expected(), published, deliveries)
+            verdict = judge_campus(self._campus.expected(), published, *pushed)
             verdict.wrong += [f"campus site: {failure!r}" for failure in self._campus.failures]
         else:
-            verdict = judge_archive(published, deliveries)
+            verdict = judge_archive(published, *pushed)
         verdict.wrong += [f"FCM stand-in: {failure!r}" for failure in self._fcm.failures]
         if not settled:
             verdict.wrong.append("messages are still on the queues")

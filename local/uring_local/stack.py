@@ -4,11 +4,14 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from uring.errors import Misconfigured
+
 DEFAULT_REGION = "ap-northeast-2"
 
 _URL = "AWS_ENDPOINT_URL"
+_SERVICES = ("S3", "SQS", "DYNAMODB")
 _REGIONS = ("AWS_REGION", "AWS_DEFAULT_REGION")
-_CREDENTIALS = (
+CREDENTIALS = (
     "AWS_ACCESS_KEY_ID",
     "AWS_SECRET_ACCESS_KEY",
     "AWS_SESSION_TOKEN",
@@ -43,6 +46,9 @@ def external(variables: Mapping[str, str] | None = None) -> Endpoint | None:
 
     Returns:
         None if no such variable is set: then there is no stack to be used.
+
+    Raises:
+        Misconfigured: some services have an address and others that every run needs have none.
     """
     given = os.environ if variables is None else variables
     urls = {
@@ -52,13 +58,14 @@ def external(variables: Mapping[str, str] | None = None) -> Endpoint | None:
     }
     if not urls:
         return None
+    missing = {f"{_URL}_{service}" for service in _SERVICES} - urls.keys()
+    if missing and _URL not in urls:
+        raise Misconfigured(
+            f"{', '.join(sorted(urls))} is set and {', '.join(sorted(missing))} is not: "
+            f"those would be AWS itself; set {_URL}, or all of them"
+        )
     region = next((given[name] for name in _REGIONS if given.get(name)), DEFAULT_REGION)
-    credentials = {
-        name: value
-        for name, value in given.items()
-        if name
-        in {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_PROFILE"}
-    }
+    credentials = {name: value for name, value in given.items() if name in CREDENTIALS}
     return Endpoint(
         url=urls.get(_URL, ""),
         region=region,

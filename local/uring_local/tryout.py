@@ -4,7 +4,6 @@ import json
 from datetime import datetime
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from rich.console import Console
@@ -13,6 +12,7 @@ from rich.text import Text
 
 from uring.errors import SourceTrouble, UringError
 from uring.fetch import Fetcher
+from uring.fetch.url import parse_url
 from uring.notices.config import Source, load_sitemap
 from uring.notices.page import Page, read_page, rows_of
 from uring.notices.site import request_for, text_of
@@ -36,17 +36,16 @@ def try_source(
 
     Raises:
         NotFound: no such entry.
-        FetchFailed: no usable answer.
+        FetchFailed: no usable answer, or ``url`` is no address.
     """
     source = _entry(config, source_id)
-    if url:
-        source = source.model_copy(update={"url": url})
+    if url is not None:
+        source = source.model_copy(update={"url": parse_url(url).url})
     if page:
         body, content_type, address = page.read_bytes(), None, source.url
     else:
-        parts = urlsplit(source.url)
         # Whoever types an address may look at it, on a private host too.
-        own = f"{parts.hostname}:{parts.port or (443 if parts.scheme == 'https' else 80)}"
+        own = parse_url(source.url).authority
         fetcher = Fetcher(user_agent="uRing/1 (trying an entry)", allowed_private_hosts=[own])
         response = fetcher.fetch(request_for(source))
         body, content_type, address = response.body, response.content_type, response.url
@@ -139,7 +138,8 @@ def _print(page: Page, trouble: SourceTrouble | None) -> None:
         notice = Text(item.title)
         notice.append(f"  ({item.category})" if item.category else "", style="cyan")
         notice.append(f"\n{item.link}", style="dim")
-        table.add_row(str(row.index), item.id, item.date or "", ", ".join(notes), notice)
+        # The id is the page's: brackets in it are no markup of ours.
+        table.add_row(str(row.index), Text(item.id), item.date or "", ", ".join(notes), notice)
     console.print(table)
     for line in skipped:
         console.print(line, markup=False, style="yellow")

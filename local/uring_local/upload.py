@@ -32,7 +32,9 @@ def upload_config(config: Path, stack: str) -> bool:
                 ) from error
             raise
     outputs = {o["OutputKey"]: o["OutputValue"] for o in described["Stacks"][0].get("Outputs", [])}
-    bucket = outputs["BucketName"]
+    bucket = outputs.get("BucketName")
+    if bucket is None:
+        raise Misconfigured(f"stack {stack} has no output BucketName: it is of another application")
     with translated(f"s3:PutObject {bucket}/{KEY}"):
         boto3.client("s3").put_object(
             Bucket=bucket, Key=KEY, Body=config.read_bytes(), ContentType="application/json"

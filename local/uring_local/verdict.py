@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,14 +62,22 @@ def judge_campus(
     expected: Mapping[str, Expected],
     published: Mapping[str, Published],
     deliveries: Sequence[Delivery],
+    ended: Collection[int] = (),
 ) -> Verdict:
-    """Compare with the site's own journal, which knows nothing of this project's code."""
+    """Compare with the site's own journal, which knows nothing of this project's code.
+
+    Args:
+        expected: by source, what the journal says.
+        published: by source, what readers see.
+        deliveries: of all stand-ins of this run.
+        ended: those of them that were not killed, see `uring_local.fcm_journal.doubles`.
+    """
     pushes = {
         (source, notice_id, revision)
         for source, model in expected.items()
         for notice_id, revision in model.pushes
     }
-    verdict = _judge(pushes, published, deliveries)
+    verdict = _judge(pushes, published, deliveries, ended)
     for source, model in expected.items():
         found = published[source]
         if len(found.archive) != model.archive_lines:
@@ -82,7 +90,11 @@ def judge_campus(
     return verdict
 
 
-def judge_archive(published: Mapping[str, Published], deliveries: Sequence[Delivery]) -> Verdict:
+def judge_archive(
+    published: Mapping[str, Published],
+    deliveries: Sequence[Delivery],
+    ended: Collection[int] = (),
+) -> Verdict:
     """Compare the pushes with the archive, where the site keeps no journal."""
     pushes = {
         (source, line["id"], line["revision"])
@@ -90,7 +102,7 @@ def judge_archive(published: Mapping[str, Published], deliveries: Sequence[Deliv
         for line in found.archive
         if line["kind"] in PUSHED_KINDS
     }
-    return _judge(pushes, published, deliveries)
+    return _judge(pushes, published, deliveries, ended)
 
 
 def _as_model(items: Iterable[Mapping[str, Any]]) -> list[list[Any]]:
@@ -103,8 +115,9 @@ def _judge(
     pushes: set[tuple[str, str, int]],
     published: Mapping[str, Published],
     deliveries: Sequence[Delivery],
+    ended: Collection[int],
 ) -> Verdict:
-    found = judge(pushes, deliveries)
+    found = judge(pushes, deliveries, ended)
     verdict = Verdict(
         pushed=len({delivery.event_id for delivery in deliveries}),
         expected=len(pushes),

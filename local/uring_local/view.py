@@ -141,7 +141,7 @@ class LiveView:
         if row is not None and name == "checked":
             row.outcome, row.trouble = event["outcome"], event["reason"]
         elif row is not None and name == "changed":
-            row.changes += event["kind"] != "baseline"
+            row.changes += 1
         elif row is not None and name == "pushed":
             row.pushes += 1
         elif name == "summary":
@@ -179,7 +179,7 @@ def describe(event: Mapping[str, Any]) -> str:
     where = f"{event.get('department_id', '')} {event.get('notice_id', '')}".strip()
     text = ""
     match event["event"]:
-        case "changed" if event["kind"] != "baseline":
+        case "changed":
             text = f"  changed  {where} {event['kind']}, revision {event['revision']}"
         case "pushed":
             text = f"  pushed   {where} revision {event['revision']}"

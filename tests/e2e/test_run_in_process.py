@@ -52,8 +52,6 @@ def test_a_killed_run_goes_on_where_it_was(stack: Endpoint, kill_at: str) -> Non
             (event,) = events(line)
             name = event["event"]
             if kill_at == (f"tick {event['tick']}" if name == "tick" else name):
-                if event.get("kind") == "baseline":
-                    continue
                 os.kill(victim.pid, signal.SIGKILL)
                 break
     assert victim.returncode == -signal.SIGKILL
@@ -61,8 +59,17 @@ def test_a_killed_run_goes_on_where_it_was(stack: Endpoint, kill_at: str) -> Non
     rest = uring(*RUN, "--ticks", "3", endpoint=stack)
     found = summary(rest.stdout)
     assert rest.returncode == 0, rest.stdout[-2000:] + rest.stderr
-    assert found["ticks"] == 3
+    ticks = [event["tick"] for event in events(rest.stdout) if event["event"] == "tick"]
+    assert ticks[-1] == 3
+    assert found["ticks"] == len(ticks)
     assert_all_is_well(found)
+
+
+def test_data_of_a_run_that_is_not_known_here_are_left_alone(stack: Endpoint) -> None:
+    assert uring(*RUN, "--ticks", "1", endpoint=stack).returncode == 0
+    refused = uring(*RUN, "--ticks", "1", "--config", "config/sitemap.json", endpoint=stack)
+    assert refused.returncode == 1
+    assert "are of another run" in refused.stderr
 
 
 def test_another_seed_on_a_stack_in_use_is_refused(stack: Endpoint) -> None:

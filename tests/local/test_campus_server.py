@@ -13,6 +13,7 @@ import urllib3
 
 from uring_local.campus import Campus
 from uring_local.campus.__main__ import main
+from uring_local.loopback import PortTaken
 
 JSON = dict[str, str]
 
@@ -228,7 +229,7 @@ def test_stopping_ends_every_thread_and_frees_the_port() -> None:
     assert set(threading.enumerate()) == before
     with Campus(7, port=port) as again:
         assert again.host == site.host
-        with pytest.raises(OSError, match="in use"):
+        with pytest.raises(PortTaken, match=rf"port {port} .* is taken: end the other"):
             Campus(7, port=port)
     browser.pool.clear()
 

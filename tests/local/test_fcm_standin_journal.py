@@ -4,14 +4,15 @@ import os
 import signal
 import subprocess
 import sys
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
 from uring_local.fcm import Delivery, FcmStandIn, doubles, judge, parse_faults
 from uring_local.fcm_faults import FaultPlan
-from uring_local.fcm_journal import DeliveryJournal
+from uring_local.fcm_journal import DamagedJournal, DeliveryJournal
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 
@@ -40,7 +41,6 @@ def test_a_torn_last_line_is_dropped_and_the_next_line_is_whole(tmp_path: Path) 
     journal = DeliveryJournal(path)
     journal.deliver("e1", "t", PUSH, "ok")
     journal.deliver("e2", "t", PUSH, "ok")
-    journal.close()
     path.write_bytes(path.read_bytes()[:-9])
     resumed = DeliveryJournal(path)
     assert [one.event_id for one in resumed.deliveries] == ["e1"]
@@ -54,8 +54,27 @@ def test_a_torn_last_line_is_dropped_and_the_next_line_is_whole(tmp_path: Path) 
 def test_a_whole_line_that_is_no_delivery_is_named(tmp_path: Path) -> None:
     path = tmp_path / "pushes.jsonl"
     path.write_text('{"process":1}\n{"hello":1}\n', encoding="utf-8")
-    with pytest.raises(ValueError, match="line 2 is no delivery"):
+    with pytest.raises(DamagedJournal, match="line 2 is no delivery"):
         DeliveryJournal(path)
+    assert path.read_text(encoding="utf-8").count("\n") == 2, "what cannot be read is left alone"
+
+
+def test_a_line_that_a_full_disk_cut_is_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "pushes.jsonl"
+    journal = DeliveryJournal(path)
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda file, line: write(file, line[: len(line) // 2]))
+    with pytest.raises(OSError, match="disk is full"):
+        journal.deliver("e1", "t", PUSH, "ok")
+    monkeypatch.undo()
+    journal.deliver("e2", "t", PUSH, "ok")
+    journal.close()
+    again = DeliveryJournal(path)
+    assert [one.event_id for one in again.deliveries] == ["e2"]
+    assert again.ended == {1}
+    again.close()
 
 
 def test_deliveries_and_the_account_survive_kill_9(tmp_path: Path) -> None:
@@ -98,6 +117,11 @@ def test_the_cause_of_a_double_is_what_happened_to_the_delivery_before_it() -> N
     for first, second, cause in causes:
         [double] = doubles([delivery("a", *first), delivery("a", *second)])
         assert double.cause == cause
+    twice = [delivery("a"), delivery("a", process=2)]
+    assert [double.cause for double in doubles(twice, ended={1})] == ["unexplained"]
+    early = [replace(delivery("a"), at=delivery("a").at - timedelta(minutes=2)), delivery("b")]
+    late = [*early, delivery("a", process=2)]
+    assert [double.cause for double in doubles(late)] == ["unexplained"], "it had been recorded"
     third = doubles([delivery("a", "drop"), delivery("a"), delivery("a")])
     assert [double.cause for double in third] == ["answer_lost", "unexplained"]
 

@@ -127,7 +127,9 @@ def test_a_daily_source_is_due_once_a_day() -> None:
 def test_a_missing_sitemap_names_its_key_and_how_to_upload_it() -> None:
     world = World()
     world.objects.remove(KEY)
-    with pytest.raises(Misconfigured, match=rf"^{KEY} is not in the bucket; upload .*aws s3 cp"):
+    with pytest.raises(
+        Misconfigured, match=rf"^{KEY} is not in the bucket; upload .*`uring config upload"
+    ):
         world.orchestrator.tick(WHEN)
 
 

@@ -5,7 +5,8 @@ gets is derived from it, so it alone decides what happened.
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NamedTuple, Self
 
@@ -13,7 +14,17 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from uring.errors import CorruptState
 
-Timestamp = Annotated[str, StringConstraints(pattern=r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$")]
+# Every day that there is, as an expression: a call into Python for each of the several hundred
+# times in a state would cost an unchanged check half as much again.
+_DAY = (
+    r"[12][0-9]{3}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)"
+    r"|(?:0[13578]|1[02])-31)"
+    r"|(?:[12][0-9](?:0[48]|[2468][048]|[13579][26])|(?:1[26]|2[048])00)-02-29"
+)
+Timestamp = Annotated[
+    str,
+    StringConstraints(pattern=rf"^(?:{_DAY})T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$"),
+]
 Kind = Literal["baseline", "new", "edited", "pinned", "unpinned"]
 
 
@@ -34,7 +45,7 @@ class Known(NamedTuple):
     """What is remembered of a record: enough to tell new, edited, pinned and unchanged."""
 
     hash: str
-    revision: int
+    revision: Annotated[int, Field(ge=1)]
     is_pinned: bool
     first_seen: Timestamp
     last_seen: Timestamp
@@ -123,21 +134,24 @@ class SourceState(_Stored):
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(str(part) for part in first["loc"]) or "the object"
-            raise CorruptState(
-                f"{key}: {place}: {first['msg']}; restore an earlier version of the object "
-                "(the bucket is versioned), or delete it to take a new baseline"
-            ) from error
+            raise _corrupt(key, source, place, first["msg"]) from error
         # The defaults are for a source never seen; a stored state has every key.
         if missing := sorted(cls.model_fields.keys() - state.model_fields_set):
-            raise CorruptState(
-                f"{key}: {missing[0]}: is missing; restore an earlier version of the object "
-                "(the bucket is versioned)"
-            )
+            raise _corrupt(key, source, missing[0], "is missing")
         if state.source != source:
-            raise CorruptState(
-                f"{key}: source: is {state.source!r}, expected {source!r}; "
-                "restore an earlier version of the object (the bucket is versioned)"
-            )
+            raise _corrupt(key, source, "source", f"is {state.source!r}, expected {source!r}")
+        if twice := _twice([item.id for item in state.hot]):
+            raise _corrupt(key, source, "hot", f"has {twice!r} twice")
+        if twice := _twice([event.event_id for event in state.outbox]):
+            raise _corrupt(key, source, "outbox", f"has the event {twice} twice")
+        for number, event in enumerate(state.outbox):
+            if event.event_id != event_id(source, event.id, event.revision, event.hash):
+                raise _corrupt(
+                    key,
+                    source,
+                    f"outbox.{number}.event_id",
+                    "is not that of its id, revision, hash",
+                )
         return state
 
     def to_json(self) -> bytes:
@@ -147,6 +161,18 @@ class SourceState(_Stored):
     def replace(self, **changes: Any) -> Self:
         """A copy with these fields changed; the rest is shared."""
         return self.model_copy(update=changes)
+
+
+def _corrupt(key: str, source: str, place: str, what: str) -> CorruptState:
+    return CorruptState(
+        f"{key}: {place}: {what}; restore an earlier version of the object (the bucket is "
+        f"versioned), or rebuild it from what was published: `uring state repair {source}`"
+    )
+
+
+def _twice(names: Sequence[str]) -> str | None:
+    """The first name that comes again."""
+    return next((name for name, times in Counter(names).items() if times > 1), None)
 
 
 def event_id(source: str, record_id: str, revision: int, content_hash: str) -> str:

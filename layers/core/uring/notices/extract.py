@@ -11,6 +11,8 @@ from uring.notices.rules import DateRule, OptionalRule, PinnedSignal, ValueRule
 from uring.notices.text import TEXT_LIMIT, clean, shorten, text_of, without
 
 _SHOWN: Final = 60
+# Elements of a row that one signal is looked for in; a hostile page has thousands in each other.
+_SIGNS: Final = 20
 
 
 class UnreadableFieldError(ValueError):
@@ -73,7 +75,7 @@ def is_pinned(row: LexborNode, signal: PinnedSignal) -> bool:
     """Whether an element in the row, or the row itself, shows this signal."""
     if signal.only_exists:
         return row.css_matches(signal.select)
-    return any(_shows(node, signal) for node in row.css(signal.select))
+    return any(_shows(node, signal) for node in row.css(signal.select)[:_SIGNS])
 
 
 def _read(row: LexborNode, name: str, rule: ValueRule) -> str:

@@ -15,8 +15,11 @@ from uring.errors import SuspectPage
 
 _ATTRIBUTE_LIMIT: Final = 500
 _DEPTH_LIMIT: Final = 1_000
-# Below this many tags no nesting is expensive, so that ordinary pages are not walked.
-_FEW_TAGS: Final = 10_000
+# Each stands for four levels: its body, row and cell are not counted.
+_TABLES_LIMIT: Final = 100
+# Below this many tags no nesting is expensive, so that ordinary pages are not walked. Selectors of
+# three parts take cubic time: 800 tables in each other, 80 KB, 2 s.
+_FEW_TAGS: Final = 2_000
 # Copies: open formatting elements times elements that copy them.
 _COPIES_LIMIT: Final = 300_000
 _FEW_OPEN: Final = 10
@@ -59,11 +62,11 @@ def parse(html: str) -> LexborHTMLParser:
     """
     tags = html.count("<")
     if _CROWDED.search(html):
-        raise _bomb(f"a tag with {_ATTRIBUTE_LIMIT} attributes")
+        raise bomb(f"a tag with {_ATTRIBUTE_LIMIT} attributes")
     if _open_formatting(html) * (tags - html.count("</")) > _COPIES_LIMIT:
-        raise _bomb("formatting elements that are never closed")
+        raise bomb("formatting elements that are never closed")
     if tags > _FEW_TAGS and _is_deep(html):
-        raise _bomb(f"elements nested deeper than {_DEPTH_LIMIT}")
+        raise bomb(f"elements nested deeper than {_DEPTH_LIMIT}")
     return LexborHTMLParser(html.encode("utf-8", "replace"))
 
 
@@ -91,6 +94,8 @@ def _is_deep(html: str) -> bool:
             stack.append(tag)
             if len(stack) > _DEPTH_LIMIT:
                 return True
+            if tag == "table" and stack.count(tag) > _TABLES_LIMIT:
+                return True
             continue
         for place in range(len(stack) - 1, -1, -1):
             if stack[place] == tag:
@@ -101,7 +106,8 @@ def _is_deep(html: str) -> bool:
     return False
 
 
-def _bomb(what: str) -> SuspectPage:
+def bomb(what: str) -> SuspectPage:
+    """The error for a page that is expensive by construction."""
     return SuspectPage(
         "markup_bomb", f"{what}: no notice board has that; check what the address serves"
     )

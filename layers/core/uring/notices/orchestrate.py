@@ -67,8 +67,8 @@ class NoticeOrchestrator:
         stored = self._objects.get(self._config_key)
         if stored is None:
             raise Misconfigured(
-                f"{self._config_key} is not in the bucket; upload the sitemap there "
-                "(`aws s3 cp config/sitemap.json s3://BUCKET/config/`)"
+                f"{self._config_key} is not in the bucket; upload the sitemap there: "
+                "`uring config upload FILE --stack NAME`"
             )
         sitemap = load_sitemap(stored.body)
         for problem in sitemap.problems:

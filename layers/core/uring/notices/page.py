@@ -5,9 +5,10 @@
 Nothing here knows where a page came from: the same text gives the same notices.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import islice
 from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -23,7 +24,7 @@ from uring.notices.extract import (
 )
 from uring.notices.item import NoticeItem
 from uring.notices.links import LinkRefusedError, base_of, canonical, fill, resolve
-from uring.notices.markup import parse
+from uring.notices.markup import bomb, parse
 from uring.notices.text import clean, shorten
 
 ROW_LIMIT: Final = 2_000
@@ -33,6 +34,10 @@ ID_LIMIT: Final = 200
 """Characters of an id: it becomes part of keys."""
 
 _SHOWN: Final = 160
+# Text inside rows inside rows is read once for each: 400 tables in each other take 20 s. Layouts of
+# old nest two or three deep. Where rows times tags are few, nothing can take long.
+_ROWS_DEEP: Final = 5
+_FEW: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +110,11 @@ def rows_of(source: Source, html: str, url: str, today: date) -> Page:
     reader = _Reader(source, today, _base(tree, url), canonical(url, source.link_parameters))
     rows: list[Row] = []
     first: dict[str, int] = {}
-    nodes = (node for node in tree.css(source.rows.select) if not _left_out(node, source.rows.drop))
+    found = tree.css(source.rows.select)
+    if len(found) * html.count("<") > _FEW:
+        _refuse_nests(found)
+    nodes = islice((node for node in found if not _left_out(node, source.rows.drop)), ROW_LIMIT)
     for index, node in enumerate(nodes, start=1):
-        if index > ROW_LIMIT:
-            break
         row = reader.read(index, node)
         if row.item is not None:
             earlier = first.setdefault(row.item.id, index)
@@ -157,6 +163,19 @@ class _Reader:
         value = required(node, "link", rule) if rule.reads else ""
         href = value if rule.template is None else fill(rule.template, notice_id, value)
         return resolve(href, self.base, self.page_link, self.source.link_parameters)
+
+
+def _refuse_nests(rows: Sequence[LexborNode]) -> None:
+    """In the page's order, so that what a row is in was met before it."""
+    depths: dict[int, int] = {}
+    for row in rows:
+        parent = row.parent
+        while parent is not None and parent.mem_id not in depths:
+            parent = parent.parent
+        depth = 0 if parent is None else depths[parent.mem_id] + 1
+        if depth > _ROWS_DEEP:
+            raise bomb(f"rows inside {depth} other rows")
+        depths[row.mem_id] = depth
 
 
 def _left_out(node: LexborNode, drop: Iterable[str]) -> bool:

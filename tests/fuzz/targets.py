@@ -1,0 +1,283 @@
+"""What is fuzzed: a reader, what it may be given, and the only errors it may answer with.
+
+An input is a first line that names the reader, and the bytes that it gets.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from fakes import (
+    ENTRY,
+    MemoryObjects,
+    MemoryOutlet,
+    MemoryQueue,
+    Notice,
+    ScriptedFetcher,
+    VirtualClock,
+    page_of,
+)
+from mutators import Mutator, damaged_json, damaged_markup, several
+
+from uring.changes import diff
+from uring.changes.model import SourceState
+from uring.changes.publisher import Publisher
+from uring.changes.register import Register
+from uring.changes.retry import Backoff
+from uring.contracts import ChangePublished, CollectNotices
+from uring.errors import CorruptState, MalformedMessage, SuspectPage, UringError
+from uring.notices.collect import NoticeCollector
+from uring.notices.config import Source
+from uring.notices.page import ID_LIMIT, read_page
+from uring.notices.site import text_of
+from uring.push.payload import compose
+
+_FIXTURES: Final = Path(__file__).parents[1] / "fixtures"
+_CONTENT_TYPES: Final = ("", "text/html", "text/html; charset=utf-8", "text/html; charset=EUC-KR")
+_STATE: Final = "state/notices/cs.json"
+_SEEN: Final = "state/notices/cs.seen.json"
+_LATEST: Final = "data/cs/latest.json"
+
+
+class WrongAnswerError(Exception):
+    """The reader took an input and made something of it that it promises never to make."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """One reader of a target.
+
+    Attributes:
+        samples: good inputs.
+        read: takes the bytes; returns when it took them, raises ``refuses`` when it did not.
+    """
+
+    samples: Sequence[bytes]
+    read: Callable[[bytes], None]
+    refuses: tuple[type[UringError], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Readers that are fuzzed together."""
+
+    readers: Mapping[str, Reader]
+    mutator: Mutator
+
+    def make(self, chance: Random) -> bytes:
+        """An input; the same for the same state of ``chance``."""
+        name = chance.choice([*self.readers])
+        samples = self.readers[name].samples
+        sample = chance.choice(samples)
+        return name.encode() + b"\n" + several(self.mutator, chance, sample, samples)
+
+    def try_(self, given: bytes) -> str:
+        """``accepted``, or the name of the error that refused it; anything else is raised."""
+        name, _, body = given.partition(b"\n")
+        reader = self.readers[name.decode()]
+        try:
+            reader.read(body)
+        except reader.refuses as refusal:
+            return getattr(refusal, "reason", "") or type(refusal).__name__
+        return "accepted"
+
+
+def targets() -> dict[str, Target]:
+    """By name: ``page``, ``state``, ``queue``."""
+    return {
+        "page": Target(_pages(), damaged_markup),
+        "state": Target(_states(), damaged_json),
+        "queue": Target(_messages(), damaged_json),
+    }
+
+
+def _pages() -> dict[str, Reader]:
+    folders = sorted(path.parent for path in _FIXTURES.glob("*/entry.json"))
+    bodies = {folder.name: (folder / "input.html").read_bytes() for folder in folders}
+    readers = {}
+    for folder in folders:
+        expected = json.loads((folder / "expected.json").read_bytes())
+        source = Source.model_validate_json((folder / "entry.json").read_bytes())
+        # The board's own page as often as all others together.
+        samples = [bodies[folder.name]] * len(bodies) + [*bodies.values()]
+        today = date.fromisoformat(expected["today"])
+        for number, content_type in enumerate(_CONTENT_TYPES):
+            read = _page_reader(source, expected["url"], today, content_type)
+            readers[f"{folder.name}.{number}"] = Reader(samples, read, (SuspectPage,))
+    return readers
+
+
+def _page_reader(
+    source: Source, url: str, today: date, content_type: str
+) -> Callable[[bytes], None]:
+    def read(body: bytes) -> None:
+        text = text_of(source, body, content_type or None)
+        for item in read_page(source, text, url, today).items:
+            event = diff.event_id(source.id, item.id, 1, item.hash)
+            content = {"title": item.title, "date": item.date, "link": item.link}
+            change = ChangePublished(
+                event_id=event,
+                source=source.id,
+                topic=source.topic,
+                kind="new",
+                id=item.id,
+                revision=1,
+                is_pinned=item.is_pinned,
+                detected_at="2026-03-02T01:00:00Z",
+                content={**content, "category": item.category},
+            )
+            if ChangePublished.parse(change.body()) != change:
+                raise WrongAnswerError(f"{item.id!r} does not survive the queue")
+            if not (0 < len(item.id) <= ID_LIMIT and item.title):
+                raise WrongAnswerError(f"{item!r} is no notice")
+
+    return read
+
+
+class _Department:
+    """The real collector over fakes, with a full memory; what it stores is given."""
+
+    def __init__(self) -> None:
+        self.clock = VirtualClock()
+        self.objects = MemoryObjects(self.clock)
+        self.page = [Notice(str(number), "글") for number in range(5, 0, -1)]
+        backoff = Backoff(self.clock.sleep)
+        tokens = count(1)
+        register = Register(
+            self.objects,
+            "notices",
+            clock=self.clock,
+            backoff=backoff,
+            token=lambda: f"w{next(tokens)}",
+        )
+        outlet = MemoryOutlet(MemoryQueue(self.clock))
+        self.collector = NoticeCollector(
+            ScriptedFetcher(lambda: page_of(self.page)),
+            Publisher(self.objects, outlet, register, backoff=backoff),
+            clock=self.clock,
+            backoff=backoff,
+        )
+
+    def check(self) -> None:
+        self.collector.collect(CollectNotices(scheduled_at=self.clock(), source=ENTRY))
+        self.clock.advance(minutes=10)
+
+    def change(self) -> None:
+        """One returns from the memory, one is edited, one is new."""
+        self.page = [Notice("9", "더 새"), Notice("8", "고침"), Notice("1", "글")]
+
+
+def _grown() -> _Department:
+    world = _Department()
+    world.check()
+    world.page = [Notice("8", "새 글"), Notice("7", "새 글", is_pinned=True)]
+    world.check()
+    # Beyond what a state holds, so that each check has a memory to write.
+    state = json.loads(world.objects.body(_STATE))
+    stamp = "2026-01-01T00:00:00Z"
+    many = {f"old-{n}": ["h", 1, False, stamp, stamp] for n in range(diff.KNOWN_BEYOND_PAGE)}
+    state["known"] |= many
+    state["spilled"] = True
+    world.objects.plant(_STATE, json.dumps(state).encode())
+    world.objects.plant(_SEEN, json.dumps(dict([*many.items()][:5])).encode())
+    return world
+
+
+def _states() -> dict[str, Reader]:
+    grown = _grown().objects
+    plain = _Department()
+    plain.check()
+    state = json.loads(plain.objects.body(_STATE))
+    line = state["hot"][0]
+    event = {
+        **line,
+        "event_id": diff.event_id("cs", line["id"], 1, line["hash"]),
+        "kind": "new",
+        "detected_at": state["changed_at"],
+        "push": True,
+    }
+    pending = json.dumps(state | {"outbox": [event]}).encode()
+    samples = [plain.objects.body(_STATE), pending, pending, grown.body(_STATE)]
+    bodies = grown.bodies()
+
+    def read(key: str) -> Callable[[bytes], None]:
+        return lambda body: _check_with(bodies, key, body)
+
+    return {
+        "state": Reader(samples, read(_STATE), (CorruptState,)),
+        "state again": Reader(samples, read(_STATE), (CorruptState,)),
+        "seen": Reader([grown.body(_SEEN)], read(_SEEN), (CorruptState,)),
+        "latest": Reader([grown.body(_LATEST)], read(_LATEST), ()),
+    }
+
+
+def _check_with(bodies: Mapping[str, bytes], key: str, given: bytes) -> None:
+    """Two checks with a change between find this object; what they write can be read again."""
+    world = _Department()
+    for each, body in bodies.items():
+        world.objects.plant(each, given if each == key else body)
+    world.change()
+    try:
+        world.check()
+    except CorruptState:
+        if world.objects.bodies() != {**bodies, key: given}:
+            raise WrongAnswerError("a state that is refused was written to") from None
+        raise
+    world.check()
+    body = world.objects.body(_STATE)
+    state = SourceState.from_json(body, key=_STATE, source="cs")
+    if state.outbox or not {"9", "8", "1"} <= state.known.keys():
+        raise WrongAnswerError("the check did not do its work")
+
+
+def _messages() -> dict[str, Reader]:
+    clock = VirtualClock()
+    job = CollectNotices(scheduled_at=clock(), source=ENTRY).body().encode()
+    entries = [
+        CollectNotices(scheduled_at=clock(), source=json.loads(path.read_bytes())).body().encode()
+        for path in sorted(_FIXTURES.glob("*/entry.json"))
+    ]
+    change = ChangePublished(
+        event_id="e" * 40,
+        source="cs",
+        topic="cs",
+        kind="new",
+        id="1",
+        revision=1,
+        is_pinned=False,
+        detected_at="2026-03-02T01:00:00Z",
+        content={
+            "title": "수강신청 안내 " * 30,
+            "date": None,
+            "category": "학사",
+            "link": "https://x/",
+        },
+    )
+    long_ = change.model_copy(update={"content": {**change.content, "title": "공지" * 1500}})
+    return {
+        "work": Reader([job, *entries], _collect, (MalformedMessage,)),
+        "notify": Reader(
+            [change.body().encode(), long_.body().encode()], _compose, (MalformedMessage,)
+        ),
+    }
+
+
+def _collect(body: bytes) -> None:
+    job = CollectNotices.parse(body.decode("utf-8", "surrogateescape"))
+    world = _Department()
+    if len(job.job_id) > 0:
+        world.collector.collect(job)
+
+
+def _compose(body: bytes) -> None:
+    change = ChangePublished.parse(body.decode("utf-8", "surrogateescape"))
+    push = compose(change)
+    if not all(isinstance(value, str) for value in push.data.values()):
+        raise WrongAnswerError("a value of the push is no text")
+    if ChangePublished.parse(change.body()) != change or not change.ledger_key:
+        raise WrongAnswerError("the message does not survive a second journey")

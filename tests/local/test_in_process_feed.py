@@ -1,0 +1,67 @@
+"""The loop that feeds functions from their queues."""
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import boto3
+import pytest
+from botocore.exceptions import ReadTimeoutError
+from moto import mock_aws
+
+from uring_local.inprocess import InProcess
+from uring_local.launch import PARAMETERS, STACK_NAME, TEMPLATE
+from uring_local.sink import Sink
+from uring_local.template import load
+
+LOOK_SECONDS = 20
+
+
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[boto3.Session]:
+    monkeypatch.delenv("AWS_ENDPOINT_URL", raising=False)
+    with mock_aws():
+        yield boto3.Session("testing", "testing", region_name="ap-northeast-2")
+
+
+def test_a_call_that_fails_is_reported_and_the_queue_is_asked_again(session: boto3.Session) -> None:
+    session.events.register("before-call.sqs.ReceiveMessage", FailsOnce())
+    sink = Sink()
+    template = load(TEMPLATE, PARAMETERS, STACK_NAME, region="ap-northeast-2")
+    application = InProcess(template, session, sink, {})
+    try:
+        url = session.client("sqs").get_queue_url(QueueName="uring-work.fifo")["QueueUrl"]
+        session.client("sqs").send_message(
+            QueueUrl=url, MessageBody="{", MessageGroupId="g", MessageDeduplicationId="d"
+        )
+        reasons = reported(sink, application)
+    finally:
+        application.close()
+    assert any("Read timeout" in reason for reason in reasons)
+    assert any("CollectNotices" in reason for reason in reasons), "the message was never handled"
+
+
+class FailsOnce:
+    """Breaks the first call of each thread that feeds a function."""
+
+    def __init__(self) -> None:
+        self._broken: set[str] = set()
+
+    def __call__(self, **_: Any) -> None:
+        name = threading.current_thread().name
+        if name not in self._broken:
+            self._broken.add(name)
+            raise ReadTimeoutError(endpoint_url="http://127.0.0.1")
+
+
+def reported(sink: Sink, application: InProcess) -> list[str]:
+    """The reasons that came until the rejected message was among them, or time is up."""
+    reasons: list[str] = []
+    waiting = threading.Event()
+    for _ in range(LOOK_SECONDS * 10):
+        application.poll()
+        reasons += [str(event.get("reason")) for event in sink.take()]
+        if any("CollectNotices" in reason for reason in reasons):
+            break
+        waiting.wait(0.1)
+    return reasons
