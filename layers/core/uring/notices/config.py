@@ -5,6 +5,7 @@ A bad entry costs itself alone. Every problem says where it is, what is wrong an
 
 import difflib
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, get_args
@@ -124,8 +125,8 @@ class _Object(dict[str, Any]):
 def _object(pairs: list[tuple[str, Any]]) -> _Object:
     result = _Object(pairs)
     if len(result) != len(pairs):
-        names = [name for name, _ in pairs]
-        result.repeated = tuple(name for name in result if names.count(name) > 1)
+        times = Counter(name for name, _ in pairs)
+        result.repeated = tuple(name for name in result if times[name] > 1)
     return result
 
 

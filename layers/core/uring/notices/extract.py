@@ -5,6 +5,7 @@ from typing import Final
 
 from selectolax.lexbor import LexborNode
 
+from uring.notices.backtracking import VALUE_LIMIT
 from uring.notices.dates import parse_date
 from uring.notices.links import query_parameter
 from uring.notices.rules import DateRule, OptionalRule, PinnedSignal, ValueRule
@@ -95,7 +96,7 @@ def _read(row: LexborNode, name: str, rule: ValueRule) -> str:
             )
         value = clean(found)
     if rule.expression is not None:
-        match = rule.expression.search(value)
+        match = rule.expression.search(value[:VALUE_LIMIT])
         group = match[min(1, rule.expression.groups)] if match else None
         if group is None:
             raise UnreadableFieldError(

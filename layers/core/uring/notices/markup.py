@@ -7,16 +7,18 @@ with 100,000 attributes (13 s). Boards have none of them, so such a page is refu
 """
 
 import re
+from collections import Counter
+from dataclasses import dataclass, field
 from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser
 
 from uring.errors import SuspectPage
 
-_ATTRIBUTE_LIMIT: Final = 500
+_ATTRIBUTE_LIMIT: Final = 100
 _DEPTH_LIMIT: Final = 1_000
-# Each stands for four levels: its body, row and cell are not counted.
-_TABLES_LIMIT: Final = 100
+# Tables, mostly: each stands for four levels, for body, row and cell are not counted.
+_SCOPES_LIMIT: Final = 100
 # Below this many tags no nesting is expensive, so that ordinary pages are not walked. Selectors of
 # three parts take cubic time: 800 tables in each other, 80 KB, 2 s.
 _FEW_TAGS: Final = 2_000
@@ -46,8 +48,8 @@ _PLAIN_FORMATTING: Final = re.compile(
 _TAG: Final = re.compile(r"<(/?)([a-zA-Z][^\s/>]*+)")
 # Void elements, and those that the next of their kind closes: unclosed they do not nest.
 _FLAT_NAMES: Final = (
-    "area base basefont bgsound br col dd dt embed hr img input keygen li link meta optgroup "
-    "option p param rp rt source tbody td tfoot th thead tr track wbr"
+    "area base basefont bgsound br col dd dt embed hr img input keygen li link meta option p param "
+    "source tbody td tfoot th thead tr track wbr"
 )
 _FLAT: Final = frozenset(_FLAT_NAMES.split())
 # A closing tag is not looked for outside of these.
@@ -84,25 +86,42 @@ def _open_formatting(html: str) -> int:
     return opened - len(plain) + len(left_open)
 
 
+@dataclass(slots=True)
+class _Scope:
+    """The elements that are open in one, and how many of each name."""
+
+    opener: str
+    names: list[str] = field(default_factory=list)
+    open: Counter[str] = field(default_factory=Counter)
+
+
 def _is_deep(html: str) -> bool:
-    stack: list[str] = []
+    """Each tag is looked at once: a closing tag without its element costs no search for it."""
+    scopes = [_Scope("")]
+    depth = 0
     for slash, name in _TAG.findall(html):
         tag = name.lower()
+        scope = scopes[-1]
         if tag in _FLAT:
             continue
         if not slash:
-            stack.append(tag)
-            if len(stack) > _DEPTH_LIMIT:
+            depth += 1
+            if tag in _SCOPES:
+                scopes.append(_Scope(tag))
+            else:
+                scope.names.append(tag)
+                scope.open[tag] += 1
+            if depth > _DEPTH_LIMIT or len(scopes) > _SCOPES_LIMIT:
                 return True
-            if tag == "table" and stack.count(tag) > _TABLES_LIMIT:
-                return True
-            continue
-        for place in range(len(stack) - 1, -1, -1):
-            if stack[place] == tag:
-                del stack[place:]
-                break
-            if stack[place] in _SCOPES:
-                break
+        elif scope.open[tag]:
+            closed = ""
+            while closed != tag:
+                closed = scope.names.pop()
+                scope.open[closed] -= 1
+                depth -= 1
+        elif tag == scope.opener:
+            depth -= len(scope.names) + 1
+            scopes.pop()
     return False
 
 

@@ -21,11 +21,10 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
+from uring.notices.backtracking import explosive
 from uring.notices.dates import DEFAULT_FORMATS, DateFormat, compile_format
 
 _LONGEST: Final = 300
-# A group that ends in a repeat and is repeated itself: its time can double with every character.
-_EXPLOSIVE: Final = re.compile(r"(?<!\\)[*+}]\)(?:[*+]|\{\d*,)")
 
 
 def refusal(message: str, remedy: str) -> PydanticCustomError:
@@ -49,11 +48,6 @@ def _check_selector(selector: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _check_pattern(pattern: str) -> str:
-    if _EXPLOSIVE.search(pattern):
-        raise refusal(
-            "repeats a group that ends in a repeat, which can take for ever",
-            r"write it flat: \d+ instead of (\d+)+",
-        )
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
@@ -63,6 +57,10 @@ def _check_pattern(pattern: str) -> str:
             f"is no regular expression: {error}",
             r"escape what is meant literally: \( \. \? ; in JSON a backslash is written twice",
         ) from None
+    if slow := explosive(pattern):
+        raise refusal(
+            f"{slow}, which can take for ever", r"write it flat: \d+ instead of (\d+)+ or \d*\d*"
+        )
     return pattern
 
 

@@ -1,8 +1,13 @@
 """From an entry to its HTTP request, and from the answer to text."""
 
+from typing import Final
+
 from uring.changes.model import Validators
 from uring.fetch import Request, decode_html
 from uring.notices.config import Source
+
+MAX_BYTES: Final = 2_000_000
+"""Of a page: a tree takes up to eighty times its bytes, and known boards have 450 KB at most."""
 
 
 def request_for(source: Source, validators: Validators | None = None) -> Request:
@@ -13,6 +18,7 @@ def request_for(source: Source, validators: Validators | None = None) -> Request
         method=source.request.method,
         form=source.request.form or None,
         headers=source.request.headers,
+        max_bytes=MAX_BYTES,
         timeout_seconds=source.request.timeout_seconds,
         etag=validators.etag,
         last_modified=validators.last_modified,

@@ -45,16 +45,24 @@ def shorten(text: str, limit: int) -> str:
 
 
 def without(text: str, literals: Collection[str]) -> str:
-    """Clean text without these literals at either end, however many stand there.
+    """Clean text without these literals, clean ones too, at either end, however many stand there.
 
     Inside the text they stay: a notice may speak of "[공지]".
     """
-    before = None
-    while before != text:
-        before = text
+    start, end = 0, len(text)
+    stripped = True
+    while stripped:
+        stripped = False
         for literal in literals:
-            text = clean(text.removeprefix(literal).removesuffix(literal))
-    return text
+            while text.startswith(literal, start, end):
+                start, stripped = start + len(literal), True
+                while start < end and text[start] == " ":
+                    start += 1
+            while text.endswith(literal, start, end):
+                end, stripped = end - len(literal), True
+                while start < end and text[end - 1] == " ":
+                    end -= 1
+    return text[start:end]
 
 
 def text_of(node: LexborNode, drop: Collection[str] = ()) -> str:
