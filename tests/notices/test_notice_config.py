@@ -1,6 +1,7 @@
 """A bad entry is named with its path, the reason and the remedy, and costs itself alone (N3)."""
 
 import json
+import time
 import warnings
 from copy import deepcopy
 
@@ -70,6 +71,7 @@ def test_a_good_entry_has_the_documented_defaults() -> None:
         ("url", "tide.example.ac.kr", "url", "neither http nor https", "https://"),
         ("url", "https://u:p@tide.example.ac.kr/", "url", "user name", "full address"),
         ("url", "https://tide.example.ac.kr/공지", "url", "beyond ASCII", "percent-encoded"),
+        ("url", "http://tide.example:99999/", "url", "port above 65535", "full address"),
         ("base_url", "", "base_url", "neither http nor https", "https://"),
         ("topic", "조석", "topic", "is no topic", "a-z"),
         ("topic", "a b", "topic", "is no topic", "a-z"),
@@ -86,6 +88,10 @@ def test_a_good_entry_has_the_documented_defaults() -> None:
         ("request.timeout_seconds", 26, "request.timeout_seconds", "equal to 25", "correct"),
         ("request.timeout_seconds", "5", "request.timeout_seconds", "valid number", "quotes"),
         ("request.headers", {"Host": "x"}, "request.headers.Host", "set by the fetcher", "remove"),
+        *(
+            ("request.headers", {name: "x"}, f"request.headers.{name}", "set by the fetcher", "rem")
+            for name in ("Range", "If-Match", "Proxy-Authorization", "Content-Type")
+        ),
         ("request.headers", {"X y": "x"}, "request.headers.X y", "no header name", "letters"),
         ("request.headers", {"X": "a\r\nY: b"}, "request.headers.X", "control", "plain ASCII"),
         ("rows", ..., "rows", "is missing", "add it"),
@@ -102,6 +108,7 @@ def test_a_good_entry_has_the_documented_defaults() -> None:
         ("fields.id.attribute", "on click", "fields.id.attribute", "match pattern", "correct"),
         ("fields.id.pattern", "no=(", "fields.id.pattern", "unterminated", "escape"),
         ("fields.id.pattern", "(a+)+$", "fields.id.pattern", "for ever", "flat"),
+        ("fields.id.pattern", r"\w*\w*!", "fields.id.pattern", "for ever", "flat"),
         ("fields.id.pattern", "[[a]", "fields.id.pattern", "no regular expression", "escape"),
         ("fields.id.optional", True, "fields.id.optional", "unknown key", "remove it"),
         ("fields.id.drop", ["b"], "fields.id", "no effect", "remove drop"),
@@ -115,6 +122,7 @@ def test_a_good_entry_has_the_documented_defaults() -> None:
         ("fields.date.format", "%d", "fields.date.format", "unknown key", 'write "formats"'),
         ("fields.category.optional", 1, "fields.category.optional", "boolean", "true or false"),
         ("fields.link", {"template": "view.do"}, "fields.link", "{id}", "view.do?no={id}"),
+        ("fields.link", {"template": "#/n/{id}"}, "fields.link", "fragment", "path or query"),
         ("fields.link", {"template": "v?{no}"}, "fields.link", "{id}", "view.do?no={id}"),
         ("fields.link", {"template": "v?{id"}, "fields.link", "{id}", "view.do?no={id}"),
         ("fields.link", {"template": "{{id}}={id}"}, "fields.link", "{id}", "%7B"),
@@ -298,3 +306,17 @@ def test_what_is_derived_is_not_asked_for() -> None:
     sitemap = load_sitemap(b'{"sources": [{"name": "x"}]}')
     paths = {problem.path for problem in sitemap.problems}
     assert paths == {"sources[0].id", "sources[0].url", "sources[0].rows", "sources[0].fields"}
+
+
+@pytest.mark.parametrize(("key", "value"), [("id", "CSE!"), ("url", "ftp://tide.example.ac.kr/")])
+def test_what_is_derived_from_a_bad_value_is_no_second_problem(key: str, value: str) -> None:
+    _, problems = load(changed(key, value))
+    assert [problem.path for problem in problems] == [f"sources[0].{key}"]
+
+
+def test_a_key_that_comes_a_hundred_thousand_times_is_read_quickly() -> None:
+    body = ",".join(f'"a{n}": 1' for n in range(100_000)) + ', "a1": 2'
+    began = time.process_time()
+    sitemap = load_sitemap(f'{{"sources": [], "x": {{{body}}}}}'.encode())
+    assert time.process_time() - began < 5
+    assert sitemap.problems

@@ -1,6 +1,7 @@
 """One bad row costs itself; a page without a readable row is not believed (N17, N19, N23)."""
 
 import hashlib
+import time
 from datetime import date
 
 import pytest
@@ -223,3 +224,23 @@ def test_any_page_is_read_or_suspect_and_reading_is_repeatable(html: str) -> Non
     assert len(page.items) == len(page.rows) - page.skipped - duplicates
     assert all(item.id and item.title and item.link.startswith("http") for item in page.items)
     assert all((one.item is None) == bool(one.reason) for one in page.rows)
+
+
+@pytest.mark.parametrize("name", ["sid", "page", "OFFSET"])
+def test_the_parameter_that_tells_notices_apart_stays_in_their_links(name: str) -> None:
+    rule = {"select": "a", "attribute": "href", "parameter": name}
+    of = source(fields={"id": rule, "date": None, "category": None})
+    rows = "".join(f'<tr><td><a href="v?{name}={n}&page_no=4">글</a></td></tr>' for n in (1, 2))
+    page = read_page(of, f"<table>{rows}</table>", URL, TODAY)
+    assert [item.link for item in page.items] == [
+        f"https://kite.example.ac.kr/v?{name}={n}" for n in (1, 2)
+    ]
+
+
+def test_a_title_of_a_thousand_badges_is_read_quickly() -> None:
+    of = source(fields={"title": {"select": "a", "strip": ["[공지]", "[안내]"]}})
+    badges = "[공지] [안내]" * 90
+    began = time.process_time()
+    page = read(*(row(no, title=f"{badges} 글 {badges}") for no in range(1_000)), of=of)
+    assert time.process_time() - began < 5
+    assert {item.title for item in page.items} == {"글"}

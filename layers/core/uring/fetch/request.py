@@ -15,7 +15,7 @@ Method = Literal["GET", "POST"]
 _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
 # Ours: they decide framing, routing and what an answer may look like.
-_RESERVED = frozenset(
+RESERVED = frozenset(
     (
         "host",
         "connection",
@@ -37,8 +37,9 @@ _RESERVED = frozenset(
         "if-range",
     )
 )
-# What may follow a redirect to another origin. The rest (Authorization, Cookie, a key under a
-# name of its own) was meant for the first one.
+# What may follow a redirect to another origin. Other headers (Authorization, Cookie, a key under a
+# name of its own) were meant for the first one. A form goes along with 307 and 308, as it does from
+# browsers: it is no place for secrets.
 _HARMLESS = frozenset(("accept", "accept-language", "user-agent", "x-requested-with"))
 
 
@@ -120,7 +121,7 @@ def outgoing(request: Request, user_agent: str) -> Outgoing:
             headers["If-Modified-Since"] = request.last_modified
     own = {name.lower(): name for name in headers}
     for name, value in request.headers.items():
-        if name.lower() in _RESERVED:
+        if name.lower() in RESERVED:
             raise _bad(f"header {one_line(name)} cannot be set: remove it")
         headers.pop(own.get(name.lower(), ""), None)
         headers[name] = value

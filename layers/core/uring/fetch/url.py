@@ -18,6 +18,7 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 
 _LONGEST_URL = 4096
 _LONGEST_HOST = 253
+_LAST_PORT = 65_535
 _IPV4_BYTES = 4
 _BYTE = 255
 _NETLOC = re.compile(
@@ -104,10 +105,13 @@ def parse_url(text: str) -> Target:
         host, literal = _ipv6(text, found["ipv6"])
     else:
         host, literal = _name_or_ipv4(text, found["name"])
+    port = int(found["port"] or DEFAULT_PORTS[parts.scheme])
+    if port > _LAST_PORT:
+        _refuse(text, f"has a port above {_LAST_PORT}")
     return Target(
         scheme=parts.scheme,
         host=host,
-        port=int(found["port"] or DEFAULT_PORTS[parts.scheme]),
+        port=port,
         resource=_resource(text, parts.path, parts.query),
         literal=literal,
     )

@@ -24,7 +24,8 @@ SOURCE_LIMIT: Final = 2_000
 ENTRY_LIMIT: Final = 16_000
 
 _SHOWN: Final = 60
-_DERIVED: Final = (("missing", ("base_url",)), ("missing", ("topic",)))
+# They come from url and id unless they are given.
+_DERIVED: Final = ("base_url", "topic")
 _REMEDIES: Final = {
     "missing": "add it",
     "string_type": 'write a text in double quotes: "…"',
@@ -172,11 +173,11 @@ def _validate(entry: Any, place: tuple[str | int, ...]) -> tuple[Source | None, 
     try:
         return Source.model_validate(entry), []
     except ValidationError as error:
-        # base_url and topic come from url and id: where those are missing, these are no news.
+        given = entry if isinstance(entry, dict) else {}
         details = [
             detail
             for detail in error.errors(include_url=False)
-            if (detail["type"], detail["loc"]) not in _DERIVED
+            if detail["loc"][:1] not in {(name,) for name in _DERIVED if name not in given}
         ]
         return None, [_problem(detail, place) for detail in details]
 

@@ -30,14 +30,21 @@ class LinkRefusedError(ValueError):
     """A link that leads nowhere. The message says what was seen and what to do; it stays here."""
 
 
-def resolve(href: str, base: str, page_link: str, keep: Collection[str] | None) -> str:
+def resolve(
+    href: str,
+    base: str,
+    page_link: str,
+    keep: Collection[str] | None,
+    volatile: Collection[str] = VOLATILE,
+) -> str:
     """The canonical address that ``href`` leads to.
 
     Args:
         href: as in the page, entities decoded.
         base: what it is relative to, see `base_of`.
         page_link: the page's own canonical address; a link back to it is refused.
-        keep: the query parameters to keep, by name; None keeps all but ``VOLATILE``.
+        keep: the query parameters to keep, by name; None keeps all but ``volatile``.
+        volatile: names in lower case.
 
     Raises:
         LinkRefusedError: empty, ``#``, ``javascript:``, not http(s), too long, or the list itself.
@@ -48,7 +55,7 @@ def resolve(href: str, base: str, page_link: str, keep: Collection[str] | None) 
     if scheme and scheme[1].lower() not in ("http", "https"):
         raise LinkRefusedError(f"{shorten(href, 80)!r} is no address; {_REMEDY}")
     try:
-        link = canonical(urljoin(base, href), keep)
+        link = canonical(urljoin(base, href), keep, volatile)
     except FetchFailed as error:
         raise LinkRefusedError(f"{error.detail}; {_REMEDY}") from error
     except ValueError as error:
@@ -63,7 +70,9 @@ def resolve(href: str, base: str, page_link: str, keep: Collection[str] | None) 
     return link
 
 
-def canonical(url: str, keep: Collection[str] | None) -> str:
+def canonical(
+    url: str, keep: Collection[str] | None, volatile: Collection[str] = VOLATILE
+) -> str:
     """One spelling of an absolute address: no fragment, session id, default port or noise.
 
     Parameters keep the page's order.
@@ -72,7 +81,7 @@ def canonical(url: str, keep: Collection[str] | None) -> str:
         FetchFailed: ``bad_address``.
     """
     resource, mark, query = _SESSION.sub("", parse_url(url).url).partition("?")
-    query = "&".join(pair for pair in query.split("&") if pair and _stays(pair, keep))
+    query = "&".join(pair for pair in query.split("&") if pair and _stays(pair, keep, volatile))
     return f"{resource}{mark}{query}" if query else resource
 
 
@@ -105,6 +114,6 @@ def query_parameter(address: str, name: str) -> str | None:
     return None
 
 
-def _stays(pair: str, keep: Collection[str] | None) -> bool:
+def _stays(pair: str, keep: Collection[str] | None, volatile: Collection[str]) -> bool:
     name = unquote_plus(pair.partition("=")[0])
-    return name.lower() not in VOLATILE if keep is None else name in keep
+    return name.lower() not in volatile if keep is None else name in keep

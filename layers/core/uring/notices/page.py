@@ -162,7 +162,9 @@ class _Reader:
         rule = self.source.fields.link
         value = required(node, "link", rule) if rule.reads else ""
         href = value if rule.template is None else fill(rule.template, notice_id, value)
-        return resolve(href, self.base, self.page_link, self.source.link_parameters)
+        return resolve(
+            href, self.base, self.page_link, self.source.link_parameters, self.source.volatile
+        )
 
 
 def _refuse_nests(rows: Sequence[LexborNode]) -> None:

@@ -226,6 +226,11 @@ class LinkRule(ValueRule):
 
 
 def _check_template(template: str) -> None:
+    if "#" in template:
+        raise refusal(
+            "has a fragment, which links of notices do not keep",
+            "write the address that opens the notice by its path or query",
+        )
     try:
         names = [part[1:] for part in string.Formatter().parse(template) if part[1] is not None]
     except ValueError:

@@ -19,7 +19,9 @@ from pydantic import (
 
 from uring.errors import FetchFailed
 from uring.fetch.charsets import codec_for
+from uring.fetch.request import RESERVED
 from uring.fetch.url import parse_url
+from uring.notices.links import VOLATILE
 from uring.notices.rules import (
     DateRule,
     LinkRule,
@@ -38,11 +40,8 @@ _ID: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
 # https://firebase.google.com/docs/cloud-messaging: topic names
 _TOPIC: Final = re.compile(r"[a-zA-Z0-9\-_.~%]{1,900}\Z")
 _HEADER_NAME: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}\Z")
-_OWN_HEADERS: Final = (
-    "accept-encoding connection content-length content-type expect host if-modified-since "
-    "if-none-match keep-alive te trailer transfer-encoding upgrade"
-)
-_OURS: Final = frozenset(_OWN_HEADERS.split())
+# The body's type is that of a form.
+_OURS: Final = RESERVED | {"content-type"}
 
 
 def _check_id(text: str) -> str:
@@ -189,6 +188,12 @@ class Source(Rule):
         if isinstance(data.get("url"), str):
             derived["base_url"] = _site_of(data["url"])
         return derived | data
+
+    @cached_property
+    def volatile(self) -> frozenset[str]:
+        """The parameters that links lose, in lower case: none by which this entry tells notices."""
+        rules = (self.fields.id, self.fields.link)
+        return VOLATILE - {rule.parameter.lower() for rule in rules if rule.parameter}
 
     @cached_property
     def fingerprint(self) -> str:
