@@ -70,9 +70,7 @@ def resolve(
     return link
 
 
-def canonical(
-    url: str, keep: Collection[str] | None, volatile: Collection[str] = VOLATILE
-) -> str:
+def canonical(url: str, keep: Collection[str] | None, volatile: Collection[str] = VOLATILE) -> str:
     """One spelling of an absolute address: no fragment, session id, default port or noise.
 
     Parameters keep the page's order.
