@@ -13,7 +13,7 @@ export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test faults guards fuzz check lint types template build emulate bench lock clean
+.PHONY: help setup run test faults guards policies fuzz check lint types template build emulate bench lock clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
@@ -62,6 +62,9 @@ bench: setup .venv-bench/ready ## measurements, beside urlwatch on the same page
 
 faults: setup ## every pair of faults in every scenario, some ten minutes on two cores
 	@PYTHONPATH=tests $(BIN)/python tests/faults $(ARGS)
+
+policies: setup ## what each function uses at AWS, what its role allows, and the difference
+	@PYTHONPATH=tests $(BIN)/python tests/policies
 
 fuzz: setup ## hostile pages, states and messages, a minute each: ARGS="--seconds 300"
 	@PYTHONPATH=tests $(BIN)/python tests/fuzz $(ARGS)

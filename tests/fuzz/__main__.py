@@ -58,7 +58,7 @@ def main() -> int:
         _save(name, options.seed, tally.findings)
     if options.json:
         rows = {name: tally.row() for name, tally in tallies.items()}
-        print(json.dumps({"seed": options.seed, "targets": rows}, indent=1))  # noqa: T201
+        print(json.dumps({"seed": options.seed, "targets": rows}, indent=1))
     else:
         # A pipe has no width; the table has.
         Console(width=None if sys.stdout.isatty() else 140).print(_table(tallies))
@@ -83,7 +83,7 @@ def _options() -> argparse.Namespace:
 
 
 def _replay(name: str, file: Path) -> int:
-    print(targets()[name].try_(file.read_bytes()))  # noqa: T201
+    print(targets()[name].try_(file.read_bytes()))
     return 0
 
 
@@ -148,7 +148,7 @@ def _save(name: str, seed: str, findings: Sequence[Finding]) -> None:
         file.write_bytes(input_of(targets()[name], seed, finding.number))
         file.with_suffix(".txt").write_text(f"{finding.kind}\n{finding.detail}", encoding="utf-8")
         shown = os.path.relpath(file)
-        print(f"{name}: {finding.kind}: --target {name} --replay {shown}", file=sys.stderr)  # noqa: T201
+        print(f"{name}: {finding.kind}: --target {name} --replay {shown}", file=sys.stderr)
 
 
 def _table(tallies: Mapping[str, Tally]) -> Table:

@@ -11,7 +11,7 @@ from samtranslator.translator.translator import Translator
 from uring_local.intrinsics import Physical, Scope, parse
 from uring_local.parameters import values_of
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 TEMPLATE = ROOT / "template.yaml"
 # The parameters without a default.
 REQUIRED = {"Contact": "https://uring.example", "FcmProjectId": "uring-example"}

@@ -1,0 +1,81 @@
+"""What the roles of the expanded template allow, and how it compares with what is used."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Any, Final
+
+from expanded import PSEUDO, Stack
+
+from uring_local.intrinsics import Deferred, Physical
+
+# Used by Lambda itself with the function's role, never by its code.
+PLATFORM: Final = {
+    "logs:CreateLogStream": "Lambda writes the function's log",
+    "logs:PutLogEvents": "Lambda writes the function's log",
+    "sqs:ReceiveMessage": "the event source mapping polls the queue",
+    "sqs:DeleteMessage": "the event source mapping acknowledges",
+    "sqs:GetQueueAttributes": "the event source mapping watches the queue's depth",
+}
+
+_SECRETS: Final = (
+    f"arn:aws:secretsmanager:{PSEUDO['AWS::Region']}:{PSEUDO['AWS::AccountId']}:secret:"
+)
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Use:
+    """An action on a resource, or on a pattern of them, named by logical ids."""
+
+    action: str
+    resource: str
+
+
+def grants(stack: Stack, function: str) -> set[Use]:
+    """Every action on every resource pattern that the function's role allows."""
+    role = stack.properties(stack.of_type("AWS::Lambda::Function")[function]["Role"])
+    return {
+        Use(action, name(resource))
+        for statement in statements(role)
+        for action in _as_list(statement["Action"])
+        for resource in _as_list(statement["Resource"])
+    }
+
+
+def statements(role: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """All statements of a role's inline policies."""
+    for policy in role["Policies"]:
+        yield from policy["PolicyDocument"]["Statement"]
+
+
+def name(resource: Any) -> str:
+    """``Bucket/data/*`` for an ARN that begins with a resource of the template.
+
+    A secret has its name alone: the rest of its ARN is the account's.
+    """
+    parts = resource.parts if isinstance(resource, Deferred) else (resource,)
+    text = "".join(part.logical_id if isinstance(part, Physical) else part for part in parts)
+    return text.removeprefix(_SECRETS).removesuffix("-??????")
+
+
+def allows(grant: Use, use: Use) -> bool:
+    """Whether a grant covers a use, as IAM matches names."""
+    return grant.action == use.action and fnmatchcase(use.resource, grant.resource)
+
+
+def refused(allowed: set[Use], used: set[Use]) -> set[Use]:
+    """What is used and not allowed."""
+    return {use for use in used if not any(allows(grant, use) for grant in allowed)}
+
+
+def idle(allowed: set[Use], used: set[Use]) -> set[Use]:
+    """What is allowed and never used, by the code or by Lambda."""
+    return {
+        grant
+        for grant in allowed
+        if grant.action not in PLATFORM and not any(allows(grant, use) for use in used)
+    }
+
+
+def _as_list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]

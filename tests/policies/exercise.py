@@ -1,0 +1,186 @@
+"""Drives the three functions through everything that they do at AWS, and notes each call.
+
+The functions are those of the template, built by their bootstrap with its variables, over moto;
+the site is the campus, FCM its stand-in. The rare paths are among them: no sitemap, a board never
+seen, a job that can never succeed, pushes refused for now and for good.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+
+import boto3
+from fakes import RecordingTelemetry
+from grants import Use
+from moto import mock_aws
+
+from uring.bootstrap.invocation import Function
+from uring.errors import Misconfigured
+from uring_local.application import schedule_event
+from uring_local.blueprint import Application
+from uring_local.campus import Campus
+from uring_local.fcm import FcmStandIn
+from uring_local.fcm_faults import parse_faults
+from uring_local.inprocess import Context
+from uring_local.resources import Resources, create
+from uring_local.template import load
+
+ROOT: Final = Path(__file__).parents[2]
+REGION: Final = "eu-west-1"
+STACK: Final = "uring-test"
+SECRET: Final = "fcm/account"
+_SECONDS: Final = 60.0
+
+
+@dataclass
+class Recorder:
+    """Notes what each function calls; resources are named by their logical ids."""
+
+    resources: Resources
+    uses: dict[str, set[Use]] = field(default_factory=dict)
+
+    def session(self, function: str, credentials: dict[str, str] | None = None) -> boto3.Session:
+        """A session whose calls count as this function's."""
+        session = boto3.Session(region_name=REGION, **(credentials or {}))
+        uses = self.uses.setdefault(function, set())
+        session.events.register(
+            "provide-client-params.*.*",
+            lambda params, model, **_: uses.update(self._needs(model, params)),
+        )
+        session.events.register(
+            "after-call.s3.GetObject", lambda parsed, **_: uses.update(self._absent(parsed))
+        )
+        return session
+
+    def _needs(self, model: Any, params: dict[str, Any]) -> set[Use]:
+        """The permissions of one call; AWS has none for the batches of SQS."""
+        service = model.service_model.service_name
+        action = f"{service}:{model.name.removesuffix('Batch')}"
+        if service == "s3":
+            return {Use(action, f"Bucket/{params['Key']}")}
+        if service == "sqs":
+            return {Use(action, self._queue(params["QueueUrl"]))}
+        if service == "dynamodb":
+            return {Use(action, self._table(params["TableName"]))}
+        return {Use(action, str(params.get("SecretId", "?")))}
+
+    def _absent(self, parsed: dict[str, Any]) -> set[Use]:
+        """Only who may list the bucket is told that a key is not there; others get 403."""
+        missing = parsed.get("Error", {}).get("Code") == "NoSuchKey"
+        return {Use("s3:ListBucket", "Bucket")} if missing else set()
+
+    def _queue(self, url: str) -> str:
+        return next(name for name, each in self.resources.queue_urls.items() if each == url)
+
+    def _table(self, name: str) -> str:
+        return next(key for key, each in self.resources.table_names.items() if each == name)
+
+
+@dataclass
+class Stage:
+    """What exists around the functions."""
+
+    template: Application
+    resources: Resources
+    campus: Campus
+    fcm: FcmStandIn
+
+    @property
+    def sqs(self) -> Any:
+        """The operator's client."""
+        return boto3.client("sqs", region_name=REGION)
+
+
+Sessions = Callable[[str], boto3.Session]
+
+
+@contextmanager
+def staged() -> Iterator[Stage]:
+    """Moto with the template's resources, the secret, the campus and the stand-in."""
+    with (
+        mock_aws(),
+        Campus(7) as campus,
+        FcmStandIn(faults=parse_faults("503:0.5"), most_faults_in_a_row=1, seed=7) as fcm,
+    ):
+        parameters = {
+            "Contact": "https://uring.invalid/policies",
+            "FcmProjectId": "uring-example",
+            "FcmCredentialsSecret": SECRET,
+            "FcmEndpoint": fcm.url,
+            "AllowedPrivateHosts": campus.host,
+        }
+        template = load(ROOT / "template.yaml", parameters, STACK, region=REGION)
+        resources = create(template, boto3.Session(region_name=REGION))
+        boto3.client("secretsmanager", region_name=REGION).create_secret(
+            Name=SECRET, SecretString=json.dumps(fcm.service_account())
+        )
+        yield Stage(template, resources, campus, fcm)
+
+
+def exercise(stage: Stage, sessions: Sessions) -> dict[str, RecordingTelemetry]:
+    """Run everything once; what each function reported."""
+    telemetry = {name: RecordingTelemetry() for name in stage.template.functions}
+    functions = {
+        name: import_module(f"uring.bootstrap.{function.code_dir.name}").build(
+            stage.resources.environments[name], session=sessions(name), telemetry=telemetry[name]
+        )
+        for name, function in stage.template.functions.items()
+    }
+    with suppress(Misconfigured):
+        _tick(functions["Orchestrator"], 0)
+    _upload(stage)
+    for tick in range(1, 5):
+        stage.campus.advance(tick)
+        _tick(functions["Orchestrator"], tick)
+        _feed(stage, "WorkQueue", functions["NoticeWorker"])
+        _feed(stage, "NotifyQueue", functions["Notifier"])
+    for queue, function in (("WorkQueue", "NoticeWorker"), ("NotifyQueue", "Notifier")):
+        stage.sqs.send_message(
+            QueueUrl=stage.resources.queue_urls[queue],
+            MessageBody="{",
+            MessageGroupId="nobody",
+            MessageDeduplicationId="malformed",
+        )
+        _feed(stage, queue, functions[function])
+    return telemetry
+
+
+def _tick(orchestrator: Function, number: int) -> None:
+    now = datetime.now(UTC).replace(second=0, microsecond=0)
+    event = schedule_event(now + number * timedelta(minutes=10))
+    orchestrator.handle(event, Context(_SECONDS))
+
+
+def _upload(stage: Stage) -> None:
+    boto3.client("s3", region_name=REGION).put_object(
+        Bucket=stage.resources.bucket_name,
+        Key="config/sitemap.json",
+        Body=json.dumps(stage.campus.sitemap()).encode(),
+    )
+
+
+def _feed(stage: Stage, queue: str, function: Function) -> None:
+    """As the event source mapping does, with its own permissions, which are not the code's."""
+    url = stage.resources.queue_urls[queue]
+    while messages := stage.sqs.receive_message(
+        QueueUrl=url, MaxNumberOfMessages=10, MessageSystemAttributeNames=["All"]
+    ).get("Messages"):
+        records = [
+            {
+                "messageId": message["MessageId"],
+                "receiptHandle": message["ReceiptHandle"],
+                "body": message["Body"],
+                "attributes": message["Attributes"],
+            }
+            for message in messages
+        ]
+        answer = function.handle({"Records": records}, Context(_SECONDS))
+        failed = {item["itemIdentifier"] for item in answer["batchItemFailures"]}
+        for message in messages:
+            if message["MessageId"] not in failed:
+                stage.sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
