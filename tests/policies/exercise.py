@@ -25,6 +25,7 @@ from uring_local.application import schedule_event
 from uring_local.blueprint import Application
 from uring_local.campus import Campus
 from uring_local.fcm import FcmStandIn
+from uring_local.fcm_account import PROJECT_ID
 from uring_local.fcm_faults import parse_faults
 from uring_local.inprocess import Context
 from uring_local.resources import Resources, create
@@ -109,7 +110,7 @@ def staged() -> Iterator[Stage]:
     ):
         parameters = {
             "Contact": "https://uring.invalid/policies",
-            "FcmProjectId": "uring-example",
+            "FcmProjectId": PROJECT_ID,
             "FcmCredentialsSecret": SECRET,
             "FcmEndpoint": fcm.url,
             "AllowedPrivateHosts": campus.host,

@@ -21,6 +21,7 @@ def used() -> Iterator[dict[str, set[Use]]]:
         with staged() as stage:
             recorder = Recorder(stage.resources)
             exercise(stage, recorder.session)
+            assert stage.fcm.deliveries, "nothing was pushed: not all was exercised"
             yield recorder.uses
 
 
