@@ -42,6 +42,11 @@ setup: .venv/ready .venv-stack/ready ## environments of its own, locked with has
 	@$(BIN)/uv pip sync --quiet --python $(BENCH) --require-hashes requirements/bench.txt
 	@touch $@
 
+.venv-scan/ready: requirements/scan.txt .venv/ready
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python .venv-scan
+	@$(BIN)/uv pip sync --quiet --python .venv-scan/bin/python --require-hashes requirements/scan.txt
+	@touch $@
+
 # Use ---------------------------------------------------------------------------------------------
 
 run: setup ## the main job on an embedded stack
@@ -83,9 +88,14 @@ lint: setup
 types: setup
 	$(BIN)/mypy
 
-template: setup
+# Scanners miss in SAM what is plain in its expansion.
+template: setup .venv-scan/ready
 	$(BIN)/sam validate --lint --region ap-northeast-2 --template-file template.yaml
 	$(BIN)/cfn-lint --regions ap-northeast-2 --template template.yaml
+	@mkdir -p .build
+	$(BIN)/python -m uring_local.expansion > .build/expanded.json
+	$(BIN)/cfn-lint --regions ap-northeast-2 --template .build/expanded.json
+	.venv-scan/bin/checkov --config-file .checkov.yaml --file .build/expanded.json
 
 # Upkeep ------------------------------------------------------------------------------------------
 
@@ -98,8 +108,9 @@ lock: setup ## new lock files; ARGS=--upgrade takes the newest versions
 	$(COMPILE) pyproject.toml requirements/dev.in --output-file requirements/dev.txt
 	$(COMPILE) requirements/stack.in --output-file requirements/stack.txt
 	$(COMPILE) requirements/bench.in --output-file requirements/bench.txt
+	$(COMPILE) requirements/scan.in --output-file requirements/scan.txt
 	$(COMPILE) requirements/layer.in --constraint requirements/dev.txt --output-file layers/core/requirements.txt
 	$(COMPILE) requirements/notifier.in --constraint requirements/dev.txt --output-file functions/notifier/requirements.txt
 
 clean: ## removes everything that was made
-	rm -rf .venv .venv-stack .venv-bench .build .aws-sam .uring .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-stack .venv-bench .venv-scan .build .aws-sam .uring .mypy_cache .ruff_cache .pytest_cache .hypothesis .fuzz

@@ -1,20 +1,15 @@
 """template.yaml as CloudFormation gets it: SAM expanded, parameters and conditions applied."""
 
 from collections.abc import Mapping
-from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-from samtranslator.parser.parser import Parser
-from samtranslator.translator.translator import Translator
-
+from uring_local.expansion import REQUIRED, expand
 from uring_local.intrinsics import Physical, Scope, parse
 from uring_local.parameters import values_of
 
 ROOT = Path(__file__).resolve().parents[1]
 TEMPLATE = ROOT / "template.yaml"
-# The parameters without a default.
-REQUIRED = {"Contact": "https://uring.example", "FcmProjectId": "uring-example"}
 PSEUDO = {
     "AWS::AccountId": "123456789012",
     "AWS::Partition": "aws",
@@ -31,11 +26,7 @@ class Stack:
 
     def __init__(self, template: Mapping[str, Any], **parameters: str) -> None:
         given = REQUIRED | parameters
-        packaged = deepcopy(dict(template))
-        for resource in packaged["Resources"].values():
-            for location in {"CodeUri", "ContentUri"} & resource.get("Properties", {}).keys():
-                resource["Properties"][location] = "s3://artifacts/key"
-        document = Translator({}, Parser()).translate(packaged, given)
+        document = expand(template, given)
         names = values_of(document["Parameters"], given) | PSEUDO
         existing = self._existing(document, Scope(names, document["Conditions"], frozenset()))
         scope = Scope(names, document["Conditions"], existing.keys())

@@ -10,7 +10,7 @@ def template() -> dict[str, Any]:
     return read_template()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session", autouse=True)
 def _region() -> Any:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("AWS_DEFAULT_REGION", PSEUDO["AWS::Region"])

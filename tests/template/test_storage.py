@@ -17,7 +17,7 @@ def _only(stack: Stack, kind: str) -> dict[str, Any]:
 def _bucket_statements(stack: Stack) -> dict[str, dict[str, Any]]:
     policy = _only(stack, "AWS::S3::BucketPolicy")
     assert policy["Bucket"] == Physical("Bucket", "Ref")
-    return {statement["Effect"]: statement for statement in policy["PolicyDocument"]["Statement"]}
+    return {statement["Sid"]: statement for statement in policy["PolicyDocument"]["Statement"]}
 
 
 def test_the_bucket_is_private_encrypted_and_versioned(stack: Stack) -> None:
@@ -55,17 +55,25 @@ def test_data_outlives_the_stack(stack: Stack) -> None:
 
 
 def test_requests_without_tls_are_refused(stack: Stack) -> None:
-    deny = _bucket_statements(stack)["Deny"]
+    deny = _bucket_statements(stack)["TlsOnly"]
     assert deny["Principal"] == "*"
     assert deny["Action"] == "s3:*"
     assert deny["Resource"] == [BUCKET, Deferred((BUCKET, "/*"))]
     assert deny["Condition"]["Bool"]["aws:SecureTransport"] == "false"
 
 
+def test_what_is_compared_and_swapped_is_never_written_without_a_condition(stack: Stack) -> None:
+    """Null holds where a key is absent; both absent means that the write is unconditional."""
+    deny = _bucket_statements(stack)["ConditionalWritesOnly"]
+    assert (deny["Effect"], deny["Principal"], deny["Action"]) == ("Deny", "*", "s3:PutObject")
+    assert deny["Resource"] == [Deferred((BUCKET, "/state/*")), Deferred((BUCKET, "/data/*"))]
+    assert deny["Condition"] == {"Null": {"s3:if-match": "true", "s3:if-none-match": "true"}}
+
+
 def test_the_distribution_and_nobody_else_reads_data_and_nothing_else(stack: Stack) -> None:
     statements = _only(stack, "AWS::S3::BucketPolicy")["PolicyDocument"]["Statement"]
-    assert [statement["Effect"] for statement in statements] == ["Deny", "Allow"]
-    allow = _bucket_statements(stack)["Allow"]
+    assert [statement["Effect"] for statement in statements] == ["Deny", "Deny", "Allow"]
+    allow = _bucket_statements(stack)["DistributionReadsData"]
     assert allow["Principal"] == {"Service": "cloudfront.amazonaws.com"}
     assert allow["Action"] == "s3:GetObject"
     assert allow["Resource"] == Deferred((BUCKET, "/data/*"))
