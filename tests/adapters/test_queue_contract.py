@@ -195,6 +195,15 @@ class TestReturning:
         queue.returns.reject(record, MalformedMessage("field x: 공지; do y"))
         assert queue.dead_letters() == [("cs", change(1).body(), "field x: 공지; do y")]
 
+    def test_a_reason_of_any_characters_can_be_sent(self, queue: QueueHarness) -> None:
+        queue.outlet.send([change(1)])
+        (record,) = queue.receive()
+        queue.returns.reject(record, MalformedMessage("a\x00b\ufffec"))
+        ((_, _, reason),) = queue.dead_letters()
+        assert "c" in reason
+        if not isinstance(queue, MemoryHarness):
+            assert reason == "a\ufffdb\ufffdc", "SQS refuses a message for these"
+
     def test_a_record_rejected_twice_is_one_dead_letter(self, queue: QueueHarness) -> None:
         queue.outlet.send([change(1)])
         (record,) = queue.receive()

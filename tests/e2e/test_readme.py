@@ -64,6 +64,15 @@ def test_the_three_commands_deploy(stack: Endpoint) -> None:
     for line in deploy:
         run = shell(line, stack)
         assert run.returncode == 0, f"{line}\n{run.stdout[-3000:]}{run.stderr[-3000:]}"
+    # They reach it: nothing was checked yet, and nobody has Google's credentials here.
+    for line in [line for line in LINES if line.startswith("uring state")]:
+        run = shell(line, stack)
+        assert run.returncode == 1
+        assert "has nothing of 'konkuk_cse'" in run.stderr, run.stdout + run.stderr
+    (test,) = [line for line in LINES if line.startswith("uring push test")]
+    run = shell(test, stack)
+    assert run.returncode == 1
+    assert "credentials" in run.stdout, run.stdout + run.stderr
 
 
 def test_the_example_department_is_a_valid_entry() -> None:

@@ -140,7 +140,7 @@ GUARDS: Final = (
     Guard(
         "the archive drops repeats by event id",
         "changes/archive.py",
-        """if f'{{"event_id":"{event.event_id}"'.encode() not in body]""",
+        "if event.event_id.encode() not in held]",
         "if event]",
         f"{_SINGLE}[new]",
     ),

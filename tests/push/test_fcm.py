@@ -17,7 +17,7 @@ import requests
 from fcm_server import PROJECT, FcmScript, refusal
 
 from uring.errors import Misconfigured
-from uring.push.fcm import FcmSender
+from uring.push.fcm import LONGEST_PUSH_SECONDS, FcmSender
 from uring.push.payload import Push
 from uring.push.ports import Accepted, Later, Never
 
@@ -326,6 +326,21 @@ class TestLifetime:
         sender.close()
         sender.close()
         assert firebase_admin._apps == before  # noqa: SLF001
+
+    def test_an_outage_keeps_no_app_for_longer_than_a_push(
+        self, fcm: FcmScript, account: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Each refusal of the key builds another; each takes some 2.5 MB."""
+        now = 0.0
+        monkeypatch.setattr("uring.push.fcm.time.monotonic", lambda: now)
+        before = len(firebase_admin._apps)  # noqa: SLF001
+        fcm.answer = (403, {}, refusal("PERMISSION_DENIED"))
+        sender = FcmSender(PROJECT, lambda: account, endpoint=fcm.base_url)
+        for _ in range(10):
+            assert isinstance(sender.send(PUSH), Later)
+            now += LONGEST_PUSH_SECONDS + 1
+        assert len(firebase_admin._apps) - before <= 2  # noqa: SLF001
+        sender.close()
 
     def test_senders_never_share_an_app(self, fcm: FcmScript, account: dict[str, Any]) -> None:
         """A sender may get the memory address of one that is gone."""

@@ -50,7 +50,7 @@ def test_stand_ins_are_off_by_default(template: dict[str, Any]) -> None:
         ("FcmProjectId", "Projects/One"),
         ("FcmCredentialsSecret", "arn:aws:secretsmanager:eu-west-1:123456789012:secret:x"),
         ("FcmCredentialsSecret", "*"),
-        ("SentRetentionDays", "14"),
+        ("SentRetentionDays", "34"),
         ("SentRetentionDays", "many"),
         ("Environment", "test"),
         ("PythonRuntime", "python3.10"),
@@ -71,7 +71,7 @@ def test_a_bad_parameter_is_refused_by_name(name: str, value: str) -> None:
         ("Contact", "crawler@uring.example"),
         ("AlarmEmail", "ops@uring.example"),
         ("FcmCredentialsSecret", "prod/fcm_account+1@x"),
-        ("SentRetentionDays", "15"),
+        ("SentRetentionDays", "35"),
         ("PythonRuntime", "python3.11"),
     ],
 )

@@ -1,6 +1,7 @@
 """The archive: each event exactly once, whole lines, in its own month (N8)."""
 
 import json
+import time
 from datetime import timedelta
 
 import pytest
@@ -68,6 +69,14 @@ class TestAppend:
     def test_a_torn_last_line_is_closed_and_never_joined(self) -> None:
         torn = line(event(1)).rstrip(b"\n")
         assert append(torn, [event(2)]) == torn + b"\n" + line(event(2))
+
+    def test_a_long_archive_is_searched_once_for_all(self) -> None:
+        """2,000 changed rows, and an archive of 10 MB."""
+        many = [event(number) for number in range(2_000)]
+        body = b"".join(line(event(n, title="가" * 1_000)) for n in range(10_000, 13_000))
+        began = time.process_time()
+        assert append(append(body, many), many).count(b"\n") == 5_000
+        assert time.process_time() - began < 2
 
     def test_a_title_that_spells_an_event_id_hides_nothing(self) -> None:
         """A hostile site may guess ids: they are hashes of what it publishes."""

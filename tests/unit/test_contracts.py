@@ -142,3 +142,11 @@ def test_many_problems_are_named_and_not_all_of_them() -> None:
     with pytest.raises(MalformedMessage) as caught:
         ChangePublished.parse(json.dumps(fields))
     assert len(str(caught.value)) < 2000
+
+
+def test_a_key_of_the_senders_own_is_cut_and_fit_for_a_log() -> None:
+    for key in ("k" * 200_000, "a\x00\x1b[2J"):
+        with pytest.raises(MalformedMessage) as caught:
+            CollectNotices.parse(json.dumps({key: 1, "source": ENTRY}))
+        assert len(str(caught.value)) < 600
+        assert str(caught.value).isprintable()

@@ -21,7 +21,7 @@ class _Message(BaseModel):
         """Read a message body.
 
         Raises:
-            MalformedMessage: naming every field that is wrong, never echoing the body.
+            MalformedMessage: naming up to ten fields that are wrong, never echoing their values.
         """
         if len(body) > MAX_BODY_CHARACTERS:
             raise MalformedMessage(
@@ -32,7 +32,7 @@ class _Message(BaseModel):
             return cls.model_validate_json(body)
         except ValidationError as error:
             problems = "; ".join(
-                f"{'.'.join(str(part) for part in problem['loc']) or 'body'}: {problem['msg']}"
+                f"{'.'.join(_named(part) for part in problem['loc']) or 'body'}: {problem['msg']}"
                 for problem in error.errors(include_url=False, include_input=False)[:10]
             )
             raise MalformedMessage(
@@ -45,6 +45,11 @@ class _Message(BaseModel):
         # SQS refuses a body with these two; a title that holds one would block its source for good.
         text = self.model_dump_json(exclude_none=False)
         return text.replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff")
+
+
+def _named(part: int | str) -> str:
+    """A key, which may be the sender's own: short, and fit for a log line."""
+    return ascii(part).strip("'\"")[:60]
 
 
 class CollectNotices(_Message):

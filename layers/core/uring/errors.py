@@ -1,4 +1,4 @@
-"""Every error that uRing raises.
+"""The errors that cross a package; a few more, beside their only callers, derive from these.
 
 UringError
 ├── Retryable          the same input may succeed later: the queue delivers it again

@@ -27,10 +27,8 @@ _ABSENT = {
     "AWS.SimpleQueueService.NonExistentQueue",
     "QueueDoesNotExist",
 }
-_DENIED = {
-    "AccessDenied",
-    "AccessDeniedException",
-    "403",
+_DENIED = {"AccessDenied", "AccessDeniedException", "403"}
+_CREDENTIALS = {
     "InvalidAccessKeyId",
     "SignatureDoesNotMatch",
     "UnrecognizedClientException",
@@ -77,6 +75,8 @@ def _translate(error: ClientError, what: str) -> UringError:
         return Misconfigured(f"{what}: {name}; deploy the stack, or correct the environment")
     if name in _THROTTLED:
         return Unavailable(f"{what}: {name}")
-    if name in _DENIED or status == 403:  # noqa: PLR2004
-        return Misconfigured(f"{what}: {name}; the function's role does not allow it")
+    if name in _CREDENTIALS | _DENIED or status == 403:  # noqa: PLR2004
+        mine = name in _CREDENTIALS
+        remedy = "renew the AWS credentials" if mine else "the function's role does not allow it"
+        return Misconfigured(f"{what}: {name}; {remedy}")
     return Unavailable(f"{what}: {name or status}")

@@ -1,5 +1,6 @@
 """SQS FIFO: jobs and changes out, failed records back."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ from uring.errors import Permanent, UringError
 from uring.telemetry import Telemetry
 
 BATCH = 10
+_REFUSED = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 LONGEST_VISIBILITY_SECONDS = 43_200
 
 
@@ -45,6 +47,11 @@ def _send(client: Any, queue_url: str, entries: Sequence[_Entry]) -> set[str]:
         if answer.get("Failed"):
             break
     return accepted
+
+
+def _sendable(text: str) -> str:
+    """Text without the characters that SQS refuses a message for."""
+    return _REFUSED.sub("\ufffd", text)
 
 
 class WorkQueue:
@@ -137,6 +144,6 @@ class ReceivedFrom:
                 MessageGroupId=record.group,
                 MessageDeduplicationId=record.message_id,
                 MessageAttributes={
-                    "reason": {"DataType": "String", "StringValue": str(error)[:1000]}
+                    "reason": {"DataType": "String", "StringValue": _sendable(str(error))[:1000]}
                 },
             )

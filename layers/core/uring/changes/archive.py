@@ -1,6 +1,7 @@
 """Cold: ``data/{source}/archive/YYYYMM.jsonl``, one line per revision, each exactly once (N8)."""
 
 import json
+import re
 from collections.abc import Sequence
 from itertools import groupby
 
@@ -11,6 +12,8 @@ from uring.changes.rewrite import rewrite
 
 CONTENT_TYPE = "application/x-ndjson; charset=utf-8"
 CACHE_CONTROL = "public, max-age=300"
+# Once over the body, however many events look for themselves in it.
+_EVENT_ID = re.compile(rb'^\{"event_id":"([^"]*)"', re.MULTILINE)
 
 
 def line(event: Event) -> bytes:
@@ -32,10 +35,11 @@ def line(event: Event) -> bytes:
 def append(body: bytes, events: Sequence[Event]) -> bytes:
     """The archive with the lines of those events that it does not hold yet.
 
-    A quote inside a JSON string is escaped, so the search below cannot meet a title that spells
-    an event id. A last line without its newline (a hand edit) is closed, never joined.
+    A line break inside a JSON string is escaped, so the search below cannot meet a title that
+    spells an event id. A last line without its newline (a hand edit) is closed, never joined.
     """
-    missing = [event for event in events if f'{{"event_id":"{event.event_id}"'.encode() not in body]
+    held = set(_EVENT_ID.findall(body))
+    missing = [event for event in events if event.event_id.encode() not in held]
     if missing and body and not body.endswith(b"\n"):
         body += b"\n"
     return body + b"".join(line(event) for event in missing)

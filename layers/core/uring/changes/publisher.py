@@ -59,7 +59,8 @@ class Publisher:
         in both, which is harmless; the other order would forget it.
 
         Raises:
-            Superseded: another run committed first; nothing of this state was published.
+            Superseded: another run committed first: either nothing of this state was published, or
+                that run has drained it.
             Retryable: committed or not, the next run finishes it.
         """
         if spill:

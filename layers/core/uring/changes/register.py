@@ -154,5 +154,6 @@ def _read_seen(key: str, body: bytes | None) -> dict[str, Known]:
     except ValidationError as error:
         raise CorruptState(
             f"{key}: {error.errors(include_url=False, include_input=False)[0]['msg']}; "
-            "restore an earlier version of the object (the bucket is versioned)"
+            "restore an earlier version of the object (the bucket is versioned), or rebuild it: "
+            "`uring state repair`"
         ) from error

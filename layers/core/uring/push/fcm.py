@@ -12,6 +12,7 @@ raises whatever its parser raises.
 """
 
 import threading
+import time
 import uuid
 from collections.abc import Callable, Mapping
 from datetime import timedelta
@@ -33,6 +34,8 @@ from uring.push.ports import Accepted, Later, Never
 TIMEOUT_SECONDS = 15
 # Three tries of it at the most, and a POST, fit into the ledger's lease of 45 s.
 TOKEN_TIMEOUT_SECONDS = 5
+# Lambda ends the function by then.
+LONGEST_PUSH_SECONDS = 60
 # Of use for a day: a phone that was off longer finds the notices in the app.
 TIME_TO_LIVE = timedelta(hours=24)
 UNAUTHORISED = ("unauthorised", "forbidden")
@@ -65,7 +68,7 @@ class FcmSender:
         self._timeout_seconds = timeout_seconds
         self._validate_only = validate_only
         self._app: firebase_admin.App | None = None
-        self._retired: list[firebase_admin.App] = []
+        self._retired: list[tuple[float, firebase_admin.App]] = []
         self._lock = threading.Lock()
         self._token_lock = threading.Lock()
         self._no_token: tuple[firebase_admin.App, GoogleAuthError] | None = None
@@ -86,7 +89,8 @@ class FcmSender:
     def close(self) -> None:
         """Give up what was built. No push may be under way."""
         with self._lock:
-            apps, self._app, self._retired = [*self._retired, self._app], None, []
+            apps = [*(app for _, app in self._retired), self._app]
+            self._app, self._retired = None, []
         for app in apps:
             if app is not None:
                 _release(app)
@@ -112,12 +116,18 @@ class FcmSender:
     def _retire(self, app: firebase_admin.App) -> None:
         """Read the key again for the next push: an operator may have replaced it.
 
-        Other threads may be using the app still, so it is released only by `close`.
+        Other threads may be using the app still, for no longer than a push takes: it is released
+        when another is retired after that, or by `close`.
         """
+        now = time.monotonic()
         with self._lock:
             if self._app is app:
                 self._app = None
-                self._retired.append(app)
+                self._retired.append((now, app))
+            idle = [each for since, each in self._retired if now - since > LONGEST_PUSH_SECONDS]
+            self._retired = [each for each in self._retired if each[1] not in idle]
+        for each in idle:
+            _release(each)
 
     def _connect(self) -> firebase_admin.App:
         with self._lock:

@@ -23,8 +23,8 @@ from uring.push.payload import compose
 from uring.push.ports import Accepted, ClaimLost, Held, Later, Ledger, Never, Sender, Settled
 from uring.telemetry import Telemetry
 
-# The POST's own time-out, a token refresh, and the ledger's calls fit into the lease; the lease
-# fits into the message's visibility (360 s).
+# Token, POST and ledger take a few seconds. Where each of them times out the lease is over first:
+# the message stays hidden all the same (360 s), longer than the function may run (60 s).
 LEASE = timedelta(seconds=45)
 SECONDS_PER_PUSH = 40
 FIRST_RETRY_SECONDS = 10
