@@ -15,15 +15,14 @@ from hashlib import sha256
 from typing import Any
 
 import boto3
-from botocore.exceptions import ClientError
 
 from uring.aws.errors import translated
 from uring.aws.secrets import json_secret
 from uring.contracts import ChangePublished
-from uring.errors import Misconfigured
 from uring.push.fcm import FcmSender
 from uring.push.payload import compose
 from uring.push.ports import Accepted, Cause, Later, Never
+from uring_local.deployed_stack import describe
 
 REMEDIES: Mapping[Cause, str] = {
     "invalid": "the message breaks one of FCM's rules: compare the topic, and report this",
@@ -143,19 +142,7 @@ def _secret(name: str) -> Mapping[str, Any]:
 
 
 def _of_stack(stack: str, given: Destination) -> Destination:
-    with translated(f"cloudformation:DescribeStacks {stack}"):
-        try:
-            described = boto3.client("cloudformation").describe_stacks(StackName=stack)
-        except ClientError as error:
-            if "does not exist" in str(error):
-                raise Misconfigured(
-                    f"there is no stack {stack}; deploy it first, or name another with --stack"
-                ) from error
-            raise
-    parameters = {
-        parameter["ParameterKey"]: parameter["ParameterValue"]
-        for parameter in described["Stacks"][0].get("Parameters", [])
-    }
+    parameters = describe(stack).parameters
     return Destination(
         project=given.project or parameters.get("FcmProjectId", ""),
         secret=given.secret or parameters.get("FcmCredentialsSecret", ""),

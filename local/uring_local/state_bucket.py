@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from typing import Any, Final, Protocol
 
 import boto3
-from botocore.exceptions import ClientError
 
 from uring.aws.errors import translated
 from uring.aws.objects import S3Objects
 from uring.changes.ports import ObjectStore
-from uring.errors import Misconfigured
+from uring_local.deployed_stack import bucket_of
 
 _MOST_VERSIONS: Final = 20
 
@@ -67,24 +66,3 @@ def open_bucket(*, stack: str | None, bucket: str | None) -> S3Bucket:
     name = bucket or bucket_of(stack or "")
     with translated(f"s3 {name}"):
         return S3Bucket(boto3.client("s3"), name)
-
-
-def bucket_of(stack: str) -> str:
-    """The bucket of a deployed stack.
-
-    Raises:
-        Misconfigured: no such stack, or no permission.
-    """
-    with translated(f"cloudformation:DescribeStacks {stack}"):
-        try:
-            described = boto3.client("cloudformation").describe_stacks(StackName=stack)
-        except ClientError as error:
-            if "does not exist" in str(error):
-                raise Misconfigured(
-                    f"there is no stack {stack}; deploy it first, or name another with --stack"
-                ) from error
-            raise
-    outputs = {o["OutputKey"]: o["OutputValue"] for o in described["Stacks"][0].get("Outputs", [])}
-    if "BucketName" not in outputs:
-        raise Misconfigured(f"the stack {stack} has no bucket; name it with --bucket")
-    return str(outputs["BucketName"])

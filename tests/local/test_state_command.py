@@ -146,7 +146,7 @@ def test_a_stack_is_named_by_its_bucket(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(state_bucket.boto3, "client", lambda _: client)
     with stubbed:
         assert state_bucket.bucket_of("uring-dev") == BUCKET
-        with pytest.raises(Misconfigured, match="--bucket"):
+        with pytest.raises(Misconfigured, match="another application"):
             state_bucket.bucket_of("uring-dev")
         with pytest.raises(Misconfigured, match="there is no stack prod"):
             state_bucket.bucket_of("prod")
