@@ -13,7 +13,7 @@ export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test faults guards policies fuzz check lint types template build emulate bench lock clean
+.PHONY: help setup run test faults guards policies replay fuzz check lint types template build emulate bench lock clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
@@ -70,6 +70,9 @@ faults: setup ## every pair of faults in every scenario, some ten minutes on two
 
 policies: setup ## what each function uses at AWS, what its role allows, and the difference
 	@PYTHONPATH=tests $(BIN)/python tests/policies
+
+replay: setup ## a thousand ticks over the campus site: false pushes, missed changes
+	@PYTHONPATH=tests $(BIN)/python tests/replay $(ARGS)
 
 fuzz: setup ## hostile pages, states and messages, a minute each: ARGS="--seconds 300"
 	@PYTHONPATH=tests $(BIN)/python tests/fuzz $(ARGS)

@@ -6,11 +6,14 @@ from html import escape
 from typing import Any
 
 from uring.fetch import Request, Response
+from uring.notices.robots import Fetches
+from uring.notices.visit import Visitor
 
 ENTRY: dict[str, Any] = {
     "id": "cs",
     "name": "컴퓨터공학부",
     "url": "https://cs.example.ac.kr/board/notice",
+    "request": {"honour_robots": False},
     "rows": "table.board tr.row",
     "fields": {
         "id": {"attribute": "data-no"},
@@ -48,7 +51,7 @@ Answer = str | Exception | Response
 
 
 class ScriptedFetcher:
-    """Implements `uring.notices.collect.Fetches`: each fetch takes the answer of the moment.
+    """Implements `uring.notices.robots.Fetches`: each fetch takes the answer of the moment.
 
     Args:
         answer: called for each fetch; text becomes a page in UTF-8, an exception is raised.
@@ -64,6 +67,11 @@ class ScriptedFetcher:
         if isinstance(answer, Exception):
             raise answer
         return answer if isinstance(answer, Response) else response(answer)
+
+
+def visitor(fetcher: Fetches) -> Visitor:
+    """What asks the site through this fetcher."""
+    return Visitor(fetcher)
 
 
 def response(text: str, **more: Any) -> Response:

@@ -25,7 +25,7 @@ from uring.changes.ports import ObjectStore, Outlet, Stored
 from uring.contracts import ChangePublished
 from uring.errors import Contended, FetchFailed, Permanent, Unavailable
 from uring.fetch import Request, Response
-from uring.notices.collect import Fetches
+from uring.notices.robots import Fetches
 from uring.push.payload import Push
 from uring.push.ports import Granted, Held, Later, Ledger, Sender, Settled
 

@@ -28,6 +28,7 @@ from fakes import (
     VirtualClock,
     lambda_event,
     page_of,
+    visitor,
 )
 from fakes.sender import Answer
 from faulty import (
@@ -268,7 +269,7 @@ class World:
         )
         fetcher = FaultyFetcher(ScriptedFetcher(self._answer), faults)
         return NoticeWorker(
-            NoticeCollector(fetcher, publisher, clock=self.clock, backoff=backoff),
+            NoticeCollector(visitor(fetcher), publisher, clock=self.clock, backoff=backoff),
             FaultyReturns(MemoryReturns(self.work, self.dead), faults),
             self.telemetry,
         )

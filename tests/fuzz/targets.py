@@ -21,6 +21,7 @@ from fakes import (
     ScriptedFetcher,
     VirtualClock,
     page_of,
+    visitor,
 )
 from mutators import Mutator, damaged_json, damaged_markup, several
 
@@ -145,7 +146,7 @@ class _Department:
     def __init__(self) -> None:
         self.clock = VirtualClock()
         self.objects = MemoryObjects(self.clock)
-        self.page = [Notice(str(number), "글") for number in range(5, 0, -1)]
+        self.page = [Notice(str(number), f"글 {number}") for number in range(5, 0, -1)]
         backoff = Backoff(self.clock.sleep)
         tokens = count(1)
         register = Register(
@@ -157,7 +158,7 @@ class _Department:
         )
         outlet = MemoryOutlet(MemoryQueue(self.clock))
         self.collector = NoticeCollector(
-            ScriptedFetcher(lambda: page_of(self.page)),
+            visitor(ScriptedFetcher(lambda: page_of(self.page))),
             Publisher(self.objects, outlet, register, backoff=backoff),
             clock=self.clock,
             backoff=backoff,
@@ -169,7 +170,7 @@ class _Department:
 
     def change(self) -> None:
         """One returns from the memory, one is edited, one is new."""
-        self.page = [Notice("9", "더 새"), Notice("8", "고침"), Notice("1", "글")]
+        self.page = [Notice("9", "더 새"), Notice("8", "고침"), Notice("1", "글 1")]
 
 
 def _grown() -> _Department:

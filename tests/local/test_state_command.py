@@ -8,7 +8,16 @@ from typing import Any
 import boto3
 import pytest
 from botocore.stub import Stubber
-from fakes import ENTRY, MemoryOutlet, MemoryQueue, Notice, ScriptedFetcher, VirtualClock, page_of
+from fakes import (
+    ENTRY,
+    MemoryOutlet,
+    MemoryQueue,
+    Notice,
+    ScriptedFetcher,
+    VirtualClock,
+    page_of,
+    visitor,
+)
 from moto import mock_aws
 
 from uring.changes.publisher import Publisher
@@ -52,7 +61,7 @@ def check(client: Any, *notices: Notice) -> str:
     register = Register(bucket, "notices", clock=clock, backoff=backoff)
     outlet = MemoryOutlet(MemoryQueue(clock))
     collector = NoticeCollector(
-        ScriptedFetcher(lambda: page_of(notices)),
+        visitor(ScriptedFetcher(lambda: page_of(notices))),
         Publisher(bucket, outlet, register, backoff=backoff),
         clock=clock,
         backoff=backoff,

@@ -15,6 +15,7 @@ from fakes import (
     VirtualClock,
     page_of,
     response,
+    visitor,
 )
 from fakes.fetcher import Answer
 
@@ -50,7 +51,9 @@ class World:
             backoff=backoff,
             published=lambda _, events: self.published.extend(event.id for event in events),
         )
-        self.collector = NoticeCollector(self.fetcher, publisher, clock=self.clock, backoff=backoff)
+        self.collector = NoticeCollector(
+            visitor(self.fetcher), publisher, clock=self.clock, backoff=backoff
+        )
 
     def check(self, *, age: float = 0, **entry: Any) -> Check:
         when = self.clock() - timedelta(seconds=age)
@@ -103,7 +106,7 @@ class TestOutcomes:
         assert [event.kind for event in world.check().events] == ["pinned"]
         assert world.announced() == []
         world.show(Notice("2", "둘"), Notice("1", "하나"))
-        world.check(push_kinds=["unpinned"])
+        world.check(changes={"unpinned": "push"})
         assert world.announced() == [("2", "unpinned")]
 
     def test_a_notice_in_both_lists_is_one_item(self) -> None:
@@ -171,7 +174,7 @@ BAD: list[tuple[Answer, str, str]] = [
     (FetchFailed("http_status", "HTTP 500"), "failed", "http_status"),
     (page_of([]), "suspect", "no_rows"),
     ("", "suspect", "no_rows"),
-    ("<form action=login><input type=password></form>", "suspect", "no_rows"),
+    ("<form action=login><input type=password></form>", "suspect", "login"),
     ('<table class="board"><tr class="row"><td>?</td></tr></table>', "suspect", "all_rows_bad"),
 ]
 
@@ -192,16 +195,32 @@ class TestBadPages:
         assert (world.state.known, world.state.hot) == (known, hot)
         assert (world.state.health.status, world.state.health.reason) == (outcome, reason)
 
-    def test_a_site_that_stays_bad_costs_one_write(
+    def test_a_site_that_stays_bad_is_counted_and_asked_less_and_less(
         self, answer: Answer, outcome: str, reason: str
     ) -> None:
         world = started()
         world.site = answer
-        writes = world.objects.writes
-        for _ in range(5):
-            assert world.check().outcome == outcome
-        assert world.objects.writes - writes == 1
-        assert world.state.health.reason == reason
+        asked, writes = len(world.fetcher.requests), world.objects.writes
+        outcomes = []
+        for _ in range(8):
+            outcomes.append(world.check().outcome)
+            world.clock.advance(600)
+        bad, waiting = outcome, "waiting"
+        assert outcomes == [bad, bad, bad, waiting, bad, waiting, waiting, waiting]
+        assert len(world.fetcher.requests) - asked == 4
+        assert world.objects.writes - writes == 4
+        assert (world.state.health.reason, world.state.health.failures) == (reason, 4)
+
+    def test_a_corrected_entry_need_not_wait(
+        self, answer: Answer, outcome: str, reason: str
+    ) -> None:
+        del reason
+        world = started()
+        world.site = answer
+        for _ in range(3):
+            world.check()
+        assert world.check().outcome == "waiting"
+        assert world.check(name="다른 이름").outcome == outcome
 
     def test_recovery_writes_once_more_and_tells_the_same_notices(
         self, answer: Answer, outcome: str, reason: str
@@ -348,7 +367,7 @@ def test_a_hostile_title_reaches_the_queue_and_blocks_nothing() -> None:
 
 def test_five_thousand_rows_are_a_page_like_any_other() -> None:
     world = World()
-    notices = [Notice(str(number), "x") for number in range(5000)]
+    notices = [Notice(str(number), f"글 {number}") for number in range(5000)]
     world.show(*notices)
     assert world.check().outcome == "baseline"
     assert len(world.hot) == 30

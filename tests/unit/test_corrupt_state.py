@@ -19,6 +19,7 @@ from fakes import (
     VirtualClock,
     lambda_event,
     page_of,
+    visitor,
 )
 
 from uring.changes import diff
@@ -52,7 +53,7 @@ class World:
         register = Register(self.objects, "notices", clock=self.clock, backoff=backoff)
         publisher = Publisher(self.objects, MemoryOutlet(self.notify), register, backoff=backoff)
         self.worker = NoticeWorker(
-            NoticeCollector(self.fetcher, publisher, clock=self.clock, backoff=backoff),
+            NoticeCollector(visitor(self.fetcher), publisher, clock=self.clock, backoff=backoff),
             MemoryReturns(self.work, self.dead),
             self.telemetry,
         )
@@ -128,7 +129,7 @@ def test_a_broken_state_stops_its_source_alone_and_is_never_overwritten(case: st
     before = {key: body for key, body in world.objects.bodies().items() if "cs" in key}
     fetched = len(world.fetcher.requests)
     for number in range(TICKS):
-        world.notices.insert(0, Notice(str(10 + number), "새 글"))
+        world.notices.insert(0, Notice(str(10 + number), f"새 글 {number}"))
         world.tick()
     after = world.objects.bodies()
     assert {key: after[key] for key in after if "cs" in key} == before

@@ -9,13 +9,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from uring.changes import diff as subject
-from uring.changes.diff import FORGET_AFTER, HOT_ITEMS, KNOWN_BEYOND_PAGE, Change, advance, diff
+from uring.changes.diff import (
+    FORGET_AFTER,
+    HOT_ITEMS,
+    KNOWN_BEYOND_PAGE,
+    Change,
+    Terms,
+    advance,
+    diff,
+)
 from uring.changes.model import Event, Health, Known, Observation, SourceState, event_id
 
 PROPERTY = settings(max_examples=150, deadline=None, database=None, derandomize=True)
 NOW = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
 STAMP = "2026-03-02T01:00:00Z"
-PUSHED = ("new", "edited")
+TERMS = Terms(push=frozenset({"new", "edited"}))
 
 
 def saw(record_id: str, version: int = 0, *, pinned: bool = False) -> Observation:
@@ -38,9 +46,7 @@ def step(
     now: datetime = NOW,
 ) -> SourceState:
     """Advance and drain: the state after this page, its outbox still full."""
-    made = advance(
-        state.replace(outbox=()), seen, recalled=recalled or {}, push_kinds=PUSHED, now=now
-    )
+    made = advance(state.replace(outbox=()), seen, recalled=recalled or {}, terms=TERMS, now=now)
     assert made is not None
     return made.state
 
@@ -141,7 +147,7 @@ def test_any_sequence_of_pages_makes_the_events_and_the_hot_list_of_the_model(
                 state.replace(outbox=()),
                 page,
                 recalled=recalled,
-                push_kinds=PUSHED,
+                terms=TERMS,
                 now=NOW + timedelta(minutes=10 * number),
             )
             expected = model.see(page, 4)
@@ -219,11 +225,11 @@ class TestBaseline:
 class TestNothingToWrite:
     def test_an_unchanged_page_needs_no_write(self) -> None:
         state = step(fresh(), [saw("1")]).replace(outbox=())
-        assert advance(state, [saw("1")], recalled={}, push_kinds=PUSHED, now=NOW) is None
+        assert advance(state, [saw("1")], recalled={}, terms=TERMS, now=NOW) is None
 
     def test_a_page_that_lost_records_needs_no_write(self) -> None:
         state = step(fresh(), [saw("2"), saw("1")]).replace(outbox=())
-        assert advance(state, [saw("2")], recalled={}, push_kinds=PUSHED, now=NOW) is None
+        assert advance(state, [saw("2")], recalled={}, terms=TERMS, now=NOW) is None
 
     def test_a_recalled_record_is_written_back_without_an_event(self) -> None:
         """Or each check from now on would have to look it up again."""
@@ -298,9 +304,7 @@ class TestMemory:
         assert KNOWN_BEYOND_PAGE == 300
         state = step(fresh(), [saw(str(number)) for number in range(400)])
         later = NOW + timedelta(days=1)
-        made = advance(
-            state.replace(outbox=()), [saw("new")], recalled={}, push_kinds=PUSHED, now=later
-        )
+        made = advance(state.replace(outbox=()), [saw("new")], recalled={}, terms=TERMS, now=later)
         assert made is not None
         assert len(made.state.known) == 301
         assert len(made.spill) == 100
@@ -316,7 +320,7 @@ class TestMemory:
                 state.replace(outbox=()),
                 [saw("4")],
                 recalled={},
-                push_kinds=PUSHED,
+                terms=TERMS,
                 now=NOW + timedelta(days=2),
             )
         assert made is not None
@@ -336,7 +340,7 @@ class TestMemory:
             patch.setattr(subject, "KNOWN_BEYOND_PAGE", 0)
             state = step(fresh(), [saw("1")]).replace(outbox=())
             made = advance(
-                state, [saw("2")], recalled={}, push_kinds=PUSHED, now=NOW + timedelta(days=days)
+                state, [saw("2")], recalled={}, terms=TERMS, now=NOW + timedelta(days=days)
             )
         assert made is not None
         assert made.spill.keys() == spilled
@@ -356,3 +360,122 @@ def test_an_event_id_depends_on_each_of_its_parts() -> None:
     }
     assert len(names) == 5
     assert all(len(name) == 40 for name in names)
+
+
+class TestReturned:
+    def back(self, terms: Terms) -> list[tuple[str, str, bool]]:
+        state = step(fresh(), [saw("2"), saw("1")])
+        state = step(state, [saw("3"), saw("2")], now=NOW + timedelta(minutes=10))
+        made = advance(
+            state.replace(outbox=()),
+            [saw("3"), saw("2"), saw("1")],
+            recalled={},
+            terms=terms,
+            now=NOW + timedelta(minutes=20),
+        )
+        return [(e.id, e.kind, e.push) for e in made.state.outbox] if made else []
+
+    def test_by_default_it_is_no_revision(self) -> None:
+        assert self.back(TERMS) == []
+
+    def test_where_it_counts_it_is_one_and_pushed_if_wanted(self) -> None:
+        assert self.back(Terms(push=frozenset(), returned=True)) == [("1", "returned", False)]
+        wanted = Terms(push=frozenset({"returned"}), returned=True)
+        assert self.back(wanted) == [("1", "returned", True)]
+
+    def test_an_edit_on_the_way_is_an_edit(self) -> None:
+        state = step(fresh(), [saw("2"), saw("1")])
+        state = step(state, [saw("3")], now=NOW + timedelta(minutes=10))
+        made = advance(
+            state.replace(outbox=()),
+            [saw("3"), saw("1", 1)],
+            recalled={},
+            terms=Terms(push=frozenset(), returned=True),
+            now=NOW + timedelta(minutes=20),
+        )
+        assert made is not None
+        assert kinds(made.state) == [("1", "edited", 2)]
+
+    def test_a_recalled_record_has_been_away(self) -> None:
+        state = step(fresh(), [saw("2")])
+        made = advance(
+            state.replace(outbox=()),
+            [saw("2"), saw("1")],
+            recalled=known_of([saw("1")]),
+            terms=Terms(push=frozenset(), returned=True),
+            now=NOW,
+        )
+        assert made is not None
+        assert kinds(made.state) == [("1", "returned", 2)]
+
+
+class TestDigest:
+    def flood(self, count: int) -> list[Event]:
+        state = step(fresh(), [saw("0")])
+        seen = [saw(str(number)) for number in range(count, -1, -1)]
+        return list(step(state, seen).outbox)
+
+    def test_up_to_the_cap_each_is_pushed(self) -> None:
+        events = self.flood(20)
+        assert [event.push for event in events] == [True] * 20
+        assert {event.digest_of for event in events} == {0}
+
+    def test_above_it_the_newest_stands_for_all_and_the_archive_has_them(self) -> None:
+        events = self.flood(21)
+        assert len(events) == 21
+        assert [(e.id, e.digest_of) for e in events if e.push] == [("21", 21)]
+        assert {event.kind for event in events} == {"new"}
+
+
+class TestReread:
+    def again(self, seen: Sequence[Observation]) -> list[tuple[str, str, bool]]:
+        state = step(fresh(), [saw("3"), saw("2"), saw("1")])
+        made = advance(
+            state.replace(outbox=()), seen, recalled={}, terms=TERMS, now=NOW, reread=True
+        )
+        assert made is not None
+        return [(event.id, event.kind, event.push) for event in made.state.outbox]
+
+    def test_what_was_known_is_taken_anew_in_silence(self) -> None:
+        seen = [saw("3", 1), saw("2", 1), saw("1")]
+        assert self.again(seen) == [("2", "baseline", False), ("3", "baseline", False)]
+
+    def test_what_was_not_known_is_still_new(self) -> None:
+        seen = [saw("4", 1), saw("3", 1), saw("2", 1)]
+        assert self.again(seen)[-1] == ("4", "new", True)
+
+    def test_where_most_are_unknown_the_ids_changed(self) -> None:
+        seen = [saw("c"), saw("b"), saw("3")]
+        assert self.again(seen) == [("b", "baseline", False), ("c", "baseline", False)]
+
+    def test_what_was_away_meanwhile_is_taken_anew_when_it_comes_back(self) -> None:
+        state = step(fresh(), [saw("3"), saw("2"), saw("1")])
+        later = NOW + timedelta(minutes=10)
+        made = advance(
+            state.replace(outbox=()),
+            [saw("3", 1)],
+            recalled={},
+            terms=TERMS,
+            now=later,
+            reread=True,
+        )
+        assert made is not None
+        back = step(made.state, [saw("3", 2), saw("2", 1)], now=later + timedelta(minutes=10))
+        assert kinds(back) == [("2", "baseline", 2), ("3", "edited", 3)]
+        again = step(back, [saw("3", 2), saw("2", 2)], now=later + timedelta(minutes=20))
+        assert kinds(again) == [("2", "edited", 3)]
+
+    def test_a_pin_that_other_rules_see_is_taken_in_silence_too(self) -> None:
+        state = step(fresh(), [saw("2"), saw("1")])
+        seen = [saw("2", pinned=True), saw("1")]
+        made = advance(
+            state.replace(outbox=()), seen, recalled={}, terms=TERMS, now=NOW, reread=True
+        )
+        assert made is not None
+        assert kinds(made.state) == [("2", "baseline", 2)]
+
+    def test_an_edit_of_the_entry_alone_is_written_and_published_again(self) -> None:
+        state = step(fresh(), [saw("1")]).replace(outbox=())
+        made = advance(state, [saw("1")], recalled={}, terms=TERMS, now=NOW, renew=True)
+        assert made is not None
+        assert (made.state.outbox, made.state.republish) == ((), True)

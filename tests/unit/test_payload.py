@@ -53,6 +53,7 @@ def test_a_message_is_flat_and_every_value_a_string() -> None:
         "id": "17",
         "revision": "3",
         "kind": "new",
+        "changes": "1",
         "is_pinned": "true",
         "detected_at": "2026-03-02T01:00:00Z",
         "title": "수강신청 안내",
@@ -60,6 +61,11 @@ def test_a_message_is_flat_and_every_value_a_string() -> None:
         "category": "",
         "link": "https://cs.example.ac.kr/view?no=17",
     }
+
+
+def test_a_digest_says_how_many_changes_it_stands_for() -> None:
+    data = compose(change(digest_of=34)).data
+    assert (data["kind"], data["changes"], data["id"]) == ("digest", "34", "17")
 
 
 def test_no_key_is_reserved_by_fcm() -> None:

@@ -6,7 +6,16 @@ from typing import Any
 
 import pytest
 
-from uring.changes.model import Event, Health, Known, Revision, SourceState, Validators, event_id
+from uring.changes.model import (
+    Event,
+    Health,
+    Known,
+    Permission,
+    Revision,
+    SourceState,
+    Validators,
+    event_id,
+)
 from uring.errors import CorruptState
 
 KEY = "state/notices/cs.json"
@@ -36,6 +45,9 @@ def state() -> SourceState:
         outbox=(event,),
         validators=Validators(etag='"e"', last_modified="Mon, 02 Mar 2026 01:00:00 GMT"),
         fingerprint="f:0",
+        reading="r",
+        reread_at=STAMP,
+        permission=Permission(entry="f", allowed=True, paging=False, asked_at=STAMP),
         health=Health(status="failed", reason="timeout", since=STAMP),
     )
 
@@ -67,8 +79,12 @@ def test_the_stored_form() -> None:
         "spilled",
         "hot",
         "outbox",
+        "republish",
         "validators",
         "fingerprint",
+        "reading",
+        "reread_at",
+        "permission",
         "health",
     ]
     assert document["schema"] == 1

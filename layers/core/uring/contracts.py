@@ -71,6 +71,9 @@ class CollectNotices(_Message):
 class ChangePublished(_Message):
     """A change that readers can already see and that subscribers are to hear of (N9).
 
+    ``digest_of`` is 0, or how many changes this one stands for: subscribers then read them all from
+    ``latest.json``, and the record is the newest of them (N18).
+
     Group = source, deduplication id = ``event_id``. ``content`` holds the family's own fields as
     readers see them in ``latest.json``; for notices: title, date, category, link.
     """
@@ -83,6 +86,7 @@ class ChangePublished(_Message):
     id: str = Field(min_length=1, max_length=200)
     revision: int = Field(ge=1)
     is_pinned: bool
+    digest_of: int = Field(default=0, ge=0)
     detected_at: str
     content: dict[str, str | None]
 

@@ -67,12 +67,14 @@ class SourceTrouble(UringError):
     Args:
         reason: one word, stable, for metrics and health (``timeout``, ``http_status``, …).
         detail: a sentence for people: what was seen and the likely remedy.
+        retry_after: seconds that the site asks us to wait, or None.
     """
 
-    def __init__(self, reason: str, detail: str) -> None:
+    def __init__(self, reason: str, detail: str, *, retry_after: float | None = None) -> None:
         super().__init__(f"{reason}: {detail}")
         self.reason = reason
         self.detail = detail
+        self.retry_after = retry_after
 
 
 class FetchFailed(SourceTrouble):

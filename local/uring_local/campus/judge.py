@@ -6,7 +6,7 @@ next healthy tick.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple, Self
 
 from uring_local.campus.model import Page
@@ -62,10 +62,16 @@ class Content(NamedTuple):
 
 @dataclass
 class Watched:
-    """What is known of one department after its last healthy tick."""
+    """What is known of one department after its last healthy tick.
+
+    After a redesign every notice has another address: the next healthy page is read anew in
+    silence (``reread``), and what is not on it when it comes back (``misread``).
+    """
 
     revisions: dict[str, tuple[int, Content]] = field(default_factory=dict)
     hot: list[str] = field(default_factory=list)
+    reread: bool = False
+    misread: set[str] = field(default_factory=set)
 
 
 def visible(page: Page) -> dict[str, Content]:
@@ -94,7 +100,12 @@ class Judge:
         other = type(self)(())
         other.journal = self.journal.copy()
         other.watched = {
-            department: Watched(known.revisions.copy(), known.hot.copy())
+            department: replace(
+                known,
+                revisions=known.revisions.copy(),
+                hot=known.hot.copy(),
+                misread=known.misread.copy(),
+            )
             for department, known in self.watched.items()
         }
         return other
@@ -103,6 +114,10 @@ class Judge:
         """Take in the pages of the departments that are healthy on this tick."""
         for department, page in pages.items():
             self.journal += _observe(self.watched[department], tick, department, page)
+
+    def reread(self, department: str) -> None:
+        """From here on the department is read by another entry."""
+        self.watched[department].reread = True
 
     def expected(self) -> dict[str, Expected]:
         """What must be found of each department by now."""
@@ -122,11 +137,16 @@ class Judge:
 def _observe(known: Watched, tick: int, department: str, page: Page) -> list[JournalEntry]:
     first_time = not known.revisions
     entries = []
-    for notice_id, now in visible(page).items():
+    shown = visible(page)
+    if known.reread:
+        known.misread = set(known.revisions)
+    for notice_id, now in shown.items():
         revision, before = known.revisions.get(notice_id, (0, None))
-        if before == now:
+        misread = notice_id in known.misread
+        if before == now and not misread:
             continue
-        kind = "baseline" if first_time else _kind(before, now)
+        kind: Kind = "baseline" if first_time or misread else _kind(before, now)
+        known.misread.discard(notice_id)
         known.revisions[notice_id] = (revision + 1, now)
         entries.append(
             JournalEntry(
@@ -139,6 +159,7 @@ def _observe(known: Watched, tick: int, department: str, page: Page) -> list[Jou
                 pushed=kind in {"new", "edited"},
             )
         )
+    known.reread = False
     changed = [entry.notice_id for entry in entries]
     known.hot = (changed + [old for old in known.hot if old not in changed])[:HOT_ITEMS]
     return entries

@@ -41,6 +41,15 @@ class Department:
 
 
 @dataclass(frozen=True)
+class Redesign:
+    """A department's change of board software; its entry follows on tick ``known_from``."""
+
+    before: Department
+    after: Department
+    known_from: int
+
+
+@dataclass(frozen=True)
 class Notice:
     """One notice. ``marker`` is the edited part of its title; ``number`` orders the board."""
 

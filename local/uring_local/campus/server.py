@@ -9,12 +9,19 @@ from email.utils import format_datetime
 
 from uring_local.campus.boards import STYLES
 from uring_local.campus.boards.style import Style, Visit, article_page, login_page, text
-from uring_local.campus.model import Department, Notice, Page
+from uring_local.campus.disguise import challenge_page, disguised, recoded
+from uring_local.campus.model import Department, Notice, Page, Redesign
 from uring_local.campus.trouble import Trouble
 from uring_local.loopback import Answer, Request
 
 _OPENED = datetime(2026, 3, 2, tzinfo=UTC)
 _TICK = timedelta(minutes=10)
+# Status and page of what comes instead of a list.
+_INSTEAD: Mapping[str, tuple[int, Callable[[Department], str]]] = {
+    "500": (500, lambda _: "<h1>500 Internal Server Error</h1>"),
+    "login": (200, login_page),
+    "challenge": (200, lambda _: challenge_page()),
+}
 
 
 class Responder:
@@ -24,6 +31,7 @@ class Responder:
         departments: of the site.
         pages: gives the current page of every department, an object that never changes.
         troubles: gives the current trouble of every department that has one.
+        redesigns: gives every department that has another board software than at first.
         article: finds a notice by department and id.
     """
 
@@ -33,11 +41,13 @@ class Responder:
         *,
         pages: Callable[[], Mapping[str, Page]],
         troubles: Callable[[], Mapping[str, Trouble]],
+        redesigns: Callable[[], Mapping[str, Redesign]],
         article: Callable[[str, str], Notice | None],
     ) -> None:
         self._by_site = {department.site: department for department in departments}
         self._pages = pages
         self._troubles = troubles
+        self._redesigns = redesigns
         self._article = article
         self._nonces = itertools.count(1)
 
@@ -47,6 +57,9 @@ class Responder:
         department = self._by_site.get(site)
         if department is None:
             return self._index() if request.path == "/" else _page(404, "없는 주소입니다.")
+        redesign = self._redesigns().get(department.id)
+        if redesign is not None:
+            department = redesign.after
         style = STYLES[department.style]
         page = self._pages().get(department.id)
         article = style.article.search(request.target)
@@ -54,27 +67,30 @@ class Responder:
             notice = self._article(department.id, article[1])
             body = article_page(department, notice)
             return _page(200 if notice else 404, body, style, department)
-        if page is None or request.path != style.list_target(department).partition("?")[0]:
+        before = redesign.before if redesign is not None else department
+        if page is None or not {_path(department), _path(before)} & {request.path}:
             return _page(404, "없는 주소입니다.")
+        if not (_asks(department, request) or _asks(before, request)):
+            # The right address, asked in the wrong way.
+            page = replace(page, pinned=(), normal=())
         return self._list(department, style, page, request)
 
     def _list(self, department: Department, style: Style, page: Page, request: Request) -> Answer:
         trouble = self._troubles().get(department.id)
         kind = trouble.kind if trouble else ""
-        if kind == "500":
-            return _page(500, "<h1>500 Internal Server Error</h1>")
-        if kind == "login":
-            return _page(200, login_page(department), style, department)
-        if kind == "empty" or not style.lists(department, request):
-            page = replace(page, pinned=(), normal=())
-        host = request.headers.get("Host", "")
-        body = style.render(Visit(department, page, host, next(self._nonces)))
-        answer = _page(200, body, style, department)
-        if kind == "empty":
-            return answer
-        if kind == "slow" and trouble is not None:
+        if kind in _INSTEAD:
+            status, body = _INSTEAD[kind]
+            return _page(status, body(department), style, department)
+        host, nonce = request.headers.get("Host", ""), next(self._nonces)
+        shown = disguised(page, kind, style, nonce)
+        body_text = style.render(Visit(department, shown, host, nonce))
+        if kind == "recoded":
+            return recoded(body_text, style, nonce)
+        answer = _page(200, body_text, style, department)
+        if trouble is not None and kind == "slow":
             return replace(answer, manner="drip", seconds=trouble.seconds)
-        answer = _conditional(answer, style.validator(department), page, request)
+        if shown is page and page.pinned + page.normal:
+            answer = _conditional(answer, style.validator(department), page, request)
         return replace(answer, seconds=trouble.seconds) if trouble else answer
 
     def _index(self) -> Answer:
@@ -83,6 +99,15 @@ class Responder:
             for d in self._by_site.values()
         )
         return _page(200, f'<meta charset="utf-8"><h1>누리솔대학교</h1><ul>{items}</ul>')
+
+
+def _path(department: Department) -> str:
+    return STYLES[department.style].list_target(department).partition("?")[0]
+
+
+def _asks(department: Department, request: Request) -> bool:
+    lists = STYLES[department.style].lists
+    return request.path == _path(department) and lists(department, request)
 
 
 def _page(

@@ -2,13 +2,14 @@
 
 import threading
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Self, get_args
 
 from uring_local.campus.boards import STYLES
 from uring_local.campus.departments import DEPARTMENTS
 from uring_local.campus.judge import Expected, JournalEntry, Judge
-from uring_local.campus.model import Notice, Page, calm
+from uring_local.campus.model import Department, Notice, Page, Redesign, calm
 from uring_local.campus.script import baseline, play
 from uring_local.campus.server import Responder
 from uring_local.campus.trouble import Kind, Trouble, scripted
@@ -43,16 +44,16 @@ class Campus:
         self._demanded: dict[tuple[int, str], Trouble] = {}
         self._pages: Mapping[str, Page] = {}
         self._troubles: Mapping[str, Trouble] = {}
+        self._redesigned: dict[str, Redesign] = {}
         self._judge = Judge(self._boards)  # of the ticks before this one
-        self._server = LoopbackServer(
-            Responder(
-                DEPARTMENTS,
-                pages=lambda: self._pages,
-                troubles=lambda: self._troubles,
-                article=self._article,
-            ),
-            port=port,
+        self.respond = Responder(
+            DEPARTMENTS,
+            pages=lambda: self._pages,
+            troubles=lambda: self._troubles,
+            redesigns=lambda: self._redesigned,
+            article=self._article,
         )
+        self._server = LoopbackServer(self.respond, port=port)
 
     @property
     def host(self) -> str:
@@ -120,11 +121,12 @@ class Campus:
         """Make a department misbehave on this tick (or the first) and those after it.
 
         Call it between ``advance`` and the first request of the tick: the judge takes the whole
-        tick for unobservable, unless the kind is ``late``. It replaces the script's own trouble.
+        tick for unobservable, unless the kind only disguises it. It replaces the script's own
+        trouble.
 
         Args:
             department: the department's id.
-            kind: ``500``, ``slow``, ``empty``, ``login`` or ``late``, see ``Trouble``.
+            kind: see ``Trouble``.
             ticks: for how many ticks.
             seconds: how long ``slow`` drips, or ``late`` waits.
 
@@ -144,6 +146,23 @@ class Campus:
                 self._demanded[tick, department] = Trouble(kind, seconds if timed else 0.0)
             if self._tick:
                 self._troubles = self._troubles_of(self._tick)
+
+    def redesign(self, department: str, style: str, *, ticks: int) -> None:
+        """Give a department another board software from this tick on, at the old address too.
+
+        The ids stay and every link changes. ``sitemap`` has the entry for it ``ticks`` ticks later;
+        until then the judge takes the department for unobservable.
+
+        Raises:
+            ValueError: an unknown department or style, or no tick at all.
+        """
+        if department not in self._boards or style not in STYLES or ticks < 1:
+            raise ValueError(f"{department!r}, {style!r}, {ticks} ticks: no such redesign")
+        with self._changing:
+            now = self.department(department)
+            self._redesigned[department] = Redesign(
+                now, replace(now, style=style, variant=""), self._tick + ticks
+            )
 
     @property
     def journal(self) -> list[JournalEntry]:
@@ -167,7 +186,7 @@ class Campus:
                     "name": f"누리솔대학교 {department.name}",
                     **STYLES[department.style].entry(department, self.host),
                 }
-                for department in self.departments
+                for department in (self._watched(each.id) for each in self.departments)
             ]
         }
 
@@ -183,6 +202,9 @@ class Campus:
             changed = tick if name in touched or before is None else before.changed
             pages[name] = board.page(tick, changed)
         self._tick, self._pages, self._troubles = tick, pages, self._troubles_of(tick)
+        for name, redesign in self._redesigned.items():
+            if redesign.known_from == tick:
+                self._judge.reread(name)
 
     def _judged(self) -> Judge:
         """The judge after this tick. The tick itself stays open: trouble may still be asked for."""
@@ -199,7 +221,20 @@ class Campus:
 
     def _healthy(self) -> dict[str, Page]:
         hidden = {name for name, trouble in self._troubles.items() if trouble.hides}
+        hidden |= {name for name, each in self._redesigned.items() if self._tick < each.known_from}
         return {name: page for name, page in self._pages.items() if name not in hidden}
+
+    def department(self, name: str) -> Department:
+        """As it is now."""
+        redesign = self._redesigned.get(name)
+        return redesign.after if redesign else self._boards[name].department
+
+    def _watched(self, name: str) -> Department:
+        """As the sitemap knows it."""
+        redesign = self._redesigned.get(name)
+        if redesign is not None and self._tick < redesign.known_from:
+            return redesign.before
+        return self.department(name)
 
     def _article(self, department: str, notice_id: str) -> Notice | None:
         board = self._boards[department]

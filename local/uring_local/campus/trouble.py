@@ -6,20 +6,35 @@ from typing import Literal, get_args
 
 from uring_local.campus.model import calm
 
-Kind = Literal["500", "slow", "empty", "login", "late"]
+Kind = Literal[
+    "500",
+    "slow",
+    "empty",
+    "login",
+    "late",
+    "challenge",
+    "damaged",
+    "short",
+    "shuffled",
+    "recoded",
+]
 KINDS: tuple[str, ...] = get_args(Kind)
 _SCRIPTED: tuple[Kind, ...] = ("500", "empty", "login", "late")
 _LATE_SECONDS = 1.0
 _FIRST_TICK = 3
 _SPARED = 0.5
+_HARMLESS = frozenset({"late", "shuffled", "recoded"})
 
 
 @dataclass(frozen=True)
 class Trouble:
     """What a department does instead of answering.
 
-    ``500``, ``empty`` (a list without rows, 200), ``login`` (a login page, 200) and ``slow`` (drips
-    for ``seconds``, then cuts) hide its state; ``late`` answers properly after ``seconds``.
+    Its state is hidden by ``500``, ``slow`` (drips for ``seconds``, then cuts), and with status 200
+    by ``empty`` (a list without rows), ``login``, ``challenge``, ``damaged`` (titles that went
+    through a wrong charset) and ``short`` (two rows). It shows as well as ever after ``seconds``
+    (``late``), in another order (``shuffled``) and in another charset, declared rightly, wrongly or
+    not at all (``recoded``).
     """
 
     kind: Kind
@@ -28,7 +43,7 @@ class Trouble:
     @property
     def hides(self) -> bool:
         """Whether the list cannot be observed."""
-        return self.kind != "late"
+        return self.kind not in _HARMLESS
 
 
 def scripted(seed: int, tick: int, departments: list[str]) -> dict[str, Trouble]:

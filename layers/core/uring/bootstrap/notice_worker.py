@@ -13,6 +13,7 @@ from uring.changes.retry import Backoff
 from uring.clock import Clock, system_clock
 from uring.fetch import Fetcher
 from uring.notices.collect import NoticeCollector
+from uring.notices.visit import Visitor
 from uring.notices.worker import NoticeWorker, published_lines
 from uring.settings import NoticeWorkerSettings
 from uring.telemetry import LambdaTelemetry, Telemetry
@@ -44,12 +45,10 @@ def build(
         backoff=backoff,
         published=published_lines(telemetry),
     )
-    fetcher = Fetcher(
-        user_agent=f"uRing/1 (+{settings.contact})" if settings.contact else "uRing/1",
-        allowed_private_hosts=settings.allowed_private_hosts,
-    )
+    user_agent = f"uRing/1 (+{settings.contact})" if settings.contact else "uRing/1"
+    fetcher = Fetcher(user_agent=user_agent, allowed_private_hosts=settings.allowed_private_hosts)
     worker = NoticeWorker(
-        NoticeCollector(fetcher, publisher, clock=clock, backoff=backoff),
+        NoticeCollector(Visitor(fetcher), publisher, clock=clock, backoff=backoff),
         ReceivedFrom(
             sqs, queue_url=None, dead_letter_url=settings.work_dlq_url, telemetry=telemetry
         ),

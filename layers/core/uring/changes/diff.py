@@ -18,6 +18,21 @@ FORGET_AFTER = timedelta(days=400)
 
 
 @dataclass(frozen=True, slots=True)
+class Terms:
+    """What the subscribers of a source are told of.
+
+    Attributes:
+        push: the kinds of change that they hear of; the others are archived alone.
+        returned: whether a record that comes back unchanged is a revision at all.
+        digest_over: more pushes than this from one check become a single one (N18).
+    """
+
+    push: frozenset[Kind]
+    returned: bool = False
+    digest_over: int = 20
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """One record that is new or differs from what is known of it (N5, N6)."""
 
@@ -26,11 +41,14 @@ class Change:
     revision: int
 
 
-def diff(known: Mapping[str, Known], seen: Sequence[Observation]) -> tuple[Change, ...]:
+def diff(
+    known: Mapping[str, Known], seen: Sequence[Observation], gone: Collection[str] = ()
+) -> tuple[Change, ...]:
     """Changes in page order; empty when everything seen is known as it is.
 
     A record that left the page is no change, and one that comes back is judged by what was known
-    of it (N19). A pin flip with the same hash is a revision of its own (N6).
+    of it (N19): if nothing else changed, it has ``returned`` only where it is among ``gone``. A pin
+    flip with the same hash is a revision of its own (N6).
     """
     changes = []
     for observation in seen:
@@ -42,6 +60,8 @@ def diff(known: Mapping[str, Known], seen: Sequence[Observation]) -> tuple[Chang
         elif before.is_pinned != observation.is_pinned:
             kind: Kind = "pinned" if observation.is_pinned else "unpinned"
             changes.append(Change(kind, observation, before.revision + 1))
+        elif observation.id in gone:
+            changes.append(Change("returned", observation, before.revision + 1))
     return tuple(changes)
 
 
@@ -58,8 +78,10 @@ def advance(
     seen: Sequence[Observation],
     *,
     recalled: Mapping[str, Known],
-    push_kinds: Collection[str],
+    terms: Terms,
     now: datetime,
+    reread: bool = False,
+    renew: bool = False,
 ) -> Advance | None:
     """Apply what was seen to the state, or None when nothing has to be written.
 
@@ -70,15 +92,27 @@ def advance(
         state: the committed state, its outbox empty.
         seen: the page, in page order, each id once.
         recalled: records found in the ``.seen`` object, unknown to the state.
-        push_kinds: the kinds of change that subscribers hear of. A baseline is always silent (N16).
+        terms: what subscribers hear of. A baseline is always silent (N16).
         now: the time of this check, aware UTC.
+        reread: the page was read by other rules than those of the state. What was known is then
+            taken anew in silence, for nobody can tell our change from the site's; so is what
+            comes back later and was last read by the old rules. A record that was not known is
+            new, unless most are: then it is the ids that the rules changed.
+        renew: what readers see of the source itself changed: write, and publish, in any case.
     """
     known = {**recalled, **state.known}
     baseline = state.baseline_at is None
-    changes = diff(known, seen)
-    if not (changes or baseline or recalled):
+    strangers = sum(observation.id not in known for observation in seen)
+    silent = baseline or (reread and strangers * 2 > len(seen))
+    changes = diff(known, seen, _gone(state, recalled) if terms.returned else ())
+    if not (changes or baseline or recalled or reread or renew):
         return None
     stamp = timestamp(now)
+    old_rules = {
+        key
+        for key, record in known.items()
+        if reread or (state.reread_at is not None and record.last_seen < state.reread_at)
+    }
     for observation in seen:
         if observation.id in known:
             known[observation.id] = known[observation.id]._replace(last_seen=stamp)
@@ -88,12 +122,14 @@ def advance(
         before = known.get(record.id)
         first_seen = before.first_seen if before else stamp
         known[record.id] = Known(record.hash, change.revision, record.is_pinned, first_seen, stamp)
+        misread = record.id in old_rules and (reread or change.kind == "edited")
+        kind: Kind = "baseline" if silent or misread else change.kind
         events.append(
             Event(
                 event_id=event_id(state.source, record.id, change.revision, record.hash),
-                kind="baseline" if baseline else change.kind,
+                kind=kind,
                 detected_at=stamp,
-                push=not baseline and change.kind in push_kinds,
+                push=kind in terms.push,
                 id=record.id,
                 revision=change.revision,
                 hash=record.hash,
@@ -102,6 +138,7 @@ def advance(
                 content=dict(record.content),
             )
         )
+    events = _digested(events, terms.digest_over)
     kept, spill = _split(known, {observation.id for observation in seen}, now)
     next_state = state.replace(
         baseline_at=state.baseline_at or stamp,
@@ -111,8 +148,29 @@ def advance(
         hot=_hot(state.hot, events),
         # Boards list the newest first; subscribers hear of them in the order they were posted.
         outbox=tuple(reversed(events)),
+        republish=renew and not events,
+        reread_at=stamp if reread else state.reread_at,
     )
     return Advance(next_state, spill)
+
+
+def _gone(state: SourceState, recalled: Mapping[str, Known]) -> frozenset[str]:
+    """The records that were not on the page of the last commit."""
+    last = max((record.last_seen for record in state.known.values()), default="")
+    left = (key for key, record in state.known.items() if record.last_seen < last)
+    return frozenset((*recalled, *left))
+
+
+def _digested(events: list[Event], limit: int) -> list[Event]:
+    """Over the limit the first one to be pushed, the newest, stands for them all (N18)."""
+    pushed = [event for event in events if event.push]
+    if len(pushed) <= limit:
+        return events
+    digest = pushed[0].model_copy(update={"digest_of": len(pushed)})
+    return [
+        digest if event is pushed[0] else event.model_copy(update={"push": False})
+        for event in events
+    ]
 
 
 def _hot(hot: Sequence[Revision], events: Sequence[Event]) -> tuple[Revision, ...]:

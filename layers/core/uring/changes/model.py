@@ -25,7 +25,7 @@ Timestamp = Annotated[
     str,
     StringConstraints(pattern=rf"^(?:{_DAY})T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$"),
 ]
-Kind = Literal["baseline", "new", "edited", "pinned", "unpinned"]
+Kind = Literal["baseline", "new", "edited", "pinned", "unpinned", "returned"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +70,14 @@ class Event(Revision):
     """A revision that the outbox still has to publish.
 
     ``detected_at`` fixes the archive's month (N8): a drain after midnight changes nothing.
+    ``digest_of`` is 0, or how many pushes of its check this one stands for (N18).
     """
 
     event_id: str
     kind: Kind
     detected_at: Timestamp
     push: bool
+    digest_of: int = Field(default=0, ge=0)
 
     @property
     def month(self) -> str:
@@ -91,11 +93,41 @@ class Validators(_Stored):
 
 
 class Health(_Stored):
-    """The class of the last check; written only when it changes."""
+    """How the last check ended (N25).
+
+    Attributes:
+        status: of the last check.
+        reason: why, in one word; empty when all is well.
+        since: when the status or the class of its reason last changed.
+        failures: checks in a row that did not succeed.
+        succeeded_at: the last success, known to the hour while nothing changes.
+        retry_at: not asked again before; None: at the next tick.
+        entry: the fingerprint of the entry that met the trouble.
+    """
 
     status: Literal["ok", "failed", "suspect"] = "ok"
     reason: str = ""
     since: Timestamp
+    failures: int = Field(default=0, ge=0)
+    succeeded_at: Timestamp | None = None
+    retry_at: Timestamp | None = None
+    entry: str = ""
+
+
+class Permission(_Stored):
+    """What a site's robots.txt says about one entry's addresses (RFC 9309).
+
+    Attributes:
+        entry: the fingerprint of the entry that was judged.
+        allowed: whether the list may be asked for.
+        paging: whether its further pages may be.
+        asked_at: when; it holds for a day.
+    """
+
+    entry: str
+    allowed: bool
+    paging: bool
+    asked_at: Timestamp
 
 
 class SourceState(_Stored):
@@ -106,6 +138,10 @@ class SourceState(_Stored):
     recognises its own write after a lost answer.
     ``known`` holds the records on the page and the most recent others; older ones move to the
     ``.seen`` object, which exists once ``spilled`` is true.
+    ``fingerprint`` names the entry and the bytes that the state was read from, ``reading`` the
+    rules that read them. Hashes last seen before ``reread_at`` were made by older rules.
+    ``republish`` is true while ``latest.json`` has to be written without any event: the entry's
+    own name or address changed.
     """
 
     schema_version: Literal[1] = Field(default=1, alias="schema")
@@ -118,8 +154,12 @@ class SourceState(_Stored):
     spilled: bool = False
     hot: tuple[Revision, ...] = ()
     outbox: tuple[Event, ...] = ()
+    republish: bool = False
     validators: Validators = Validators()
     fingerprint: str = ""
+    reading: str = ""
+    reread_at: Timestamp | None = None
+    permission: Permission | None = None
     health: Health
 
     @classmethod

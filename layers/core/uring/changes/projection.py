@@ -89,7 +89,8 @@ class Latest:
             content_type=CONTENT_TYPE,
             cache_control=CACHE_CONTROL,
             # Before a baseline there is nearly always nothing.
-            likely_absent=all(event.kind == "baseline" for event in state.outbox),
+            likely_absent=not state.republish
+            and all(event.kind == "baseline" for event in state.outbox),
         )
 
 

@@ -76,15 +76,16 @@ class Publisher:
             Retryable: the next run repeats the steps.
         """
         state = version.state
-        if not state.outbox:
+        if not (state.outbox or state.republish):
             return version
-        self._archive.add(state.source, state.outbox)
+        if state.outbox:
+            self._archive.add(state.source, state.outbox)
         self._latest.write(state, publication)
         announced = [event for event in state.outbox if event.push]
         accepted = self._outlet.send([_message(event, publication) for event in announced])
         left = tuple(event for event in announced if event.event_id not in accepted)
-        if len(left) < len(state.outbox):
-            version = self.register.write(version, state.replace(outbox=left))
+        if len(left) < len(state.outbox) or state.republish:
+            version = self.register.write(version, state.replace(outbox=left, republish=False))
             self._published(state.source, [event for event in state.outbox if event not in left])
         if left:
             raise Unavailable(
@@ -103,6 +104,7 @@ def _message(event: Event, publication: Publication) -> ChangePublished:
         id=event.id,
         revision=event.revision,
         is_pinned=event.is_pinned,
+        digest_of=event.digest_of,
         detected_at=event.detected_at,
         content=event.content,
     )

@@ -1,25 +1,22 @@
 """One check of one department: fetch → read → diff → commit (N4 to N9).
 
-    job ─► state ─ outbox? drain ─► fetch ─► same bytes? ─► read ─► diff ─► commit and publish
-                                     │           │           │        └─ unchanged
-                                     └ failed    └ unchanged └ suspect
+    job ─► state ─ outbox? drain ─► visit ─► diff ─► commit and publish
+                 └ waiting           │        └─ unchanged
+                                     └ unchanged, failed, suspect
 
 An unchanged check costs one S3 GET and one HTTP request and writes nothing.
 """
 
-import hashlib
 import json
-import threading
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import Literal, Protocol
-from zoneinfo import ZoneInfo
+from typing import Literal
 
 from pydantic import ValidationError
 
 from uring.changes.diff import advance
-from uring.changes.model import Event, Health, Known, Observation, SourceState, Validators
+from uring.changes.model import Event, Health, Observation, SourceState
 from uring.changes.projection import Publication
 from uring.changes.publisher import Publisher
 from uring.changes.register import Superseded, Version
@@ -27,21 +24,12 @@ from uring.changes.retry import Backoff
 from uring.clock import Clock, timestamp
 from uring.contracts import CollectNotices
 from uring.errors import MalformedMessage, SourceTrouble, SuspectPage, WriteConflict
-from uring.fetch import Request, Response
 from uring.notices.config import Source
+from uring.notices.health import ill, recovered, well
 from uring.notices.item import NoticeItem
-from uring.notices.page import Page, read_page
-from uring.notices.site import request_for, text_of
+from uring.notices.visit import Visit, Visitor
 
-Outcome = Literal["baseline", "changed", "unchanged", "failed", "suspect", "dropped"]
-
-
-class Fetches(Protocol):
-    """The guarded HTTP client; `uring.fetch.Fetcher` is the real one."""
-
-    def fetch(self, request: Request) -> Response:
-        """One answer, 200 or 304; raises FetchFailed."""
-        ...
+Outcome = Literal["baseline", "changed", "unchanged", "failed", "suspect", "waiting", "dropped"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,22 +55,20 @@ class NoticeCollector:
     """Checks departments; safe to share between threads.
 
     Args:
-        fetcher: the guarded HTTP client.
+        visitor: asks the sites.
         publisher: commits and publishes; its register is that of the family ``notices``.
         clock: the time, aware UTC.
         backoff: between tries that lost to another run.
     """
 
     def __init__(
-        self, fetcher: Fetches, publisher: Publisher, *, clock: Clock, backoff: Backoff
+        self, visitor: Visitor, publisher: Publisher, *, clock: Clock, backoff: Backoff
     ) -> None:
-        self._fetcher = fetcher
+        self._visitor = visitor
         self._publisher = publisher
         self._register = publisher.register
         self._clock = clock
         self._backoff = backoff
-        # One page's tree in memory at a time: the interpreter parses one at a time anyway.
-        self._reading = threading.Lock()
 
     def collect(self, job: CollectNotices) -> Check:
         """Check the job's department once.
@@ -112,44 +98,47 @@ class NoticeCollector:
     def _check(self, source: Source) -> Check:
         publication = Publication(source.id, source.name, source.base_url, source.topic)
         version = self._register.read(source.id) or self._first(source)
-        recovered = version.state.outbox
+        recovered_events = version.state.outbox
         version = self._publisher.drain(version, publication)
-        state = version.state
-        requests = 1
+        state, now = version.state, self._clock()
+        if _waits(state.health, source, now):
+            return Check(source.id, "waiting", state.health.reason, recovered=recovered_events)
+        visit = Visit(source, state, lambda ids: self._register.recall(source.id, ids))
         try:
-            response = self._fetcher.fetch(request_for(source, _validators(source, state)))
-            requests = response.requests
-            fingerprint = _fingerprint(source, response.body)
-            if response.status == 304 or fingerprint == state.fingerprint:  # noqa: PLR2004
-                self._healthy(version)
-                return Check(source.id, "unchanged", http_requests=requests, recovered=recovered)
-            page = self._read(source, response)
+            self._visitor.visit(visit, now)
         except SourceTrouble as trouble:
-            self._unhealthy(version, trouble)
+            interval = timedelta(minutes=source.interval_minutes)
+            health = ill(state.health, trouble, source.fingerprint, now, interval)
+            self._note(version, visit, health)
             outcome: Outcome = "suspect" if isinstance(trouble, SuspectPage) else "failed"
             return Check(
                 source.id,
                 outcome,
                 trouble.reason,
                 trouble.detail,
-                http_requests=requests,
-                recovered=recovered,
+                http_requests=visit.requests,
+                recovered=recovered_events,
             )
-        seen = [_observation(item) for item in page.items]
-        step = advance(
-            state,
-            seen,
-            recalled=self._recall(state, seen),
-            push_kinds=source.push_kinds,
-            now=self._clock(),
-        )
+        step = None
+        if not visit.unchanged:
+            step = advance(
+                state,
+                [_observation(item) for item in visit.items],
+                recalled=visit.recalled,
+                terms=source.changes.terms,
+                now=now,
+                reread=visit.reread,
+                renew=visit.edited,
+            )
         if step is None:
-            self._healthy(version)
+            self._note(version, visit, well(state.health, now))
         else:
             committed = step.state.replace(
-                fingerprint=fingerprint,
-                validators=Validators(etag=response.etag, last_modified=response.last_modified),
-                health=self._ok(state),
+                fingerprint=visit.fingerprint,
+                reading=source.reading,
+                validators=visit.validators,
+                permission=visit.permission or state.permission,
+                health=recovered(state.health, now),
             )
             self._publisher.commit(version, committed, step.spill, publication)
         events = step.state.outbox if step else ()
@@ -159,48 +148,37 @@ class NoticeCollector:
         return Check(
             source.id,
             outcome,
-            http_requests=requests,
-            rows=len(page.rows),
-            skipped_rows=page.skipped,
+            http_requests=visit.requests,
+            rows=visit.rows,
+            skipped_rows=visit.skipped,
             events=events,
-            recovered=recovered,
+            recovered=recovered_events,
         )
-
-    def _read(self, source: Source, response: Response) -> Page:
-        today = self._clock().astimezone(ZoneInfo(source.zone)).date()
-        with self._reading:
-            text = text_of(source, response.body, response.content_type)
-            return read_page(source, text, response.url, today)
 
     def _first(self, source: Source) -> Version:
         health = Health(since=timestamp(self._clock()))
         return Version(SourceState(source=source.id, health=health), None)
 
-    def _recall(self, state: SourceState, seen: list[Observation]) -> dict[str, Known]:
-        strangers = frozenset(item.id for item in seen if item.id not in state.known)
-        if not state.spilled or not strangers:
-            return {}
-        return self._register.recall(state.source, strangers)
-
-    def _ok(self, state: SourceState) -> Health:
-        if state.health.status == "ok":
-            return state.health
-        return Health(since=timestamp(self._clock()))
-
-    def _healthy(self, version: Version) -> None:
+    def _note(self, version: Version, visit: Visit, health: Health | None) -> None:
+        """Write what is worth a write without any change: health, and robots.txt's word."""
+        if health is None and visit.permission is None:
+            return
         state = version.state
-        if state.health.status != "ok":
-            self._register.write(version, state.replace(health=self._ok(state)))
-
-    def _unhealthy(self, version: Version, trouble: SourceTrouble) -> None:
-        """Write the health when its class changes, so that a site that stays down costs no PUT."""
-        state = version.state
-        status: Literal["suspect", "failed"] = (
-            "suspect" if isinstance(trouble, SuspectPage) else "failed"
+        self._register.write(
+            version,
+            state.replace(
+                health=health or state.health, permission=visit.permission or state.permission
+            ),
         )
-        if (state.health.status, state.health.reason) != (status, trouble.reason):
-            health = Health(status=status, reason=trouble.reason, since=timestamp(self._clock()))
-            self._register.write(version, state.replace(health=health))
+
+
+def _waits(health: Health, source: Source, now: datetime) -> bool:
+    """Whether the site is left alone for now; a corrected entry is tried at once."""
+    return (
+        health.retry_at is not None
+        and health.entry == source.fingerprint
+        and now < datetime.fromisoformat(health.retry_at)
+    )
 
 
 def _source(job: CollectNotices) -> Source:
@@ -219,16 +197,6 @@ def _source(job: CollectNotices) -> Source:
 @lru_cache(maxsize=512)
 def _validated(entry: str) -> Source:
     return Source.model_validate(json.loads(entry))
-
-
-def _validators(source: Source, state: SourceState) -> Validators:
-    """Those of the committed page, if it was read by this very entry."""
-    same_entry = state.fingerprint.startswith(f"{source.fingerprint}:")
-    return state.validators if same_entry else Validators()
-
-
-def _fingerprint(source: Source, body: bytes) -> str:
-    return f"{source.fingerprint}:{hashlib.blake2b(body, digest_size=16).hexdigest()}"
 
 
 def _observation(item: NoticeItem) -> Observation:

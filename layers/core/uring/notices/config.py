@@ -14,6 +14,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from uring.errors import ConfigInvalid
+from uring.notices.presets import expanded
 from uring.notices.source import Source
 
 __all__ = ["Problem", "Sitemap", "Source", "load_sitemap"]
@@ -24,6 +25,8 @@ SOURCE_LIMIT: Final = 2_000
 ENTRY_LIMIT: Final = 16_000
 
 _SHOWN: Final = 60
+# Editors complete a file that names its JSON Schema; nothing here reads the name.
+_TOP: Final = ("sources", "$schema")
 # They come from url and id unless they are given.
 _DERIVED: Final = ("base_url", "topic")
 _REMEDIES: Final = {
@@ -88,9 +91,9 @@ def load_sitemap(body: bytes) -> Sitemap:
             "split the deployment"
         )
     problems = [
-        Problem(_path((key,)), "unknown key", _nearest(key, ("sources",)))
+        Problem(_path((key,)), "unknown key", _nearest(key, _TOP))
         for key in document
-        if key != "sources"
+        if key not in _TOP
     ]
     problems += _repeated(document, (), skip="sources")
     sources: dict[str, tuple[int, Source]] = {}
@@ -98,7 +101,7 @@ def load_sitemap(body: bytes) -> Sitemap:
         place = ("sources", index)
         found = _repeated(entry, place)
         source = None
-        if not found and (size := len(json.dumps(entry))) > ENTRY_LIMIT:
+        if not found and (size := _size(entry)) > ENTRY_LIMIT:
             message = f"the entry has {size} characters, at most {ENTRY_LIMIT} fit into its jobs"
             found = [Problem(_path(place), message, "shorten its form, headers and patterns")]
         if not found:
@@ -169,6 +172,11 @@ def _repeated(value: Any, place: tuple[str | int, ...], skip: str = "") -> list[
     return problems
 
 
+def _size(entry: Any) -> int:
+    """In characters, as jobs carry it."""
+    return len(json.dumps(expanded(entry) if isinstance(entry, dict) else entry))
+
+
 def _validate(entry: Any, place: tuple[str | int, ...]) -> tuple[Source | None, list[Problem]]:
     try:
         return Source.model_validate(entry), []
@@ -179,6 +187,9 @@ def _validate(entry: Any, place: tuple[str | int, ...]) -> tuple[Source | None, 
             for detail in error.errors(include_url=False)
             if detail["loc"][:1] not in {(name,) for name in _DERIVED if name not in given}
         ]
+        if any(detail["loc"] == ("preset",) for detail in details):
+            # What an unknown preset would have filled in is not what is wrong.
+            details = [detail for detail in details if detail["type"] != "missing"]
         return None, [_problem(detail, place) for detail in details]
 
 

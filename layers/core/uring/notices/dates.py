@@ -39,6 +39,11 @@ class DateFormat:
     expression: re.Pattern[str]
     directives: frozenset[str]
 
+    @property
+    def has_year(self) -> bool:
+        """Whether it tells the day by itself."""
+        return bool(self.directives & {"Y", "y"})
+
 
 def compile_format(text: str) -> DateFormat:
     """Compile one format.

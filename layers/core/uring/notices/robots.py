@@ -1,0 +1,92 @@
+"""What a site's robots.txt says about an entry (RFC 9309).
+
+It is asked once a day for each entry, and the answer is kept in the entry's state, so that an
+unchanged check needs no second request, on a cold start neither.
+"""
+
+import re
+from datetime import datetime, timedelta
+from itertools import islice
+from typing import TYPE_CHECKING, Final, Protocol
+from urllib.parse import urljoin
+
+from uring.changes.model import Permission
+from uring.clock import timestamp
+from uring.errors import FetchFailed
+from uring.fetch import Request, Response
+from uring.notices.paging import page_of
+from uring.notices.source import Source
+
+if TYPE_CHECKING:
+    from protego import Protego
+
+PRODUCT: Final = "uRing"
+"""The product token that robots.txt may name; the User-Agent begins with it."""
+
+_VALID_FOR: Final = timedelta(days=1)
+_TIMEOUT_SECONDS: Final = 10
+# RFC 9309, section 2.5: at least 500 KiB are to be read.
+_MAX_BYTES: Final = 512_000
+# Each agent of a group gets each of its rules: hostile files are as long as their product.
+_MOST_LINES: Final = 3_000
+_LONGEST_LINE: Final = 2_000
+_MARKUP: Final = re.compile(r"\s*<(?:!doctype|html|head|body|script|\?xml)", re.IGNORECASE)
+
+
+class Fetches(Protocol):
+    """The guarded HTTP client; `uring.fetch.Fetcher` is the real one."""
+
+    def fetch(self, request: Request) -> Response:
+        """One answer, 200 or 304; raises FetchFailed."""
+        ...
+
+
+def due(permission: Permission | None, entry: str, now: datetime) -> bool:
+    """Whether robots.txt has to be asked: a day has passed, or the entry is another."""
+    if permission is None or permission.entry != entry:
+        return True
+    return now - datetime.fromisoformat(permission.asked_at) >= _VALID_FOR
+
+
+def ask(fetcher: Fetches, source: Source, now: datetime) -> Permission:
+    """Ask the robots.txt of the source's host; one HTTP request.
+
+    No such file, or one that we may not see, allows everything (RFC 9309, section 2.3.1.3).
+
+    Raises:
+        FetchFailed: ``robots_unreachable``: no answer, or 5xx, which forbids everything for now.
+    """
+    request = Request(
+        url=urljoin(source.url, "/robots.txt"),
+        timeout_seconds=min(_TIMEOUT_SECONDS, source.request.timeout_seconds),
+        max_bytes=_MAX_BYTES,
+    )
+    try:
+        rules = _rules(fetcher.fetch(request).body)
+    except FetchFailed as trouble:
+        if trouble.reason not in ("not_found", "forbidden", "too_big"):
+            raise FetchFailed(
+                "robots_unreachable",
+                f"{request.url}: {trouble}; nothing is fetched until it answers",
+                retry_after=trouble.retry_after,
+            ) from trouble
+        rules = None
+    further = page_of(source, 2).url if source.paging is not None else source.url
+    return Permission(
+        entry=source.fingerprint,
+        allowed=rules is None or rules.can_fetch(source.url, PRODUCT),
+        paging=rules is None or rules.can_fetch(further, PRODUCT),
+        asked_at=timestamp(now),
+    )
+
+
+def _rules(body: bytes) -> "Protego | None":
+    text = body.decode("utf-8", "replace").removeprefix("\ufeff")
+    if _MARKUP.match(text):
+        # A page of the site, sent with 200 for whatever is not there.
+        return None
+    # 30 ms that an ordinary check need not pay.
+    from protego import Protego  # noqa: PLC0415
+
+    lines = (line[:_LONGEST_LINE] for line in islice(text.splitlines(), _MOST_LINES))
+    return Protego.parse("\n".join(lines))

@@ -1,0 +1,158 @@
+"""What is not believed, and what is (N17): each judgement with its nearest innocent page."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from uring.changes.model import Health, Known, Revision, SourceState
+from uring.errors import SuspectPage
+from uring.notices.guards import explained, judge_change, judge_page
+from uring.notices.item import NoticeItem
+from uring.notices.source import Expectations
+
+STAMP = "2026-03-02T01:00:00Z"
+EARLIER = "2026-03-01T01:00:00Z"
+
+
+def item(number: int | str, title: str = "", date: str = "2026-03-01") -> NoticeItem:
+    return NoticeItem(
+        str(number), title or f"{number}번 공지", date, None, f"https://x.kr/{number}", False
+    )
+
+
+def state_of(items: Sequence[NoticeItem], *gone: NoticeItem) -> SourceState:
+    """After a page with these items; the others had left it before."""
+    known = {each.id: Known(each.hash, 1, False, EARLIER, STAMP) for each in items}
+    known |= {each.id: Known(each.hash, 1, False, EARLIER, EARLIER) for each in gone}
+    hot = tuple(
+        Revision(
+            id=each.id,
+            revision=1,
+            hash=each.hash,
+            is_pinned=False,
+            first_seen=EARLIER,
+            content={"title": each.title, "date": each.date},
+        )
+        for each in (*items, *gone)
+    )
+    return SourceState(
+        source="cs", baseline_at=EARLIER, known=known, hot=hot, health=Health(since=STAMP)
+    )
+
+
+def refused_page(items: Sequence[NoticeItem], text: str = "", **expect: Any) -> str:
+    with pytest.raises(SuspectPage) as caught:
+        judge_page(Expectations(**expect), text, items)
+    return caught.value.reason
+
+
+def refused_change(state: SourceState, items: Sequence[NoticeItem]) -> str:
+    with pytest.raises(SuspectPage) as caught:
+        judge_change(state, items, state.known)
+    return caught.value.reason
+
+
+TEN = [item(number) for number in range(10, 0, -1)]
+
+
+class TestInsteadOfAList:
+    @pytest.mark.parametrize(
+        ("html", "reason"),
+        [
+            ('<p>wait</p><script>var challengeId="a1"</script>', "challenge"),
+            ("<h1>Just a moment...</h1>", "challenge"),
+            ('<form><input TYPE="password"></form>', "login"),
+            ("<h1>시스템 점검 안내</h1>", "maintenance"),
+            ('<div id="root"></div><script src="a.js"></script>', "script_rendered"),
+            ("<app-root></app-root>", "script_rendered"),
+            ("<h1>없는 주소입니다.</h1>", "no_rows"),
+        ],
+    )
+    def test_it_is_named_by_what_stands_there(self, html: str, reason: str) -> None:
+        trouble = explained(SuspectPage("no_rows", "nothing matches"), html)
+        assert trouble.reason == reason
+        assert trouble.detail
+
+    def test_rows_that_cannot_be_read_are_not_a_login_page(self) -> None:
+        trouble = SuspectPage("all_rows_bad", "none of 3 rows")
+        assert explained(trouble, '<input type="password">') is trouble
+
+
+class TestThePageItself:
+    def test_a_landmark_must_stand_in_it(self) -> None:
+        judge_page(Expectations(landmarks=("공지사항",)), "<h1>공지사항</h1>", TEN)
+        assert refused_page(TEN, "<h1>자료실</h1>", landmarks=("공지사항",)) == "landmark_missing"
+
+    def test_fewer_notices_than_expected(self) -> None:
+        judge_page(Expectations(min_rows=10), "", TEN)
+        assert refused_page(TEN[:9], min_rows=10) == "too_few_rows"
+        assert refused_page([]) == "too_few_rows"
+        judge_page(Expectations(min_rows=0), "", [])
+
+    def test_one_title_for_most_rows(self) -> None:
+        half = [item(n, "같은 제목") for n in range(5)] + [item(n) for n in range(5, 10)]
+        judge_page(Expectations(), "", half)
+        more = [item(n, "같은 제목") for n in range(6)] + [item(n) for n in range(6, 10)]
+        assert refused_page(more) == "same_titles"
+        judge_page(Expectations(same_titles=True), "", more)
+        judge_page(Expectations(), "", [item(n, "같은 제목") for n in range(4)])
+
+    def test_a_handful_of_category_names_instead_of_titles(self) -> None:
+        names = ("학사", "장학", "취업", "기타")
+        assert refused_page([item(n, names[n % 4]) for n in range(16)]) == "same_titles"
+        judge_page(Expectations(), "", [item(n, names[n % 4]) for n in range(7)])
+
+    def test_damaged_titles(self) -> None:
+        damaged = "공지사항 안내".encode().decode("cp1252", "replace")
+        mixed = [item(1, damaged), item(2, f"{damaged} 2"), *TEN[:8]]
+        assert refused_page(mixed) == "mojibake"
+        judge_page(Expectations(), "", [item(1, damaged), *TEN])
+
+
+class TestBesideWhatWasThere:
+    def test_a_page_as_before_and_one_with_news_are_believed(self) -> None:
+        state = state_of(TEN)
+        judge_change(state, TEN, state.known)
+        judge_change(state, [item(12), item(11), *TEN[:8]], state.known)
+
+    def test_almost_all_ids_gone(self) -> None:
+        state = state_of(TEN)
+        others = [item(f"b{number}") for number in range(10)]
+        assert refused_change(state, others) == "ids_gone"
+        judge_change(state, [*others[:9], TEN[0]], state.known)
+
+    def test_numbers_that_go_on_are_a_flood_of_news(self) -> None:
+        state = state_of(TEN)
+        judge_change(state, [item(number) for number in range(30, 20, -1)], state.known)
+        lower = [item(number) for number in range(30, 21, -1)] + [item(0)]
+        assert refused_change(state, lower) == "ids_gone"
+
+    def test_ids_that_left_long_ago_are_known(self) -> None:
+        old = [item(f"old{number}") for number in range(10)]
+        state = state_of(TEN, *old)
+        judge_change(state, old, state.known)
+
+    def test_a_quarter_of_the_page_is_enough_and_less_is_not(self) -> None:
+        twelve = [item(number) for number in range(12)]
+        state = state_of(twelve)
+        judge_change(state, twelve[:3], state.known)
+        assert refused_change(state, twelve[:2]) == "too_few_rows"
+
+    def test_display_numbers_move_with_every_new_notice(self) -> None:
+        state = state_of([item(n, f"글 {n}") for n in range(10, 0, -1)])
+        shifted = [item(n, f"글 {n + 1}") for n in range(10, 0, -1)]
+        assert refused_change(state, shifted) == "ids_reused"
+
+    def test_other_titles_with_other_dates_under_the_same_ids(self) -> None:
+        state = state_of(TEN)
+        reused = [item(n, f"다른 글 {n}", "2026-04-01") for n in range(10, 4, -1)]
+        assert refused_change(state, [*reused, *TEN[6:]]) == "ids_reused"
+
+    def test_many_edits_of_titles_alone_are_edits(self) -> None:
+        state = state_of(TEN)
+        judge_change(state, [item(n, f"{n}번 공지 [마감]") for n in range(10, 0, -1)], state.known)
+
+    def test_two_notices_that_swap_their_titles_are_edits(self) -> None:
+        state = state_of(TEN)
+        judge_change(state, [item(10, "9번 공지"), item(9, "10번 공지"), *TEN[2:]], state.known)

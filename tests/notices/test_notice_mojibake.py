@@ -1,0 +1,60 @@
+"""Damaged titles are found, ordinary ones never (N20)."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from uring.notices.mojibake import damaged
+
+PROPERTY = settings(max_examples=300, deadline=None, database=None, derandomize=True)
+KOREAN = st.text(
+    st.sampled_from("가나다라마바사공지장학수강신청안내년도학기 0123()[]·~"), min_size=6
+)
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "2026학년도 1학기 수강신청 안내",
+        "[마감] TOEIC 특강 (3/2~3/6)",
+        "Résumé: Journée européenne, à Paris, ça où naïve cœur Ångström",
+        "ÀÉÎÕÜ ÇÑ",
+        "Größe, Übung, Straße",
+        "관하여 漢字 試驗 公告",
+        "关于2026年春季学期选课的通知",
+        "お知らせ",
+        "정말인가요???",
+        "Why?",
+        "C++ / C# 특강 50% 할인",
+        "👩‍🎓 졸업식",
+    ],
+)
+def test_ordinary_titles_are_not(title: str) -> None:
+    assert not damaged(title)
+
+
+@pytest.mark.parametrize("codec", ["cp949", "cp1252", "latin-1"])
+def test_utf8_read_as_something_else_is(codec: str) -> None:
+    assert damaged("공지사항 안내".encode().decode(codec, "replace"))
+
+
+@pytest.mark.parametrize("title", ["????? ??", "2026 ???? ???? ??", "공지\ufffd항"])
+def test_lost_letters_are(title: str) -> None:
+    assert damaged(title)
+
+
+@PROPERTY
+@given(KOREAN)
+def test_korean_is_not_and_its_accidents_are(title: str) -> None:
+    assert not damaged(title)
+    if sum("가" <= each <= "힣" for each in title) >= 3:
+        assert damaged(title.encode().decode("latin-1"))
+        assert damaged(title.encode("cp949").decode("latin-1")) or "·" in title
+
+
+@PROPERTY
+@given(st.text(st.characters(max_codepoint=0x24F, exclude_categories=["C"]), max_size=12))
+def test_a_few_latin_letters_rarely_are(title: str) -> None:
+    """Ordinary words have single accents: what is found has at least two syllables' worth."""
+    if damaged(title):
+        assert sum(not each.isascii() for each in title) >= 4 or "?" in title

@@ -1,0 +1,215 @@
+"""The bundled campus site, tick by tick, before the real collector; only AWS is made up.
+
+Every board goes through its script (publications, edits, pins, unpins, removals, returns, badges,
+view counts, session ids), and on top of that the site misbehaves, is recoded, reordered and
+redesigned. After each tick what was pushed is compared with what the campus's own judge expects.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from email.message import Message
+from random import Random
+from typing import Any
+
+from fakes import MemoryObjects, MemoryOutlet, MemoryQueue, VirtualClock, visitor
+
+from uring.changes.publisher import Publisher
+from uring.changes.register import Register
+from uring.changes.retry import Backoff
+from uring.contracts import ChangePublished, CollectNotices
+from uring.errors import FetchFailed
+from uring.fetch import Request, Response
+from uring.fetch.request import outgoing
+from uring.fetch.url import parse_url
+from uring.notices.collect import Check, NoticeCollector
+from uring_local.campus import Campus
+from uring_local.campus.trouble import Kind
+from uring_local.loopback import Request as Received
+
+MISCHIEF: tuple[Kind, ...] = (
+    "500",
+    "empty",
+    "login",
+    "challenge",
+    "damaged",
+    "short",
+    "shuffled",
+    "recoded",
+)
+_SHARE = 0.08
+_REDESIGN_EVERY = 40
+_REDESIGN_LASTS = 5
+# Which board software may follow: one that shows the same fields.
+_SUCCESSOR = {
+    "k2web": "egov",
+    "egov": "k2web",
+    "gnuboard": "modelist",
+    "modelist": "gnuboard",
+    "onclick": "gnuboard",
+}
+
+
+class DirectFetcher:
+    """The campus site without a socket between."""
+
+    def __init__(self, campus: Campus) -> None:
+        self._campus = campus
+
+    def fetch(self, request: Request) -> Response:
+        going = outgoing(request, "uRing/1")
+        headers = Message()
+        headers["Host"] = self._campus.host
+        for name, value in going.headers.items():
+            headers[name] = value
+        target = parse_url(request.url).url.partition(self._campus.host)[2]
+        answer = self._campus.respond(Received(going.method, target, headers, going.body or b""))
+        if answer.status == 404:
+            raise FetchFailed("not_found", "404")
+        if answer.status not in (200, 304):
+            raise FetchFailed("http_status", str(answer.status))
+        return Response(
+            status=answer.status,
+            url=request.url,
+            body=answer.body,
+            content_type=answer.headers.get("Content-Type"),
+            etag=answer.headers.get("ETag", request.etag),
+            last_modified=answer.headers.get("Last-Modified", request.last_modified),
+            requests=1,
+        )
+
+
+@dataclass
+class Line:
+    """What came of all checks under one kind of weather."""
+
+    checks: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+    expected: int = 0
+    false: list[str] = field(default_factory=list)
+    missed: list[str] = field(default_factory=list)
+
+
+class Replay:
+    """A number of ticks over the campus site.
+
+    Attributes:
+        lines: by weather: a kind of mischief, ``redesign``, ``adopted`` (the first look with the
+            entry of the new software), or ``fair``.
+        journal: what happened on the boards, by kind.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self.campus = Campus(seed, misbehave=False)
+        self.clock = VirtualClock()
+        self.objects = MemoryObjects(self.clock)
+        self.lines: dict[str, Line] = {}
+        self.journal: Counter[str] = Counter()
+        self._seed = seed
+        self._queue = MemoryQueue(self.clock)
+        backoff = Backoff(self.clock.sleep)
+        register = Register(self.objects, "notices", clock=self.clock, backoff=backoff)
+        outlet = MemoryOutlet(self._queue)
+        self._collector = NoticeCollector(
+            visitor(DirectFetcher(self.campus)),
+            Publisher(self.objects, outlet, register, backoff=backoff),
+            clock=self.clock,
+            backoff=backoff,
+        )
+        self._busy: dict[str, int] = {}
+        self._redesigns: dict[str, int] = {}
+        self._heard = 0
+
+    def tick(self, number: int) -> None:
+        """Move the site on, check every department, compare."""
+        self.campus.advance(number)
+        weather = self._mischief(number)
+        entries: list[Mapping[str, Any]] = self.campus.sitemap()["sources"]
+        checks = {
+            entry["id"]: self._collector.collect(
+                CollectNotices(scheduled_at=self.clock(), source=dict(entry))
+            )
+            for entry in entries
+        }
+        self._compare(checks, weather)
+        self._forget()
+        self.clock.advance(minutes=10)
+
+    def _mischief(self, number: int) -> dict[str, str]:
+        random = Random(f"{self._seed}/mischief/{number}")
+        weather = {}
+        if number > 1 and number % _REDESIGN_EVERY == 0:
+            self._redesign(random, number)
+        for department in self.campus.departments:
+            name, until = department.id, self._busy.get(department.id, 0)
+            adopted = self._redesigns.get(name)
+            if adopted is not None and number <= adopted:
+                weather[name] = "adopted" if number == adopted else "redesign"
+            elif number > until and random.random() < _SHARE:
+                kind = random.choice(MISCHIEF)
+                lasts = random.randint(1, 2)
+                self.campus.misbehave(name, kind, lasts)
+                # Never so long that the site is asked less often: the judge looks at every tick.
+                self._busy[name] = number + lasts
+                weather[name] = kind
+            elif number < until:
+                weather[name] = self.campus.troubles[name].kind
+        return weather
+
+    def _redesign(self, random: Random, number: int) -> None:
+        free = [each for each in self.campus.departments if self._busy.get(each.id, 0) <= number]
+        chosen = random.choice(free)
+        style = self.campus.department(chosen.id).style
+        self.campus.redesign(chosen.id, _SUCCESSOR[style], ticks=_REDESIGN_LASTS)
+        self._redesigns[chosen.id] = number + _REDESIGN_LASTS
+
+    def _compare(self, checks: Mapping[str, Check], weather: Mapping[str, str]) -> None:
+        journal = self.campus.journal
+        fresh, self._heard = journal[self._heard :], len(journal)
+        self.journal.update(entry.kind for entry in fresh)
+        expected = Counter(
+            (entry.department, entry.notice_id, entry.revision) for entry in fresh if entry.pushed
+        )
+        messages = [ChangePublished.parse(message.body) for message in self._queue.messages]
+        self._queue.messages.clear()
+        pushed = Counter((each.source, each.id, each.revision) for each in messages)
+        for name, check in checks.items():
+            line = self.lines.setdefault(weather.get(name, "fair"), Line())
+            line.checks += 1
+            line.outcomes[check.outcome] += 1
+        for push, count in expected.items():
+            line = self.lines[weather.get(push[0], "fair")]
+            line.expected += count
+            if pushed[push] < count:
+                line.missed.append(f"tick {self.campus.tick}: {push}")
+        for push, count in (pushed - expected).items():
+            line = self.lines[weather.get(push[0], "fair")]
+            line.false += [f"tick {self.campus.tick}: {push}"] * count
+
+    def differences(self) -> list[str]:
+        """Where the archive or hot is not what the judge expects."""
+        found = []
+        for name, expected in self.campus.expected().items():
+            lines = sum(
+                len(self.objects.body(key).splitlines())
+                for key in self.objects.versions
+                if key.startswith(f"data/{name}/archive/")
+            )
+            if lines != expected.archive_lines:
+                found.append(f"{name}: {lines} archive lines, {expected.archive_lines} revisions")
+            items = json.loads(self.objects.body(f"data/{name}/latest.json"))["items"]
+            hot = [{key: item[key] for key in expected.hot[0]} for item in items]
+            # A page that was shuffled has another order than the model.
+            if sorted(hot, key=_id) != sorted(expected.hot, key=_id):
+                found.append(f"{name}: latest.json differs")
+        return found
+
+    def _forget(self) -> None:
+        """Old versions of objects: a thousand ticks write a gigabyte of them."""
+        for versions in self.objects.versions.values():
+            del versions[:-1]
+
+
+def _id(item: Mapping[str, Any]) -> str:
+    return str(item["id"])

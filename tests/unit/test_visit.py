@@ -1,0 +1,287 @@
+"""One visit: pages in order, robots.txt, and what is asked of the site (N20, N21)."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from fakes import (
+    ENTRY,
+    MemoryObjects,
+    MemoryOutlet,
+    MemoryQueue,
+    Notice,
+    VirtualClock,
+    page_of,
+    response,
+    visitor,
+)
+
+from uring.changes.model import SourceState
+from uring.changes.publisher import Publisher
+from uring.changes.register import Register
+from uring.changes.retry import Backoff
+from uring.clock import timestamp
+from uring.contracts import ChangePublished, CollectNotices
+from uring.errors import FetchFailed
+from uring.fetch import Request, Response
+from uring.notices.collect import Check, NoticeCollector
+
+STATE = "state/notices/cs.json"
+ROBOTS = "https://cs.example.ac.kr/robots.txt"
+URL = ENTRY["url"]
+PAGED = {"paging": {"parameter": "page", "most": 4}}
+
+
+class Site:
+    """Addresses and what they answer; everything asked is remembered."""
+
+    def __init__(self, *pages: list[Notice]) -> None:
+        self.asked: list[str] = []
+        self.answers: dict[str, Response | Exception] = {}
+        self.show(*pages)
+
+    def show(self, *pages: list[Notice]) -> None:
+        """Page 1 at the board's address, the others behind ``page=``."""
+        for number, notices in enumerate(pages, start=1):
+            url = URL if number == 1 else f"{URL}?page={number}"
+            self.answers[url] = response(page_of(notices))
+
+    def fetch(self, request: Request) -> Response:
+        self.asked.append(request.url)
+        answer = self.answers.get(request.url, FetchFailed("not_found", "404"))
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+class World:
+    """The real collector before one site."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.clock = VirtualClock()
+        self.objects = MemoryObjects(self.clock)
+        self.queue = MemoryQueue(self.clock)
+        backoff = Backoff(self.clock.sleep)
+        register = Register(self.objects, "notices", clock=self.clock, backoff=backoff)
+        publisher = Publisher(self.objects, MemoryOutlet(self.queue), register, backoff=backoff)
+        self.collector = NoticeCollector(
+            visitor(site), publisher, clock=self.clock, backoff=backoff
+        )
+
+    def check(self, **entry: Any) -> Check:
+        self.clock.advance(600)
+        job = CollectNotices(scheduled_at=self.clock(), source={**ENTRY, **entry})
+        return self.collector.collect(job)
+
+    @property
+    def state(self) -> SourceState:
+        return SourceState.from_json(self.objects.body(STATE), key=STATE, source="cs")
+
+    def pushed(self) -> list[str]:
+        return [ChangePublished.parse(each.body).id for each in self.queue.messages]
+
+
+def notices(first: int, last: int, **more: Any) -> list[Notice]:
+    return [Notice(str(n), f"{n}번 공지", **more) for n in range(first, last - 1, -1)]
+
+
+class TestPaging:
+    def test_page_one_is_enough_while_it_shows_something_known(self) -> None:
+        world = World(Site(notices(10, 6), notices(5, 1)))
+        world.check(**PAGED)
+        world.site.show(notices(14, 10), notices(9, 5))
+        assert world.check(**PAGED).http_requests == 1
+        assert world.pushed() == ["11", "12", "13", "14"]
+
+    def test_it_pages_on_until_something_is_known(self) -> None:
+        world = World(Site(notices(10, 6), notices(5, 1)))
+        world.check(**PAGED)
+        world.site.show(notices(22, 18), notices(17, 13), notices(12, 8), notices(7, 3))
+        check = world.check(**PAGED)
+        assert (check.http_requests, check.rows) == (3, 15)
+        assert world.pushed() == [str(n) for n in range(11, 23)]
+        assert world.check(**PAGED).outcome == "unchanged"
+
+    def test_known_pinned_rows_prove_nothing(self) -> None:
+        pinned = notices(2, 1, is_pinned=True)
+        world = World(Site(pinned + notices(10, 6), notices(5, 3)))
+        world.check(**PAGED)
+        world.site.show(pinned + notices(15, 11), notices(10, 6))
+        assert world.check(**PAGED).http_requests == 2
+
+    def test_a_page_of_pinned_rows_alone_says_nothing_about_the_next(self) -> None:
+        pinned = notices(5, 1, is_pinned=True)
+        world = World(Site(pinned, notices(10, 6)))
+        assert world.check(**PAGED).rows == 10
+        assert world.check(**PAGED).rows == 10
+        world.site.show(pinned, notices(11, 7))
+        assert world.check(**PAGED).outcome == "changed"
+        assert world.pushed() == ["11"]
+
+    def test_it_is_bounded(self) -> None:
+        world = World(Site(notices(5, 1)))
+        world.check(**PAGED)
+        world.site.show(*(notices(100 - 5 * n, 96 - 5 * n) for n in range(9)))
+        assert world.check(**PAGED).http_requests == 4
+        assert len(world.pushed()) == 20
+
+    def test_a_site_that_ignores_the_parameter_is_not_asked_on(self) -> None:
+        world = World(Site(notices(5, 1)))
+        world.check(**PAGED)
+        page = notices(50, 46)
+        world.site.show(page, page, page)
+        assert world.check(**PAGED).http_requests == 2
+
+    def test_the_end_of_the_list_is_no_trouble(self) -> None:
+        world = World(Site(notices(5, 1)))
+        world.check(**PAGED)
+        world.site.show(notices(50, 46), [])
+        assert world.check(**PAGED).outcome == "changed"
+
+    def test_a_further_page_that_fails_stores_nothing(self) -> None:
+        world = World(Site(notices(5, 1)))
+        world.check(**PAGED)
+        known = world.state.known
+        world.site.show(notices(50, 46))
+        world.site.answers[f"{URL}?page=2"] = FetchFailed("timeout", "no answer")
+        assert world.check(**PAGED).outcome == "failed"
+        assert world.state.known == known
+        world.site.show(notices(50, 46), notices(45, 1))
+        assert len(world.check(**PAGED).events) == 45
+
+    def test_the_first_sight_is_of_page_one(self) -> None:
+        world = World(Site(notices(10, 6), notices(5, 1)))
+        assert world.check(**PAGED).http_requests == 1
+
+
+HONOUR = {"request": {"honour_robots": True}}
+
+
+class TestRobots:
+    def rules(self, text: str) -> World:
+        site = Site(notices(5, 1))
+        site.answers[ROBOTS] = replace(response(text), content_type="text/plain")
+        return World(site)
+
+    def test_it_is_asked_once_a_day(self) -> None:
+        world = self.rules("User-agent: *\nDisallow: /private/")
+        assert world.check(**HONOUR).http_requests == 2
+        for _ in range(143):
+            assert world.check(**HONOUR).http_requests == 1
+        assert world.check(**HONOUR).http_requests == 2
+        assert world.site.asked.count(ROBOTS) == 2
+        assert world.state.permission is not None
+        assert world.state.permission.asked_at == "2026-03-03T01:10:00Z"
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "User-agent: *\nDisallow: /",
+            "User-agent: *\nDisallow: /board/",
+            "\ufeffuser-agent: URING\r\ndisallow: /*/notice$\r\n\r\nUser-agent: *\r\nAllow: /",
+        ],
+    )
+    def test_what_it_forbids_is_not_fetched(self, text: str) -> None:
+        world = self.rules(text)
+        check = world.check(**HONOUR)
+        assert (check.outcome, check.reason) == ("failed", "robots")
+        assert world.site.asked == [ROBOTS]
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "",
+            "User-agent: *\nDisallow: /\nAllow: /board/notice",
+            "User-agent: other\nDisallow: /",
+            "User-agent: uring\nAllow: /\n\nUser-agent: *\nDisallow: /",
+            "<!doctype html><title>404</title>User-agent: *\nDisallow: /",
+        ],
+    )
+    def test_what_it_does_not_forbid_is(self, text: str) -> None:
+        assert self.rules(text).check(**HONOUR).outcome == "baseline"
+
+    def test_no_such_file_allows_everything(self) -> None:
+        assert World(Site(notices(5, 1))).check(**HONOUR).outcome == "baseline"
+
+    def test_without_an_answer_nothing_is_fetched(self) -> None:
+        world = World(Site(notices(5, 1)))
+        world.site.answers[ROBOTS] = FetchFailed("http_status", "HTTP 503", retry_after=600)
+        check = world.check(**HONOUR)
+        assert (check.outcome, check.reason) == ("failed", "robots_unreachable")
+        assert world.site.asked == [ROBOTS]
+
+    def test_what_was_read_last_holds_while_it_does_not_answer(self) -> None:
+        world = self.rules("User-agent: *\nAllow: /")
+        world.check(**HONOUR)
+        world.clock.advance(86_400)
+        world.site.answers[ROBOTS] = FetchFailed("timeout", "no answer")
+        check = world.check(**HONOUR)
+        assert (check.outcome, check.http_requests) == ("unchanged", 2)
+
+    def test_further_pages_may_be_forbidden_alone(self) -> None:
+        world = self.rules("User-agent: *\nDisallow: /*page=")
+        world.check(**HONOUR, **PAGED)
+        world.site.show(notices(50, 46), notices(45, 1))
+        assert world.check(**HONOUR, **PAGED).http_requests == 1
+
+    def test_a_site_that_is_not_asked_for_it_is_not(self) -> None:
+        world = self.rules("User-agent: *\nDisallow: /")
+        assert world.check().outcome == "baseline"
+        assert ROBOTS not in world.site.asked
+
+    def test_a_file_of_agents_and_rules_alone_costs_little(self) -> None:
+        agents = "".join(f"User-agent: a{n}\n" for n in range(20_000))
+        world = self.rules(agents + "Disallow: /x\n" * 20_000)
+        assert world.check(**HONOUR).outcome == "baseline"
+
+
+class TestEditedEntry:
+    def test_another_selector_is_taken_in_silence(self) -> None:
+        world = World(Site(notices(5, 1)))
+        world.check()
+        fields = {**ENTRY["fields"], "title": {"select": "td.subject a", "pattern": r"(\d+)번"}}
+        check = world.check(fields=fields)
+        assert [event.kind for event in check.events] == ["baseline"] * 5
+        assert world.pushed() == []
+        world.site.show(notices(6, 2))
+        world.check(fields=fields)
+        assert world.pushed() == ["6"]
+
+    def test_another_name_is_published_without_any_change(self) -> None:
+        world = World(Site(notices(5, 1)))
+        world.check()
+        assert world.check(name="다른 이름").outcome == "unchanged"
+        assert "다른 이름" in world.objects.body("data/cs/latest.json").decode()
+        writes = world.objects.writes
+        assert world.check(name="다른 이름").outcome == "unchanged"
+        assert world.objects.writes == writes
+
+    def test_a_crash_before_that_is_published_is_made_good(self) -> None:
+        world = World(Site(notices(5, 1)))
+        world.check()
+        put = world.objects.put
+
+        def dying(key: str, body: bytes, **more: Any) -> str:
+            if key == "data/cs/latest.json":
+                raise SystemExit
+            return put(key, body, **more)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(world.objects, "put", dying)
+            with pytest.raises(SystemExit):
+                world.check(name="다른 이름")
+        assert world.state.republish
+        world.check(name="다른 이름")
+        assert not world.state.republish
+        assert "다른 이름" in world.objects.body("data/cs/latest.json").decode()
+
+
+def test_success_is_written_hourly_and_nothing_else() -> None:
+    world = World(Site(notices(5, 1)))
+    world.check()
+    writes = world.objects.writes
+    for _ in range(12):
+        world.check()
+    assert world.objects.writes - writes == 2
+    assert world.state.health.succeeded_at == timestamp(world.clock())
