@@ -180,8 +180,13 @@ class World:
         self.clock.advance(VISIBILITY_SECONDS + 1)
         self.poll()
         self.push()
-        calm = len(self.faults.broken) == before
+        calm = len(self.faults.broken) == before and not self._waits()
         return calm and not (self.work.messages or self.notify.messages)
+
+    def _waits(self) -> bool:
+        """Whether the worker leaves the site alone for now: it has not seen the last page yet."""
+        checks = [fields for name, fields in self.telemetry.events if name == "checked"]
+        return bool(checks) and checks[-1]["outcome"] == "waiting"
 
     def page(self) -> Seen:
         """What the site shows now."""

@@ -227,29 +227,120 @@ def test_secrets_of_one_origin_do_not_follow_a_redirect_to_another(
 
 
 @pytest.mark.parametrize(
-    "status", ["204 No Content", "206 Partial", "300 Choose", "403 No", "404 No", "500 No", "999 x"]
+    ("status", "reason"),
+    [
+        ("204 No Content", "http_status"),
+        ("206 Partial", "http_status"),
+        ("300 Choose", "http_status"),
+        ("400 Bad", "http_status"),
+        ("401 No", "forbidden"),
+        ("403 No", "forbidden"),
+        ("429 Later", "forbidden"),
+        ("451 No", "forbidden"),
+        ("404 No", "not_found"),
+        ("410 Gone", "not_found"),
+        ("500 No", "http_status"),
+        ("503 Later", "http_status"),
+        ("999 x", "http_status"),
+    ],
 )
-def test_no_other_status_is_an_answer(serve: Serve, fetcher_for: FetcherFor, status: str) -> None:
+def test_no_other_status_is_an_answer(
+    serve: Serve, fetcher_for: FetcherFor, status: str, reason: str
+) -> None:
     server = serve(saying(answer(PAGE, status=status)))
     with pytest.raises(FetchFailed) as failed:
         fetcher_for(server).fetch(Request(server.url()))
-    assert failed.value.reason == "http_status"
+    assert (failed.value.reason, failed.value.retry_after) == (reason, None)
     assert failed.value.detail == f"HTTP {status[:3]} from 127.0.0.1"
 
 
-def test_one_fetcher_serves_ten_threads(serve: Serve, fetcher_for: FetcherFor) -> None:
+@pytest.mark.parametrize(
+    ("value", "least", "most"),
+    [
+        ("120", 120, 120),
+        ("0", 0, 0),
+        ("Wed, 01 Jan 2020 00:00:00 GMT", 0, 0),
+        ("Fri, 01 Jan 2100 00:00:00 GMT", 10**9, 10**10),
+        ("9" * 300, 1e299, 1e301),
+    ],
+)
+def test_what_the_site_asks_for_is_told(
+    serve: Serve, fetcher_for: FetcherFor, value: str, least: float, most: float
+) -> None:
+    server = serve(saying(answer(PAGE, f"Retry-After: {value}", status="503 Later")))
+    with pytest.raises(FetchFailed) as failed:
+        fetcher_for(server).fetch(Request(server.url()))
+    assert failed.value.retry_after is not None
+    assert least <= failed.value.retry_after <= most
+
+
+@pytest.mark.parametrize("value", ["soon", "-5", "1e9", "", "Wed, 99 Jan 2020 00:00:00 GMT", "\u00b2"])
+def test_what_it_says_otherwise_is_nothing(
+    serve: Serve, fetcher_for: FetcherFor, value: str
+) -> None:
+    sent = answer(PAGE, f"Retry-After: {value}", status="503 Later")
+    server = serve(saying(sent))
+    with pytest.raises(FetchFailed) as failed:
+        fetcher_for(server).fetch(Request(server.url()))
+    assert (failed.value.reason, failed.value.retry_after) == ("http_status", None)
+
+
+def test_ten_hosts_are_asked_at_once(serve: Serve, fetcher_for: FetcherFor) -> None:
     together = threading.Barrier(10, timeout=10)
 
     def echo(exchange: Exchange) -> None:
         together.wait()
         exchange.send(answer(exchange.received.resource.encode()))
 
-    server = serve(echo)
-    fetcher = fetcher_for(server)
+    servers = [serve(echo) for _ in range(10)]
+    fetcher = fetcher_for(*servers)
     with ThreadPoolExecutor(10) as pool:
-        asked = [f"/{number}" for number in range(10)]
-        answers = pool.map(lambda path: fetcher.fetch(Request(server.url(path))).body, asked)
-        assert [body.decode() for body in answers] == asked
+        answers = pool.map(lambda server: fetcher.fetch(Request(server.url("/a"))).body, servers)
+        assert [*answers] == [b"/a"] * 10
+
+
+def test_one_host_is_asked_by_one_thread_at_a_time(serve: Serve, fetcher_for: FetcherFor) -> None:
+    inside: list[int] = []
+    most: list[int] = []
+    queued = threading.Event()
+
+    def alone(exchange: Exchange) -> None:
+        inside.append(1)
+        most.append(len(inside))
+        # The first stays until all the others stand behind it, or beside it.
+        queued.wait(10)
+        inside.pop()
+        exchange.send(answer(exchange.received.resource.encode()))
+
+    server = serve(alone)
+    fetcher = fetcher_for(server)
+    with ThreadPoolExecutor(5) as pool:
+        asked = [pool.submit(fetcher.fetch, Request(server.url(f"/{n}"))) for n in range(5)]
+        while fetcher.turns.waiting(server.authority) < 4 and len(inside) < 2:
+            threading.Event().wait(0.01)
+        queued.set()
+        assert [each.result().body.decode() for each in asked] == [f"/{n}" for n in range(5)]
+    assert most == [1] * 5
+
+
+def test_whoever_gets_no_turn_in_time_is_told_so(serve: Serve, fetcher_for: FetcherFor) -> None:
+    arrived = threading.Event()
+
+    def stalling(exchange: Exchange) -> None:
+        arrived.set()
+        exchange.stall()
+
+    server = serve(stalling)
+    fetcher = fetcher_for(server)
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(fetcher.fetch, Request(server.url(), timeout_seconds=1))
+        arrived.wait(10)
+        with pytest.raises(FetchFailed, match="other requests to") as failed:
+            fetcher.fetch(Request(server.url(), timeout_seconds=0.2))
+        assert failed.value.reason == "busy_host"
+        with pytest.raises(FetchFailed):
+            first.result()
+    assert fetcher.turns.waiting(server.authority) == 0
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,9 @@ import datetime as dt
 import ipaddress
 import ssl
 import time
+import warnings
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from scripted_server import Exchange, Script, ScriptedServer, answer, saying
 
 from uring.errors import FetchFailed
 from uring.fetch import Fetcher, Request
+from uring.fetch.tls import Tls
 from uring.fetch.wire import tls_context
 
 Serve = Callable[..., ScriptedServer]
@@ -86,7 +89,7 @@ def test_a_trusted_site_is_fetched_with_one_context_for_all(
         built.append(tls_context())
         return built[-1]
 
-    monkeypatch.setattr("uring.fetch.http.tls_context", build)
+    monkeypatch.setattr("uring.fetch.tls.tls_context", build)
     server = serve(saying(answer(b"page" * 50_000)), tls=tls)
     fetcher, url = fetcher_at(server)
     assert not built
@@ -208,3 +211,131 @@ def test_a_cut_without_goodbye_is_no_end(serve: Serve, tls: ssl.SSLContext, sent
     with pytest.raises(FetchFailed) as failed:
         fetcher.fetch(Request(url))
     assert failed.value.reason == "protocol"
+
+
+@dataclass(frozen=True)
+class Chain:
+    """A root, an intermediate signed by it, and a server's certificate signed by that."""
+
+    root: str
+    intermediate: str
+    server: Path
+
+
+def _issued(
+    name: str, issuer: tuple[x509.Name, ec.EllipticCurvePrivateKey] | None, *, days: int, ca: bool
+) -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey]:
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    issuer_name, issuer_key = issuer or (subject, key)
+    until = dt.datetime.now(dt.UTC) + dt.timedelta(days=days)
+    builder = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(issuer_name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(until - dt.timedelta(days=30))
+        .not_valid_after(until)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+        .add_extension(
+            x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer_key.public_key()),
+            critical=False,
+        )
+        .add_extension(x509.BasicConstraints(ca=ca, path_length=None), critical=True)
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
+    )
+    if ca:
+        usage = dict.fromkeys(
+            (
+                "digital_signature",
+                "content_commitment",
+                "key_encipherment",
+                "data_encipherment",
+                "key_agreement",
+                "encipher_only",
+                "decipher_only",
+            ),
+            False,
+        )
+        builder = builder.add_extension(
+            x509.KeyUsage(key_cert_sign=True, crl_sign=True, **usage), critical=True
+        )
+    return builder.sign(issuer_key, hashes.SHA256()), key
+
+
+def chain_at(folder: Path, *, days: int = 10) -> Chain:
+    """A chain whose server certificate ends so many days from now; the server sends it alone."""
+    root, root_key = _issued("root.test", None, days=20, ca=True)
+    middle, middle_key = _issued("middle.test", (root.subject, root_key), days=20, ca=True)
+    leaf, leaf_key = _issued("site.test", (middle.subject, middle_key), days=days, ca=False)
+    pem = serialization.Encoding.PEM
+    path = folder / "server.pem"
+    path.write_bytes(
+        leaf_key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+        + leaf.public_bytes(pem)
+    )
+    return Chain(root.public_bytes(pem).decode(), middle.public_bytes(pem).decode(), path)
+
+
+def served(serve: Serve, chain: Chain, *scripts: Script) -> tuple[Fetcher, str]:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(chain.server)
+    return fetcher_at(serve(*scripts or (saying(answer(b"page")),), tls=context))
+
+
+def reason_of(fetcher: Fetcher, url: str, tls: Tls) -> str:
+    with pytest.raises(FetchFailed) as failed:
+        fetcher.fetch(Request(url, tls=tls))
+    return failed.value.reason
+
+
+def test_an_intermediate_that_the_server_forgets_is_named(serve: Serve, tmp_path: Path) -> None:
+    chain = chain_at(tmp_path)
+    fetcher, url = served(serve, chain)
+    assert reason_of(fetcher, url, Tls()) == "tls"
+    assert reason_of(fetcher, url, Tls(extra_ca=chain.root)) == "tls"
+    assert fetcher.fetch(Request(url, tls=Tls(extra_ca=chain.intermediate))).body == b"page"
+
+
+def test_an_expired_certificate_is_taken_only_where_none_is_asked(
+    serve: Serve, tmp_path: Path
+) -> None:
+    chain = chain_at(tmp_path, days=-1)
+    fetcher, url = served(serve, chain)
+    assert reason_of(fetcher, url, Tls(extra_ca=chain.intermediate)) == "tls"
+    assert fetcher.fetch(Request(url, tls=Tls(verify=False))).body == b"page"
+
+
+def test_another_host_has_to_be_flawless(serve: Serve, tmp_path: Path) -> None:
+    """What an entry concedes to its own host is not conceded to wherever it redirects."""
+    chain = chain_at(tmp_path)
+    _, other = served(serve, chain)
+    elsewhere = other.replace("site.test", "other.test")
+    fetcher, url = served(serve, chain, saying(answer(b"", f"Location: {elsewhere}", status="302")))
+    own, there = url.split("/")[2], elsewhere.split("/")[2]
+    fetcher = Fetcher(
+        user_agent="t",
+        allowed_private_hosts=[own, there],
+        resolver=lambda _host, _port, _timeout: ["127.0.0.1"],
+    )
+    assert reason_of(fetcher, url, Tls(verify=False)) == "tls"
+
+
+def test_old_servers_are_taken_only_where_the_entry_says_so(serve: Serve, tmp_path: Path) -> None:
+    chain = chain_at(tmp_path)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(chain.server)
+    context.set_ciphers("ALL:@SECLEVEL=0")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        context.minimum_version = context.maximum_version = ssl.TLSVersion.TLSv1
+    fetcher, url = fetcher_at(serve(saying(answer(b"page")), tls=context))
+    trusting = Tls(extra_ca=chain.intermediate)
+    assert reason_of(fetcher, url, trusting) == "tls"
+    assert fetcher.fetch(Request(url, tls=replace(trusting, legacy=True))).body == b"page"
+
+
+def test_what_is_no_certificate_is_a_bad_request(serve: Serve, tmp_path: Path) -> None:
+    fetcher, url = served(serve, chain_at(tmp_path))
+    assert reason_of(fetcher, url, Tls(extra_ca="no certificate")) == "bad_request"

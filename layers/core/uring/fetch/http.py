@@ -11,22 +11,27 @@ Everything hostile ends in one FetchFailed whose reason is a stable word:
     timeout           the whole took longer than ``timeout_seconds``
     too_big           more than ``max_bytes``, or a head of more than 256 KiB
     too_many_redirects
-    http_status       neither 200 nor 304
+    busy_host         other requests to it took all of the time
+    forbidden         401, 403, 407, 429 or 451: it does not want us, for now at least
+    not_found         404 or 410
+    http_status       whatever else is neither 200 nor 304
     protocol          not HTTP, or cut short
     bad_encoding      a content coding other than gzip, or a broken one
 
-No cookies, no proxies, no environment, no retries (the schedule is the retry), and one connection
-per request: what a server leaves in a connection must not answer the next request.
+One host is asked by one thread at a time. No cookies, no proxies, no environment, no retries (the
+schedule is the retry), and one connection per request: what a server leaves in a connection must
+not answer the next request.
 """
 
 import http.client
 import re
 import ssl
 import string
-import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from urllib.parse import quote, urljoin
 
@@ -34,17 +39,22 @@ from urllib3.exceptions import HTTPError
 from urllib3.util.response import assert_header_parsing
 
 from uring.errors import FetchFailed
-from uring.fetch.address import AddressGuard, Resolver
+from uring.fetch.address import AddressGuard, IPAddress, Resolver
 from uring.fetch.body import read_body
 from uring.fetch.request import Outgoing, Request, outgoing
 from uring.fetch.resolve import system_resolver
 from uring.fetch.text import one_line, shown_url
+from uring.fetch.tls import STRICT, Contexts
+from uring.fetch.turns import Turns
 from uring.fetch.url import DEFAULT_PORTS, Target, parse_url
-from uring.fetch.wire import Budget, GuardedConnection, tls_context
+from uring.fetch.wire import Budget, GuardedConnection
 
 _MOST_REDIRECTS = 5
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
 _LONGEST_KEPT_HEADER = 512
+_REASONS = dict.fromkeys((401, 403, 407, 429, 451), "forbidden") | dict.fromkeys(
+    (404, 410), "not_found"
+)
 _ABSOLUTE = re.compile(r"https?:", re.IGNORECASE)
 
 
@@ -94,8 +104,8 @@ class Fetcher:
         self._user_agent = user_agent
         self._guard = AddressGuard(allowed_private_hosts, resolver)
         self._monotonic = monotonic
-        self._context: ssl.SSLContext | None = None
-        self._context_lock = threading.Lock()
+        self._contexts = Contexts()
+        self.turns = Turns()
 
     def fetch(self, request: Request) -> Response:
         """Fetch one page, following at most five redirects.
@@ -123,8 +133,18 @@ class Fetcher:
         self, target: Target, going: Outgoing, budget: Budget, request: Request
     ) -> "_Answer | _Redirect":
         addresses = self._guard.addresses(target, budget.seconds())
-        context = self._tls() if target.scheme == "https" else None
-        connection = GuardedConnection(target, addresses, context, budget)
+        with self.turns.at(target.authority, budget.seconds):
+            return self._converse(target, addresses, going, budget, request)
+
+    def _converse(
+        self,
+        target: Target,
+        addresses: Sequence[IPAddress],
+        going: Outgoing,
+        budget: Budget,
+        request: Request,
+    ) -> "_Answer | _Redirect":
+        connection = GuardedConnection(target, addresses, self._context(target, request), budget)
         try:
             connection.connect()
             connection.request(
@@ -141,11 +161,11 @@ class Fetcher:
         finally:
             connection.close()
 
-    def _tls(self) -> ssl.SSLContext:
-        with self._context_lock:
-            if self._context is None:
-                self._context = tls_context()
-            return self._context
+    def _context(self, target: Target, request: Request) -> ssl.SSLContext | None:
+        if target.scheme != "https":
+            return None
+        own = target.host == parse_url(request.url).host
+        return self._contexts.get(request.tls if own else STRICT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +214,11 @@ def _read(
     if status < HTTPStatus.OK:
         raise FetchFailed("protocol", f"HTTP {status} as the final answer")
     if status != HTTPStatus.OK:
-        raise FetchFailed("http_status", f"HTTP {status} from {one_line(target.host)}")
+        raise FetchFailed(
+            _REASONS.get(status, "http_status"),
+            f"HTTP {status} from {one_line(target.host)}",
+            retry_after=_retry_after(response.msg),
+        )
     return _Answer(status, response.msg, read_body(response, budget, max_bytes))
 
 
@@ -213,6 +237,22 @@ def _response(request: Request, target: Target, answer: _Answer, requests: int) 
         last_modified=last_modified,
         requests=requests,
     )
+
+
+def _retry_after(head: http.client.HTTPMessage) -> float | None:
+    """Seconds, from seconds or a date; None where it is neither."""
+    value = _kept(head, "retry-after")
+    if value is None:
+        return None
+    if value.isascii() and value.isdigit():
+        return float(value)
+    try:
+        when = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    if when.tzinfo is None:
+        return None
+    return max((when - datetime.now(UTC)).total_seconds(), 0.0)
 
 
 def _kept(head: http.client.HTTPMessage, name: str) -> str | None:

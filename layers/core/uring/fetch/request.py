@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from uring.errors import FetchFailed
 from uring.fetch.charsets import codec_for
 from uring.fetch.text import one_line
+from uring.fetch.tls import STRICT, Tls
 
 Method = Literal["GET", "POST"]
 
@@ -56,6 +57,8 @@ class Request:
         etag: validator of an earlier ``Response`` to this same request.
         last_modified: likewise.
         form_encoding: charset label of the form's fields: EUC-KR boards want theirs in EUC-KR.
+        tls: what is asked of the certificate of the URL's own host. Any other host that a redirect
+            leads to has to have a flawless one.
     """
 
     url: str
@@ -67,6 +70,7 @@ class Request:
     etag: str | None = None
     last_modified: str | None = None
     form_encoding: str = "utf-8"
+    tls: Tls = STRICT
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from typing import Literal
 from pydantic import ValidationError
 
 from uring.changes.diff import advance
-from uring.changes.model import Event, Health, Observation, SourceState
+from uring.changes.model import Event, Health, SourceState
 from uring.changes.projection import Publication
 from uring.changes.publisher import Publisher
 from uring.changes.register import Superseded, Version
@@ -26,7 +26,7 @@ from uring.contracts import CollectNotices
 from uring.errors import MalformedMessage, SourceTrouble, SuspectPage, WriteConflict
 from uring.notices.config import Source
 from uring.notices.health import ill, recovered, well
-from uring.notices.item import NoticeItem
+from uring.notices.item import observation
 from uring.notices.visit import Visit, Visitor
 
 Outcome = Literal["baseline", "changed", "unchanged", "failed", "suspect", "waiting", "dropped"]
@@ -123,7 +123,7 @@ class NoticeCollector:
         if not visit.unchanged:
             step = advance(
                 state,
-                [_observation(item) for item in visit.items],
+                [observation(item) for item in visit.items],
                 recalled=visit.recalled,
                 terms=source.changes.terms,
                 now=now,
@@ -197,13 +197,3 @@ def _source(job: CollectNotices) -> Source:
 @lru_cache(maxsize=512)
 def _validated(entry: str) -> Source:
     return Source.model_validate(json.loads(entry))
-
-
-def _observation(item: NoticeItem) -> Observation:
-    content = {
-        "title": item.title,
-        "date": item.date,
-        "category": item.category,
-        "link": item.link,
-    }
-    return Observation(item.id, item.hash, item.is_pinned, content)

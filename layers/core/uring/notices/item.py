@@ -3,6 +3,8 @@
 import hashlib
 from dataclasses import dataclass
 
+from uring.changes.model import Observation
+
 
 @dataclass(frozen=True, slots=True)
 class NoticeItem:
@@ -29,3 +31,14 @@ class NoticeItem:
         """SHA-1 in hex of ``title|date|category|link``, what is absent as the empty string (N4)."""
         parts = (self.title, self.date or "", self.category or "", self.link)
         return hashlib.sha1("|".join(parts).encode(), usedforsecurity=False).hexdigest()
+
+
+def observation(item: NoticeItem) -> Observation:
+    """The notice as the engine takes it."""
+    content = {
+        "title": item.title,
+        "date": item.date,
+        "category": item.category,
+        "link": item.link,
+    }
+    return Observation(item.id, item.hash, item.is_pinned, content)

@@ -15,6 +15,7 @@ from uring.clock import timestamp
 from uring.errors import FetchFailed
 from uring.fetch import Request, Response
 from uring.notices.paging import page_of
+from uring.notices.site import request_for
 from uring.notices.source import Source
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ def ask(fetcher: Fetches, source: Source, now: datetime) -> Permission:
         url=urljoin(source.url, "/robots.txt"),
         timeout_seconds=min(_TIMEOUT_SECONDS, source.request.timeout_seconds),
         max_bytes=_MAX_BYTES,
+        tls=request_for(source).tls,
     )
     try:
         rules = _rules(fetcher.fetch(request).body)

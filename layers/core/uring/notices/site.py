@@ -4,6 +4,7 @@ from typing import Final
 
 from uring.changes.model import Validators
 from uring.fetch import Request, decode_html
+from uring.fetch.tls import Tls
 from uring.notices.config import Source
 
 MAX_BYTES: Final = 2_000_000
@@ -13,6 +14,7 @@ MAX_BYTES: Final = 2_000_000
 def request_for(source: Source, validators: Validators | None = None) -> Request:
     """The entry's request; conditional with validators of a page read before."""
     validators = validators or Validators()
+    tls = source.request.tls
     return Request(
         url=source.url,
         method=source.request.method,
@@ -23,6 +25,7 @@ def request_for(source: Source, validators: Validators | None = None) -> Request
         etag=validators.etag,
         last_modified=validators.last_modified,
         form_encoding=_pinned(source) or "utf-8",
+        tls=Tls(tls.extra_ca, tls.verify, tls.legacy),
     )
 
 

@@ -175,7 +175,7 @@ class Visitor:
         with self._reading:
             text = text_of(source, response.body, response.content_type)
             try:
-                return read_page(source, text, response.url, today), text
+                return read_page(source, text, response.url, today, first_seen), text
             except SuspectPage as trouble:
                 raise explained(trouble, text) from None
 
