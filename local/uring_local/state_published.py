@@ -134,6 +134,7 @@ def _event(source: str, line: bytes, key: str, before: Collection[str]) -> Event
     if not isinstance(fields, dict):
         raise NotPublished("is no object")
     own = {name: fields.pop(name) for name in _OWN if name in fields}
+    fields.pop("push", None)
     event = _validated(Event, {**own, "content": fields, "push": False})
     if event.event_id != event_id(source, event.id, event.revision, event.hash):
         raise NotPublished("event_id: is not that of the line's id, revision and hash")

@@ -9,8 +9,6 @@ from typing import Any
 from uring_local.campus import Expected
 from uring_local.fcm import Delivery, judge
 
-PUSHED_KINDS = frozenset({"new", "edited"})
-
 
 @dataclass
 class Verdict:
@@ -100,7 +98,7 @@ def judge_archive(
         (source, line["id"], line["revision"])
         for source, found in published.items()
         for line in found.archive
-        if line["kind"] in PUSHED_KINDS
+        if line["push"]
     }
     return _judge(pushes, published, deliveries, ended)
 

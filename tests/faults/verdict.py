@@ -120,7 +120,7 @@ def _hot(world: World, lines: list[dict[str, Any]], hot_items: int, verdict: Ver
     sequence = [document["meta"]["seq"] for document in versions]
     if sequence != sorted(set(sequence)):
         verdict.add("hot", "an older projection replaced a newer one")
-    apart = ("event_id", "kind", "detected_at")
+    apart = ("event_id", "kind", "detected_at", "push")
     expected = [{k: v for k, v in line.items() if k not in apart} for line in model]
     if (versions[-1]["items"] if versions else []) != expected:
         verdict.add("hot", "not what the archive adds up to")

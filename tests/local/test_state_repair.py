@@ -44,7 +44,7 @@ class Site(World):
 
     def __init__(self) -> None:
         super().__init__(Scenario("by hand", pages=()))
-        self.shown = [Notice(str(number), "글") for number in range(9, 0, -1)]
+        self.shown = [Notice(str(number), f"글 {number}") for number in range(9, 0, -1)]
         self.round()
         self.shown = [Notice("10", "새 글"), Notice("9", "고침"), *self.shown[1:3]]
         self.round()
@@ -64,7 +64,7 @@ class Site(World):
             Notice("11", "더 새 글"),
             Notice("10", "새 글, 고침"),
             self.shown[1],
-            Notice("1", "글"),
+            Notice("1", "글 1"),
         ]
 
     def settle(self) -> None:
@@ -386,7 +386,7 @@ def test_a_lost_month_is_no_reason_to_announce_what_is_known() -> None:
     assert not healthy(world)
     mend(world)
     pushes = len(world.fcm.accepted)
-    world.shown += [Notice(str(number), "글") for number in range(6, 0, -1)]
+    world.shown += [Notice(str(number), f"글 {number}") for number in range(6, 0, -1)]
     world.settle()
     assert len(world.fcm.accepted) == pushes
 

@@ -39,6 +39,7 @@ class TestAppend:
             "event_id": event(1).event_id,
             "kind": "new",
             "detected_at": "2026-03-02T01:00:00Z",
+            "push": True,
             "id": "1",
             "title": "공지",
             "date": None,

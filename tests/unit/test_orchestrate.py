@@ -48,7 +48,7 @@ def entry(source_id: str, **more: Any) -> dict[str, Any]:
 def test_a_tick_makes_one_job_for_each_department_in_a_group_of_its_own() -> None:
     world = World(entry("cs"), entry("ee"))
     assert world.orchestrator.tick(WHEN) == 2
-    assert [message.group for message in world.queue.messages] == ["cs", "ee"]
+    assert {message.group for message in world.queue.messages} == {"cs", "ee"}
     assert {job.scheduled_at for job in world.jobs()} == {WHEN}
 
 
@@ -79,7 +79,7 @@ def test_the_same_tick_again_makes_the_same_jobs() -> None:
 def test_a_bad_entry_is_reported_with_its_place_and_costs_no_other() -> None:
     world = World(entry("cs"), entry("ee", surprise=1), "nonsense", entry("cs"), entry("me"))
     assert world.orchestrator.tick(WHEN) == 2
-    assert [job.source["id"] for job in world.jobs()] == ["cs", "me"]
+    assert {job.source["id"] for job in world.jobs()} == {"cs", "me"}
     problems = world.telemetry.named("entry_refused")
     assert [problem["path"] for problem in problems] == [
         "sources[1].surprise",
@@ -88,6 +88,16 @@ def test_a_bad_entry_is_reported_with_its_place_and_costs_no_other() -> None:
     ]
     assert all(problem["remedy"] for problem in problems)
     assert world.telemetry.counts["EntriesRefused"] == 3
+
+
+def test_every_tick_has_an_order_of_its_own() -> None:
+    """So that no site is asked at the same second of each, and none is always the last."""
+    orders = set()
+    for tick in range(8):
+        world = World(*(entry(f"d{number}") for number in range(4)))
+        world.orchestrator.tick(WHEN + tick * timedelta(minutes=10))
+        orders.add(tuple(job.source["id"] for job in world.jobs()))
+    assert len(orders) > 4
 
 
 def test_no_refused_entries_is_a_count_of_none() -> None:
@@ -154,4 +164,4 @@ def test_refused_jobs_fail_the_tick_and_a_repeat_sends_only_them() -> None:
         world.orchestrator.tick(WHEN)
     world.work.refuses = lambda _: False
     world.orchestrator.tick(WHEN)
-    assert [message.group for message in world.queue.messages] == ["cs", "ee"]
+    assert {message.group for message in world.queue.messages} == {"cs", "ee"}

@@ -17,11 +17,14 @@ _EVENT_ID = re.compile(rb'^\{"event_id":"([^"]*)"', re.MULTILINE)
 
 
 def line(event: Event) -> bytes:
-    """One JSON object and a newline; the fields of an item, and what happened when."""
+    """One JSON object and a newline: the fields of an item, what happened when, and whether
+    subscribers were to hear of it.
+    """
     record = {
         "event_id": event.event_id,
         "kind": event.kind,
         "detected_at": event.detected_at,
+        "push": event.push,
         "id": event.id,
         **event.content,
         "is_pinned": event.is_pinned,

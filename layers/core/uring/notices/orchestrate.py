@@ -1,5 +1,6 @@
 """A tick: read the sitemap, send one job per department that is due (N1 to N3)."""
 
+import hashlib
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Protocol
@@ -83,6 +84,8 @@ class NoticeOrchestrator:
             for source in sitemap.sources
             if self._due(source, scheduled_at)
         ]
+        # No site is asked at the same second of every tick, none is always the last.
+        jobs.sort(key=lambda job: hashlib.sha256(job.job_id.encode()).digest())
         refused = self._queue.dispatch(jobs)
         self._telemetry.event(
             "dispatched", jobs=len(jobs) - refused, entries_refused=len(sitemap.problems)
