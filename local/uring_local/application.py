@@ -30,7 +30,7 @@ class Application(Protocol):
     s3: Any
 
     def tick(self, scheduled_at: datetime) -> None:
-        """Trigger the schedule's target as EventBridge would at that time."""
+        """Trigger the schedules' targets as EventBridge would at that time, in their order."""
         ...
 
     def depths(self) -> Mapping[str, Depth]:

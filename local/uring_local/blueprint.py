@@ -67,6 +67,12 @@ class Schedule:
     is_enabled: bool
 
     @property
+    def minute(self) -> int:
+        """Of the hour, of its first event; 0 for a rate."""
+        found = re.match(r"cron\((\d+)/", self.expression)
+        return int(found[1]) if found else 0
+
+    @property
     def interval_seconds(self) -> int:
         """Time from one event to the next.
 
@@ -104,11 +110,26 @@ class Function:
 
 @dataclass(frozen=True)
 class Application:
-    """The bucket, the queues, the tables and the functions with their triggers."""
+    """The bucket, the queues, the tables and the functions with their triggers.
+
+    Args:
+        topics: names of the SNS topics.
+    """
 
     stack_name: str
     region: str
     bucket: Bucket
     queues: Mapping[str, Queue]
     tables: Mapping[str, Table]
+    topics: Mapping[str, str]
     functions: Mapping[str, Function]
+
+    @property
+    def scheduled(self) -> list[str]:
+        """The functions that schedules trigger, in the order of their minutes."""
+        found = {
+            name: min(each.minute for each in function.schedules)
+            for name, function in self.functions.items()
+            if function.schedules
+        }
+        return sorted(found, key=lambda name: found[name])

@@ -1,4 +1,4 @@
-"""The `uring` command: run, try, config check, config upload, push test, state."""
+"""The `uring` command: run, add, try, config check, schema and upload, push test, state."""
 
 import argparse
 import sys
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from uring.errors import UringError
+from uring_local.add import add_add
 from uring_local.fcm_faults import parse_faults
 from uring_local.fcm_rules import read_topic
 from uring_local.state_command import add_state
@@ -36,6 +37,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     _add_run(commands)
+    add_add(commands, _SITEMAP)
     _add_try(commands)
     _add_config(commands)
     _add_push(commands)
@@ -105,6 +107,8 @@ def _add_config(commands: Any) -> None:
     check.add_argument("file", type=Path, nargs="?", default=_SITEMAP, metavar="F")
     check.add_argument("--json", action="store_true")
     check.set_defaults(command=_check)
+    schema = actions.add_parser("schema", help="print the JSON Schema of the sitemap, for editors")
+    schema.set_defaults(command=_schema)
 
 
 def _add_push(commands: Any) -> None:
@@ -160,6 +164,13 @@ def _check(options: argparse.Namespace) -> bool:
     from uring_local.tryout import check_config  # noqa: PLC0415
 
     return check_config(options.file, as_json=options.json)
+
+
+def _schema(_: argparse.Namespace) -> bool:
+    from uring_local.schema import schema_text  # noqa: PLC0415
+
+    print(schema_text(), end="")
+    return True
 
 
 def _upload(options: argparse.Namespace) -> bool:

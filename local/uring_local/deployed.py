@@ -65,11 +65,7 @@ class Deployed:
         self._sqs = boto3.client("sqs")
         self._lambda = boto3.client("lambda")
         self._logs = boto3.client("logs")
-        self._targets = [
-            self._outputs[f"{name}Function"]
-            for name, function in template.functions.items()
-            if function.schedules
-        ]
+        self._targets = [self._outputs[f"{name}Function"] for name in template.scheduled]
         self._log_groups = {
             name: _LogGroup(self._logs, f"/aws/lambda/{self._outputs[f'{name}Function']}")
             for name in template.functions

@@ -39,7 +39,7 @@ def samples(directory: Path, application: Application) -> list[Sample]:
         if not names:
             raise StackFailed(
                 f"{path.name}: no trigger in the template sends such an event; an SQS batch names "
-                f"the queue of a stack {STACK_NAME}, a schedule's event has a detail-type"
+                f"the queue of a stack {STACK_NAME}, a schedule's event its rule"
             )
         found += [Sample(path.name, name, event) for name in names]
     without = sorted(application.functions.keys() - {each.function for each in found})
@@ -74,5 +74,9 @@ def _receivers(event: Any, application: Application) -> Iterator[str]:
             for name, function in application.functions.items():
                 if any(application.queues[each.queue].name == queue for each in function.sources):
                     yield name
-        case {"source": "aws.events", "detail-type": "Scheduled Event"}:
-            yield from (name for name, each in application.functions.items() if each.schedules)
+        case {"source": "aws.events", "resources": [str(arn)]}:
+            # CloudFormation names a rule after its logical id, SAM that after function and event.
+            rule = arn.rpartition("rule/")[2]
+            for name in application.scheduled:
+                if rule.startswith(f"{STACK_NAME}-{name}"):
+                    yield name

@@ -1,6 +1,7 @@
 """What each sample event, and what follows from it, must do: answers and effects.
 
 schedule.json ─► jobs ─► the worker: first sight, unchanged, changed ─► messages ─► pushes
+                          the monitor: health, feeds, index
 """
 
 import json
@@ -32,6 +33,7 @@ class Steps:
         self.files: Mapping[str, Callable[[Sample], Iterator[Row]]] = {
             "schedule.json": self._schedule,
             "work-batch.json": self._work,
+            "watch.json": self._watch,
             "notify-batch.json": self._notify,
         }
 
@@ -88,6 +90,25 @@ class Steps:
             announced == Counter(expected), f"announced {announced}, the campus has {expected}"
         )
         yield trial.row(f"changed: {len(self._changes)} messages on the notify queue")
+
+    def _watch(self, sample: Sample) -> Iterator[Row]:
+        stage = self._stage
+        sources = [source["id"] for source in stage.campus.sitemap()["sources"]]
+        trial = Trial(stage.emulator(sample.function), sample.function, sample.file, [sample.event])
+        trial.answers({"ok": len(sources)})
+        there = {key for key, _ in stage.versions()}
+        derived = ("health.json", "feed.json", "feed.atom")
+        wanted = {f"data/{source}/{name}" for source in sources for name in derived}
+        missing = sorted({*wanted, "data/index.json"} - there)
+        trial.expect(not missing, f"there is no {missing}")
+        yield trial.row(f"health and feeds of {len(sources)} boards, the index")
+
+        before = stage.versions()
+        trial = Trial(stage.emulator(sample.function), sample.function, "the same", [sample.event])
+        trial.answers({"ok": len(sources)})
+        written = sorted(key for key, _ in stage.versions() - before)
+        trial.expect(not written, f"unchanged states led to writes of {written}")
+        yield trial.row("unchanged: nothing written")
 
     def _notify(self, sample: Sample) -> Iterator[Row]:
         stage = self._stage

@@ -81,10 +81,10 @@ class InProcess:
 
     def tick(self, scheduled_at: datetime) -> None:
         """See `Application.tick`."""
-        for name, function in self._template.functions.items():
-            if function.schedules:
-                event = schedule_event(scheduled_at)
-                self._handlers[name].handle(event, Context(function.timeout_seconds))
+        event = schedule_event(scheduled_at)
+        for name in self._template.scheduled:
+            timeout = self._template.functions[name].timeout_seconds
+            self._handlers[name].handle(event, Context(timeout))
 
     def depths(self) -> Mapping[str, Depth]:
         """See `Application.depths`."""

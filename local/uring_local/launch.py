@@ -232,11 +232,13 @@ def _plan(options: Options, record: RunRecord) -> Plan:
 
 
 def _interval() -> timedelta:
-    """What a tick stands for: the period of the template's schedule."""
-    (schedule,) = [
-        each for function in _template().functions.values() for each in function.schedules
-    ]
-    return timedelta(seconds=schedule.interval_seconds)
+    """What a tick stands for: the one period of the template's schedules."""
+    (seconds,) = {
+        each.interval_seconds
+        for function in _template().functions.values()
+        for each in function.schedules
+    }
+    return timedelta(seconds=seconds)
 
 
 def _default_speed(options: Options) -> float:

@@ -1,4 +1,4 @@
-"""Creates the bucket, the queues and the tables of an application, without CloudFormation.
+"""Creates an application's bucket, queues, tables and topics, without CloudFormation.
 
 Only what a program can see of them: encryption, versioning, life cycles, policies, alarms and the
 distribution are CloudFormation's part. What exists is used again, with its messages and objects.
@@ -35,6 +35,7 @@ class Resources:
     bucket_name: str
     queue_urls: Mapping[str, str]
     table_names: Mapping[str, str]
+    topic_arns: Mapping[str, str]
     environments: Mapping[str, Mapping[str, str]]
 
 
@@ -54,10 +55,15 @@ def create(application: Application, session: Session) -> Resources:
     dynamodb = session.client("dynamodb")
     for table in application.tables.values():
         _create_table(table, dynamodb, physical)
+    sns = session.client("sns")
+    for logical_id, name in application.topics.items():
+        with translated(f"sns:CreateTopic {name}"):
+            physical[Physical(logical_id, "Ref")] = sns.create_topic(Name=name)["TopicArn"]
     return Resources(
         bucket_name=application.bucket.name,
         queue_urls={key: physical[Physical(key, "Ref")] for key in application.queues},
         table_names={key: table.name for key, table in application.tables.items()},
+        topic_arns={key: physical[Physical(key, "Ref")] for key in application.topics},
         environments={
             key: {
                 name: fill(text, physical, f"Resources.{key}: variable {name}")

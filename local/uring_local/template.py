@@ -171,6 +171,7 @@ def _application(document: Mapping[str, Any], names: Mapping[str, str], root: Pa
         tables={
             node.logical_id: _table(node, stack_name) for node in nodes("AWS::DynamoDB::Table")
         },
+        topics={node.logical_id: node.text("TopicName") for node in nodes("AWS::SNS::Topic")},
         functions={
             node.logical_id: _function(
                 replace(node, properties=_merged(shared, node.properties)), root

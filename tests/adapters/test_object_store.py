@@ -186,3 +186,12 @@ def test_a_missing_bucket_names_itself_and_the_remedy(
 ) -> None:
     with pytest.raises(Misconfigured, match=r"no-such-bucket/k: NoSuchBucket; deploy the stack"):
         call(S3Objects(s3, "no-such-bucket"))
+
+
+def test_a_listing_has_every_object_below_a_prefix_with_its_etag(
+    store: S3Objects | MemoryObjects,
+) -> None:
+    etags = {key: write(store, key.encode(), None, key) for key in ("a/2", "a/1", "b/1", "a/b/1")}
+    found = [(each.key, each.etag) for each in store.list("a/")]
+    assert found == [(key, etags[key]) for key in ("a/1", "a/2", "a/b/1")]
+    assert [*store.list("c/")] == []

@@ -1,13 +1,13 @@
 """An object store with compare-and-swap, one winner a write, a fresh ETag each."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
 
 from fakes.clock import VirtualClock
-from uring.changes.ports import Stored
+from uring.changes.ports import Listed, Stored
 from uring.errors import PreconditionFailed
 
 
@@ -64,6 +64,13 @@ class MemoryObjects:
                 Written(next(self._ticks), self.clock(), body, content_type, cache_control)
             )
             return etag
+
+    def list(self, prefix: str) -> Iterator[Listed]:
+        with self._lock:
+            found = [Listed(key, each.etag) for key, each in self._current.items()]
+        yield from sorted(
+            (each for each in found if each.key.startswith(prefix)), key=lambda each: each.key
+        )
 
     @property
     def writes(self) -> int:

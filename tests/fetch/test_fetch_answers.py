@@ -274,7 +274,9 @@ def test_what_the_site_asks_for_is_told(
     assert least <= failed.value.retry_after <= most
 
 
-@pytest.mark.parametrize("value", ["soon", "-5", "1e9", "", "Wed, 99 Jan 2020 00:00:00 GMT", "\u00b2"])
+@pytest.mark.parametrize(
+    "value", ["soon", "-5", "1e9", "", "Wed, 99 Jan 2020 00:00:00 GMT", "\u00b2"]
+)
 def test_what_it_says_otherwise_is_nothing(
     serve: Serve, fetcher_for: FetcherFor, value: str
 ) -> None:

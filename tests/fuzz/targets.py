@@ -99,7 +99,7 @@ def targets() -> dict[str, Target]:
 
 def _pages() -> dict[str, Reader]:
     folders = sorted(path.parent for path in _FIXTURES.glob("*/entry.json"))
-    bodies = {folder.name: (folder / "input.html").read_bytes() for folder in folders}
+    bodies = {folder.name: next(folder.glob("input.*")).read_bytes() for folder in folders}
     readers = {}
     for folder in folders:
         expected = json.loads((folder / "expected.json").read_bytes())

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from uring.notices.backtracking import VALUE_LIMIT, explosive
+from uring.notices.presets import PRESETS
 
 SITEMAP = Path(__file__).parents[2] / "config" / "sitemap.json"
 
@@ -59,8 +60,8 @@ def test_what_people_write_is_not(pattern: str) -> None:
     assert explosive(pattern) is None
 
 
-def test_the_patterns_of_the_bundled_sitemap_are_not() -> None:
-    text = SITEMAP.read_text(encoding="utf-8")
+def test_the_patterns_of_the_presets_and_the_bundled_sitemap_are_not() -> None:
+    text = SITEMAP.read_text(encoding="utf-8") + json.dumps(dict(PRESETS))
     patterns = [json.loads(found) for found in re.findall(r'"pattern": ("[^\n]*?")[,}\s]', text)]
     assert patterns
     assert [pattern for pattern in patterns if explosive(pattern)] == []

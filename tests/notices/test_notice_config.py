@@ -54,7 +54,8 @@ def test_a_good_entry_has_the_documented_defaults() -> None:
     assert source.base_url == "https://tide.example.ac.kr"
     assert (source.interval_minutes, source.zone, source.encoding) == (10, "Asia/Seoul", "auto")
     assert (source.request.method, source.request.timeout_seconds) == ("GET", 20)
-    assert source.push_kinds == ("new", "edited")
+    assert (source.kind, source.require) == ("html", {})
+    assert (source.changes.new, source.changes.pinned) == ("push", "record")
     assert source.link_parameters is None
 
 
@@ -97,7 +98,7 @@ def test_a_good_entry_has_the_documented_defaults() -> None:
         ("rows", ..., "rows", "is missing", "add it"),
         ("rows.select", "tr[", "rows.select", "no CSS selector", "brackets"),
         ("rows", "tr:contains(a)", "rows.select", "no CSS selector", ":contains()"),
-        ("rows", " ", "rows.select", "no CSS selector", "table tbody tr"),
+        ("rows", " ", "rows.select", "selects nothing", "table tbody tr"),
         ("rows", "a" * 301, "rows.select", "at most 300", "shorten"),
         ("rows.drop", ["th", "::"], "rows.drop[1]", "no CSS selector", "brackets"),
         ("rows.drop", "th", "rows.drop", 'valid list, not "th"', "[…]"),
@@ -149,7 +150,7 @@ def test_a_good_entry_has_the_documented_defaults() -> None:
         ),
         ("pinned", ["tr.top", {"txt": "a"}], "pinned[1].select", "is missing", "add it"),
         ("link_parameters", [""], "link_parameters[0]", "at least 1 character", "write something"),
-        ("push_kinds", ["new", "gone"], "push_kinds[1]", "'unpinned', not \"gone\"", "choose"),
+        ("changes", {"new": "shout"}, "changes.new", "'record', not \"shout\"", "choose"),
     ],
 )
 def test_a_bad_value_is_reported_at_its_path_with_a_remedy(

@@ -1,6 +1,8 @@
 """Dates are found anywhere in a text, never half-read, and never in the future without a year."""
 
-from datetime import date
+from datetime import UTC, date, datetime, time, timedelta, timezone
+from email.utils import format_datetime
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
@@ -9,7 +11,9 @@ from hypothesis import strategies as st
 from uring.notices.dates import DEFAULT_FORMATS, compile_format, parse_date
 
 TODAY = date(2026, 3, 2)
+SEOUL = ZoneInfo("Asia/Seoul")
 DEFAULTS = [compile_format(text) for text in DEFAULT_FORMATS]
+YEAR_FORMATS = [text for text in DEFAULT_FORMATS if "%Y" in text]
 
 
 def parsed(text: str, *formats: str, today: date = TODAY) -> str | None:
@@ -99,7 +103,7 @@ def test_a_leap_day_across_a_skipped_leap_year_is_found() -> None:
     assert parsed("02-29", "%m-%d", today=date(2103, 5, 1)) == "2096-02-29"
 
 
-@given(st.dates(min_value=date(1000, 1, 1)), st.sampled_from(DEFAULT_FORMATS[:4]))
+@given(st.dates(min_value=date(1000, 1, 1)), st.sampled_from(YEAR_FORMATS))
 def test_what_a_full_format_writes_is_read_back(day: date, format_: str) -> None:
     text = format_.replace("%Y", f"{day:%Y}".zfill(4)).replace("%m", str(day.month))
     assert parsed(text.replace("%d", str(day.day))) == day.isoformat()
@@ -117,3 +121,64 @@ def test_without_a_year_no_date_is_in_the_future(day: date, today: date) -> None
 def test_any_text_gives_a_date_or_none(text: str) -> None:
     found = parsed(text)
     assert found is None or date.fromisoformat(found).isoformat() == found
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2026-02-09T15:00:00Z", "2026-02-10"),
+        ("2026-02-09T14:59:59Z", "2026-02-09"),
+        ("2026-02-09t15:00:00.123z", "2026-02-10"),
+        ("2026-02-09T23:30+09:00", "2026-02-09"),
+        ("2026-02-09T09:59:00-05:00", "2026-02-09"),
+        ("2026-02-09T10:00:00-0500", "2026-02-10"),
+        ("2026-02-10 00:30:00 +0900", "2026-02-10"),
+        ("2026-02-09T23:30:00", "2026-02-09"),
+        ("2026-02-09 23:30", "2026-02-09"),
+        ("2026-02-09", "2026-02-09"),
+        ("일시 2026-02-09 22:00-23:00", "2026-02-09"),
+        ("2026-02-09 22:00:00-23:00:00", "2026-02-09"),
+        ("2026-02-09T23:00:00+99:99", "2026-02-09"),
+        ("9999-12-31T23:00:00-10:00", "9999-12-31"),
+        ("Mon, 09 Feb 2026 15:00:00 GMT", "2026-02-10"),
+        ("Mon, 09 Feb 2026 15:00:00 +0900", "2026-02-09"),
+        ("Tue, 10 Feb 2026 00:10:00 KST", "2026-02-10"),
+        ("9 Feb 26 10:00 EST", "2026-02-10"),
+        ("09-Feb-2026 23:00:00", "2026-02-09"),
+        ("9 february 2026", "2026-02-09"),
+        ("Mon, 09 Feb 2026 23:00:00 XYZ", "2026-02-09"),
+    ],
+)
+def test_an_instant_is_the_day_that_it_is_on_the_board(text: str, day: str) -> None:
+    assert parse_date(text, DEFAULTS, TODAY, SEOUL) == day
+
+
+@pytest.mark.parametrize(
+    ("text", "format_"),
+    [
+        ("2026-13-09T00:00:00Z", "iso8601"),
+        ("2026-02-09T24:00:00Z", "iso8601"),
+        ("12026-02-09", "iso8601"),
+        ("2026-02-091", "iso8601"),
+        ("30 Feb 2026 10:00:00 GMT", "rfc822"),
+        ("9 Feb 10:30", "rfc822"),
+        ("9 Fev 2026", "rfc822"),
+    ],
+)
+def test_what_is_no_instant_is_none(text: str, format_: str) -> None:
+    assert parse_date(text, [compile_format(format_)], TODAY, SEOUL) is None
+
+
+@given(
+    st.dates(date(1900, 1, 2), date(9998, 1, 1)),
+    st.times(),
+    st.integers(min_value=-12 * 60, max_value=14 * 60),
+)
+def test_both_ways_of_writing_an_instant_mean_its_day(
+    utc_day: date, clock: time, minutes: int
+) -> None:
+    moment = datetime.combine(utc_day, clock.replace(microsecond=0), UTC)
+    moment = moment.astimezone(timezone(timedelta(minutes=minutes)))
+    day = moment.astimezone(SEOUL).date().isoformat()
+    assert parse_date(moment.isoformat(), DEFAULTS, TODAY, SEOUL) == day
+    assert parse_date(format_datetime(moment), DEFAULTS, TODAY, SEOUL) == day

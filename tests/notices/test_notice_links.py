@@ -8,8 +8,10 @@ from uring.errors import FetchFailed
 from uring.notices.links import (
     LinkRefusedError,
     base_of,
+    call_argument,
     canonical,
     fill,
+    path_segment,
     query_parameter,
     resolve,
 )
@@ -135,3 +137,64 @@ def test_canonical_twice_is_canonical_once(path: str, query: str) -> None:
     except FetchFailed:
         return
     assert canonical(once, None) == once
+
+
+@pytest.mark.parametrize(
+    ("address", "number", "segment"),
+    [
+        ("/bbs/cse/775/5737/artclView.do", 1, "bbs"),
+        ("/bbs/cse/775/5737/artclView.do", 4, "5737"),
+        ("/bbs/cse/775/5737/artclView.do?a=/x/", -2, "5737"),
+        ("https://a.example:8080/b/c/", 1, "b"),
+        ("https://a.example/b/c/#/d/e", -1, "c"),
+        ("//a.example/b", 1, "b"),
+        ("b/c", 1, "b"),
+        ("/b//c", 2, "c"),
+        ("/%EA%B3%B5%EC%A7%80/1", 1, "공지"),
+        ("/b", 2, None),
+        ("/b", -2, None),
+        ("https://a.example", 1, None),
+        ("https://a.example", -1, None),
+        ("?no=1", 1, None),
+        ("", -1, None),
+        ("javascript:view/5", 1, None),
+        ("mailto:a/b", -1, None),
+    ],
+)
+def test_a_segment_is_counted_in_the_path_alone(
+    address: str, number: int, segment: str | None
+) -> None:
+    assert path_segment(address, number) == segment
+
+
+@pytest.mark.parametrize(
+    ("code", "number", "argument"),
+    [
+        ("jf_viewArtcl('cse','775','5737')", 3, "5737"),
+        ("javascript:view( 67937 );", 1, "67937"),
+        ("return $go(\"a\", 'b,c' , 3)", 2, "b,c"),
+        ("go('a', '', 3)", 2, ""),
+        ("go('(1)', 'b')", 2, "b"),
+        ("page_move( 'noticeView', { no: 67937 } )", 2, "{ no: 67937 }"),
+        ("if(ok('x')) { view('y', 5); }", 2, "5"),
+        ("if (confirm('x')) view('y')", 1, "x"),
+        ("view('a')", 2, None),
+        ("view()", 1, None),
+        ("view", 1, None),
+        ("", 1, None),
+        ("view('a", 1, None),
+        ("('a')", 1, None),
+    ],
+)
+def test_an_argument_is_counted_in_the_first_call_that_has_so_many(
+    code: str, number: int, argument: str | None
+) -> None:
+    assert call_argument(code, number) == argument
+
+
+@given(st.text(st.sampled_from("f(')\",1 :/?#") | st.characters()), st.integers(1, 20))
+def test_any_text_has_a_part_or_none(text: str, number: int) -> None:
+    assert path_segment(text, number) != ""
+    assert path_segment(text, -number) != ""
+    argument = call_argument(text, number)
+    assert argument is None or argument in text

@@ -20,6 +20,7 @@ KOREAN = st.text(
         "Résumé: Journée européenne, à Paris, ça où naïve cœur Ångström",
         "ÀÉÎÕÜ ÇÑ",
         "Größe, Übung, Straße",
+        "AÇÕES DE INSTITUIÇÃO E INSCRIÇÕES",
         "관하여 漢字 試驗 公告",
         "关于2026年春季学期选课的通知",
         "お知らせ",

@@ -19,8 +19,10 @@ FOLDERS = sorted(
 def read(folder: Path) -> tuple[Page, dict]:
     source = Source.model_validate_json((folder / "entry.json").read_bytes())
     expected = json.loads((folder / "expected.json").read_bytes())
-    html = decode_html((folder / "input.html").read_bytes(), None).text
-    page = read_page(source, html, expected["url"], date.fromisoformat(expected["today"]))
+    (answer,) = folder.glob("input.*")
+    text = decode_html(answer.read_bytes(), None).text
+    seen = {key: date.fromisoformat(day) for key, day in expected.get("first_seen", {}).items()}
+    page = read_page(source, text, expected["url"], date.fromisoformat(expected["today"]), seen)
     return page, expected
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from uring.notices.text import TEXT_LIMIT, clean, shorten, text_of, without
+from uring.notices.text import TEXT_LIMIT, clean, plain, shorten, text_of, without
 
 
 @pytest.mark.parametrize(
@@ -88,3 +88,45 @@ def test_entities_are_decoded() -> None:
 
 def test_text_is_bounded() -> None:
     assert len(text(f"<p id=x>{'가 ' * 100_000}</p>")) <= TEXT_LIMIT
+
+
+@pytest.mark.parametrize(
+    ("raw", "seen"),
+    [
+        ("<p>수리 <b>기간</b></p><p>안내</p>", "수리 기간 안내"),
+        ("한 줄<br/>두 줄<BR>세 줄", "한 줄 두 줄 세 줄"),
+        ("<span class='new'>새</span>글", "새글"),
+        ("&lt;b&gt;굵게&lt;/b&gt;", "굵게"),
+        ("&amp;lt;연장&amp;gt;", "<연장>"),
+        ("<AI 특강> 안내", "<AI 특강> 안내"),
+        ("<공지> 안내", "<공지> 안내"),
+        ("<A>반 <b> 3 < 5", "<A>반 <b> 3 < 5"),
+        ("<A>반</A> <b>", "반 <b>"),
+        ("<i>하나</i> <b>", "하나 <b>"),
+        ("<bold> <strongest> <p-1>", "<bold> <strongest> <p-1>"),
+        ("R&D · AT&T; Q&A", "R&D · AT&T; Q&A"),
+        ("view?a=1&copy=2&lt=3", "view?a=1&copy=2&lt=3"),
+        ("&#44277;&#xC9C0;&hellip;&nbsp;", "공지…"),
+        ("&#0;&#1114112;&#9999999;", "\ufffd\ufffd\ufffd"),
+        ("&unknown;", "&unknown;"),
+    ],
+)
+def test_html_in_a_value_is_what_a_reader_sees(raw: str, seen: str) -> None:
+    assert plain(raw) == seen
+
+
+@given(st.text(st.sampled_from("<>/&;#xbpabr lt1= 글") | st.characters(), max_size=60))
+def test_a_plain_value_is_clean_and_bounded(raw: str) -> None:
+    seen = plain(raw)
+    assert seen == clean(seen)
+    assert len(plain(raw * 200)) <= TEXT_LIMIT
+
+
+@given(st.text(st.characters(exclude_characters="<&")))
+def test_a_value_without_html_is_just_cleaned(raw: str) -> None:
+    assert plain(raw) == clean(raw)[:TEXT_LIMIT].rstrip()
+
+
+def test_an_endless_value_is_cut_before_it_is_read() -> None:
+    assert plain("가" * 49_999 + "<b>" * 100_000 + "</b>").startswith("가")
+    assert plain(" " * 60_000 + "글") == ""

@@ -62,8 +62,12 @@ class Recorder:
         """The permissions of one call; AWS has none for the batches of SQS."""
         service = model.service_model.service_name
         action = f"{service}:{model.name.removesuffix('Batch')}"
+        if action == "s3:ListObjectsV2":
+            return {Use("s3:ListBucket", "Bucket")}
         if service == "s3":
             return {Use(action, f"Bucket/{params['Key']}")}
+        if service == "sns":
+            return {Use(action, self._topic(params["TopicArn"]))}
         if service == "sqs":
             return {Use(action, self._queue(params["QueueUrl"]))}
         if service == "dynamodb":
@@ -77,6 +81,9 @@ class Recorder:
 
     def _queue(self, url: str) -> str:
         return next(name for name, each in self.resources.queue_urls.items() if each == url)
+
+    def _topic(self, arn: str) -> str:
+        return next(name for name, each in self.resources.topic_arns.items() if each == arn)
 
     def _table(self, name: str) -> str:
         return next(key for key, each in self.resources.table_names.items() if each == name)
@@ -135,8 +142,12 @@ def exercise(stage: Stage, sessions: Sessions) -> dict[str, RecordingTelemetry]:
     with suppress(Misconfigured):
         _tick(functions["Orchestrator"], 0)
     _upload(stage)
-    for tick in range(1, 5):
+    for tick in range(1, 6):
         stage.campus.advance(tick)
+        # Three ticks in a row, and people are told.
+        if tick in (2, 3, 4):
+            stage.campus.misbehave("nurisol_cse", "500")
+        _tick(functions["Monitor"], tick)
         _tick(functions["Orchestrator"], tick)
         _feed(stage, "WorkQueue", functions["NoticeWorker"])
         _feed(stage, "NotifyQueue", functions["Notifier"])
@@ -151,10 +162,10 @@ def exercise(stage: Stage, sessions: Sessions) -> dict[str, RecordingTelemetry]:
     return telemetry
 
 
-def _tick(orchestrator: Function, number: int) -> None:
+def _tick(function: Function, number: int) -> None:
     now = datetime.now(UTC).replace(second=0, microsecond=0)
     event = schedule_event(now + number * timedelta(minutes=10))
-    orchestrator.handle(event, Context(_SECONDS))
+    function.handle(event, Context(_SECONDS))
 
 
 def _upload(stage: Stage) -> None:

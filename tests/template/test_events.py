@@ -15,6 +15,8 @@ from uring.notices.source import Source
 from uring_local.template import load
 
 EVENTS = ROOT / "events"
+# The function that each schedule triggers, in the order of an hour.
+SCHEDULES = {"watch.json": "Monitor", "schedule.json": "Orchestrator"}
 # The queue that each batch comes from.
 BATCHES = {"work-batch.json": "WorkQueue", "notify-batch.json": "NotifyQueue"}
 
@@ -35,11 +37,15 @@ def test_there_is_one_sample_for_every_trigger_and_no_other() -> None:
         source.queue for function in application.functions.values() for source in function.sources
     ]
     assert sorted(fed) == sorted(BATCHES.values())
-    assert {path.name for path in EVENTS.iterdir()} == {"schedule.json", *BATCHES}
+    assert application.scheduled == [*SCHEDULES.values()]
+    assert {path.name for path in EVENTS.iterdir()} == {*SCHEDULES, *BATCHES}
 
 
-def test_the_schedule_s_event_is_eventbridge_s() -> None:
-    event = _read("schedule.json")
+@pytest.mark.parametrize("name", SCHEDULES)
+def test_a_schedule_s_event_is_eventbridge_s(name: str) -> None:
+    event = _read(name)
+    (rule,) = event["resources"]
+    assert rule.rpartition("/")[2].startswith(f"uring-dev-{SCHEDULES[name]}")
     assert event["detail-type"] == "Scheduled Event"
     assert event["source"] == "aws.events"
     assert event["detail"] == {}

@@ -20,6 +20,7 @@ COMMON = {
 }
 SETTINGS = {
     "Orchestrator": settings.OrchestratorSettings,
+    "Monitor": settings.MonitorSettings,
     "NoticeWorker": settings.NoticeWorkerSettings,
     "Notifier": settings.NotifierSettings,
 }
@@ -99,23 +100,30 @@ def test_the_schedule_ticks_every_ten_minutes_and_the_orchestrator_knows_it() ->
 
 @pytest.mark.parametrize("state", ["ENABLED", "DISABLED"])
 def test_the_schedule_can_be_switched_off(template: dict[str, Any], state: str) -> None:
-    (rule,) = Stack(template, ScheduleState=state).of_type("AWS::Events::Rule").values()
-    assert rule["State"] == state
+    rules = Stack(template, ScheduleState=state).of_type("AWS::Events::Rule").values()
+    assert [rule["State"] for rule in rules] == [state] * 2
 
 
 def test_a_tick_is_delivered_again_only_while_the_queue_recognises_its_jobs(stack: Stack) -> None:
     """SQS forgets a deduplication id after five minutes."""
-    (rule,) = stack.of_type("AWS::Events::Rule").values()
-    (target,) = rule["Targets"]
-    (asynchronous,) = stack.of_type("AWS::Lambda::EventInvokeConfig").values()
-    assert target["RetryPolicy"]["MaximumEventAgeInSeconds"] <= 300
-    assert asynchronous["MaximumEventAgeInSeconds"] <= 300
+    for rule in stack.of_type("AWS::Events::Rule").values():
+        (target,) = rule["Targets"]
+        assert target["RetryPolicy"]["MaximumEventAgeInSeconds"] <= 300
+    for asynchronous in stack.of_type("AWS::Lambda::EventInvokeConfig").values():
+        assert asynchronous["MaximumEventAgeInSeconds"] <= 300
 
 
 def test_the_rule_sends_the_plain_event(stack: Stack) -> None:
     """The orchestrator reads `time`, which a constant input would replace."""
-    (rule,) = stack.of_type("AWS::Events::Rule").values()
-    assert rule["Targets"][0].keys() == {"Arn", "Id", "RetryPolicy"}
+    for rule in stack.of_type("AWS::Events::Rule").values():
+        assert rule["Targets"][0].keys() == {"Arn", "Id", "RetryPolicy"}
+
+
+def test_the_monitor_watches_in_the_minute_before_the_tick() -> None:
+    """By then the last tick's checks are done."""
+    functions = load(TEMPLATE, REQUIRED, "uring-test").functions
+    (watch,), (tick,) = functions["Monitor"].schedules, functions["Orchestrator"].schedules
+    assert (watch.interval_seconds, tick.minute - watch.minute) == (tick.interval_seconds, 1)
 
 
 def test_the_template_is_commented_and_described(template: dict[str, Any]) -> None:

@@ -1,5 +1,6 @@
 """Least privilege: a role per function, each action on its own resource (X5)."""
 
+import pytest
 from expanded import Stack
 from grants import grants, statements
 
@@ -34,7 +35,9 @@ def test_no_action_and_no_resource_is_a_wildcard(full_stack: Stack) -> None:
     for function in full_stack.of_type("AWS::Lambda::Function"):
         for action, resource in _of(full_stack, function):
             assert "*" not in action
-            assert "*" not in resource.removesuffix("/*"), f"{action} on {resource}"
+            # One department's folder, or all that is in a folder.
+            plain = resource.removesuffix("/*").replace("Bucket/data/*/", "")
+            assert "*" not in plain, f"{action} on {resource}"
 
 
 def test_the_orchestrator_reads_the_sitemap_and_sends_jobs(full_stack: Stack) -> None:
@@ -86,9 +89,30 @@ def test_the_notifier_reads_the_one_secret_that_it_is_given(full_stack: Stack) -
     assert extra == {("secretsmanager:GetSecretValue", "fcm/account")}
 
 
-def test_only_the_rule_may_invoke_the_orchestrator(stack: Stack) -> None:
-    (permission,) = stack.of_type("AWS::Lambda::Permission").values()
-    assert permission["Principal"] == "events.amazonaws.com"
-    assert stack.properties(permission["SourceArn"])["Targets"][0]["Arn"] == Physical(
-        "Orchestrator", "Arn"
+def test_the_monitor_reads_states_and_cannot_touch_what_the_worker_publishes(
+    full_stack: Stack,
+) -> None:
+    derived = ("index.json", "*/health.json", "*/feed.json", "*/feed.atom")
+    both = {"Bucket/state/monitor/*", *(f"Bucket/data/{name}" for name in derived)}
+    assert _of(full_stack, "Monitor") == {
+        ("logs:CreateLogStream", "MonitorLogGroup"),
+        ("logs:PutLogEvents", "MonitorLogGroup"),
+        ("s3:ListBucket", "Bucket"),
+        ("s3:GetObject", "Bucket/config/*"),
+        ("s3:GetObject", "Bucket/state/notices/*"),
+        ("sns:Publish", "AlarmTopic"),
+        *(("s3:GetObject", resource) for resource in both),
+        *(("s3:PutObject", resource) for resource in both),
+    }
+
+
+@pytest.mark.parametrize("function", ["Monitor", "Orchestrator"])
+def test_only_its_rule_may_invoke_a_scheduled_function(stack: Stack, function: str) -> None:
+    (permission,) = (
+        each
+        for each in stack.of_type("AWS::Lambda::Permission").values()
+        if each["FunctionName"] == Physical(function, "Ref")
     )
+    assert permission["Principal"] == "events.amazonaws.com"
+    (target,) = stack.properties(permission["SourceArn"])["Targets"]
+    assert target["Arn"] == Physical(function, "Arn")

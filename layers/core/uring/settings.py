@@ -52,6 +52,14 @@ class OrchestratorSettings(_Settings):
     tick_minutes: int = Field(ge=1, le=60)
 
 
+class MonitorSettings(_Settings):
+    """Settings of the monitor."""
+
+    data_bucket: Name
+    config_key: Name
+    alarm_topic_arn: Name
+
+
 class NoticeWorkerSettings(_Settings):
     """Settings of the notice worker.
 

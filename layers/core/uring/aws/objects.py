@@ -1,11 +1,12 @@
 """S3 as an object store with compare-and-swap."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from botocore.exceptions import ClientError
 
 from uring.aws.errors import code, translated
-from uring.changes.ports import Stored
+from uring.changes.ports import Listed, Stored
 from uring.errors import Misconfigured, PreconditionFailed
 
 # Nothing that this application stores comes near; a larger object is not one of its own.
@@ -69,3 +70,18 @@ class S3Objects:
                     raise PreconditionFailed(what) from error
                 raise
             return str(answer["ETag"])
+
+    def list(self, prefix: str) -> Iterator[Listed]:
+        """Every object below a prefix, by key; see `uring.changes.ports.Listed`.
+
+        Raises:
+            Unavailable: no answer.
+            Misconfigured: no such bucket, or no permission.
+        """
+        with translated(f"s3:ListBucket {self._bucket}/{prefix}"):
+            pages = self._client.get_paginator("list_objects_v2").paginate(
+                Bucket=self._bucket, Prefix=prefix
+            )
+            for page in pages:
+                for each in page.get("Contents", []):
+                    yield Listed(each["Key"], each["ETag"])

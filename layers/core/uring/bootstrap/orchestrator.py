@@ -7,8 +7,7 @@ from uring.aws.clients import Clients
 from uring.aws.objects import S3Objects
 from uring.aws.queues import WorkQueue
 from uring.bootstrap.invocation import Function
-from uring.clock import parse_timestamp
-from uring.errors import MalformedMessage
+from uring.bootstrap.schedule import scheduled_at
 from uring.notices.orchestrate import NoticeOrchestrator
 from uring.settings import OrchestratorSettings
 from uring.telemetry import LambdaTelemetry, Telemetry
@@ -34,13 +33,6 @@ def build(
     )
 
     def work(event: dict[str, Any], _: Callable[[], float]) -> dict[str, int]:
-        try:
-            scheduled_at = parse_timestamp(event["time"])
-        except (KeyError, TypeError, ValueError) as error:
-            raise MalformedMessage(
-                f"event: time: {error}; an EventBridge event carries the scheduled time there, "
-                "as in events/schedule.json"
-            ) from error
-        return {"jobs": orchestrator.tick(scheduled_at)}
+        return {"jobs": orchestrator.tick(scheduled_at(event))}
 
     return Function(work, clients, telemetry)

@@ -17,9 +17,7 @@ _EVENT_ID = re.compile(rb'^\{"event_id":"([^"]*)"', re.MULTILINE)
 
 
 def line(event: Event) -> bytes:
-    """One JSON object and a newline: the fields of an item, what happened when, and whether
-    subscribers were to hear of it.
-    """
+    """One JSON object and a newline: an item, what happened to it when, is it pushed."""
     record = {
         "event_id": event.event_id,
         "kind": event.kind,

@@ -15,6 +15,14 @@ class Stored:
     etag: str
 
 
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """An object of a listing."""
+
+    key: str
+    etag: str
+
+
 class ObjectStore(Protocol):
     """Objects by key, with compare-and-swap. One key is atomic, two keys never are."""
 

@@ -190,7 +190,16 @@ def _validate(entry: Any, place: tuple[str | int, ...]) -> tuple[Source | None, 
         if any(detail["loc"] == ("preset",) for detail in details):
             # What an unknown preset would have filled in is not what is wrong.
             details = [detail for detail in details if detail["type"] != "missing"]
-        return None, [_problem(detail, place) for detail in details]
+        places = [detail["loc"] for detail in details]
+        return None, [_problem(detail, place) for detail in details if not _follows(detail, places)]
+
+
+def _follows(detail: ErrorDetails, places: list[tuple[str | int, ...]]) -> bool:
+    """Whether a list is short only because what is in it was refused."""
+    own = detail["loc"]
+    return detail["type"] == "too_short" and any(
+        place != own and place[: len(own)] == own for place in places
+    )
 
 
 def _problem(detail: ErrorDetails, place: tuple[str | int, ...]) -> Problem:

@@ -1,12 +1,20 @@
-"""Dates of notice boards: formats as in ``strptime``, found anywhere in a text."""
+"""Dates of notice boards: formats as in ``strptime``, found anywhere in a text.
+
+Two formats are named, ``iso8601`` and ``rfc822``: feeds and ``<time datetime>`` use them. Where
+such a text tells its offset from UTC it is an instant, and means the day it is in the board's zone.
+"""
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, tzinfo
 from typing import Final
 
+from uring.notices.instants import ISO8601, MONTHS, RFC822, day_in
+
 DEFAULT_FORMATS: Final = (
+    "iso8601",
+    "rfc822",
     "%Y-%m-%d",
     "%Y. %m. %d",
     "%Y/%m/%d",
@@ -51,7 +59,52 @@ def compile_format(text: str) -> DateFormat:
     Raises:
         ValueError: the format is not usable; the message says why and what to write.
     """
+    if text in _NAMED:
+        return _NAMED[text]
     tokens = _TOKEN.findall(text)
+    directives = _directives(tokens)
+    body = "".join(_source(tokens, position) for position in range(len(tokens)))
+    if not directives & {"m"}:
+        # A bare time means today, so it must be all the digits there are.
+        return DateFormat(re.compile(rf"\A\D*{body}\D*\Z", re.ASCII), directives)
+    edges = (r"(?<!\d)", r"(?!\d)")
+    if not directives & {"Y", "y"}:
+        # 02.16 is no date of its own inside 2024.02.16 or 02.16.2024.
+        edges = (r"(?<!\d)(?<!\d[./-])(?<!\d[./-]\s)", r"(?!\s?[./-]?\s?\d{4})(?![./-]?\d)")
+    return DateFormat(re.compile(edges[0] + body + edges[1], re.ASCII), directives)
+
+
+_NAMED: Final = {
+    "iso8601": DateFormat(ISO8601, frozenset("Ymd")),
+    "rfc822": DateFormat(RFC822, frozenset("Ymd")),
+}
+
+
+def parse_date(
+    text: str, formats: Iterable[DateFormat], day: date, zone: tzinfo | None = None
+) -> str | None:
+    """The first date in ``text`` that a format finds, as ``YYYY-MM-DD``; None without any.
+
+    Formats are tried in order, each over the whole text; what no calendar has (a 13th month) is
+    passed over.
+
+    Args:
+        text: what the board shows.
+        formats: compiled.
+        day: on which the text was first seen, in the board's zone. Without a year the date is the
+            latest one that is not after it; a bare time is that day.
+        zone: the board's, in which an instant is a day; None takes the day as it is written.
+    """
+    for known in formats:
+        for match in known.expression.finditer(text):
+            parts = match.groupdict()
+            found = _date(parts, day)
+            if found is not None:
+                return day_in(zone, found, parts).isoformat()
+    return None
+
+
+def _directives(tokens: list[tuple[str, str, str]]) -> frozenset[str]:
     letters = [token[0] for token in tokens if not token[1] and not token[2]]
     for letter in letters:
         if letter not in _DIRECTIVES:
@@ -68,30 +121,7 @@ def compile_format(text: str) -> DateFormat:
             raise ValueError("a date needs its month and its day; add %m or %d")
     elif not directives >= {"H", "M"}:
         raise ValueError("there is no date in it; write for example %Y-%m-%d, or %H:%M for today")
-    body = "".join(_source(tokens, position) for position in range(len(tokens)))
-    if not directives & {"m"}:
-        # A bare time means today, so it must be all the digits there are.
-        return DateFormat(re.compile(rf"\A\D*{body}\D*\Z", re.ASCII), directives)
-    edges = (r"(?<!\d)", r"(?!\d)")
-    if not directives & {"Y", "y"}:
-        # 02.16 is no date of its own inside 2024.02.16 or 02.16.2024.
-        edges = (r"(?<!\d)(?<!\d[./-])(?<!\d[./-]\s)", r"(?!\s?[./-]?\s?\d{4})(?![./-]?\d)")
-    return DateFormat(re.compile(edges[0] + body + edges[1], re.ASCII), directives)
-
-
-def parse_date(text: str, formats: Iterable[DateFormat], today: date) -> str | None:
-    """The first date in ``text`` that a format finds, as ``YYYY-MM-DD``; None without any.
-
-    Formats are tried in order, each over the whole text; what no calendar has (a 13th month) is
-    passed over. Without a year the date is the latest one that is not after ``today``, the
-    current day in the board's zone; a bare time is ``today``.
-    """
-    for known in formats:
-        for match in known.expression.finditer(text):
-            found = _date(match.groupdict(), today)
-            if found is not None:
-                return found.isoformat()
-    return None
+    return directives
 
 
 def _source(tokens: list[tuple[str, str, str]], position: int) -> str:
@@ -106,19 +136,20 @@ def _source(tokens: list[tuple[str, str, str]], position: int) -> str:
     return _DIRECTIVES[letter][touching]
 
 
-def _date(parts: dict[str, str], today: date) -> date | None:
-    if int(parts.get("H", 0)) > 23 or int(parts.get("M", 0)) > 59 or int(parts.get("S", 0)) > 60:  # noqa: PLR2004 - a clock
+def _date(parts: dict[str, str | None], day: date) -> date | None:
+    hour, minute, second = (int(parts.get(letter) or 0) for letter in "HMS")
+    if hour > 23 or minute > 59 or second > 60:  # noqa: PLR2004 - a clock
         return None
-    if "m" not in parts:
-        return today
-    month, day = int(parts["m"]), int(parts["d"])
-    if "Y" in parts:
-        return _calendar(int(parts["Y"]), month, day)
-    if "y" in parts:
-        short = int(parts["y"])
-        return _calendar((1900 if short >= _LAST_CENTURY else 2000) + short, month, day)
-    candidates = (_calendar(today.year - back, month, day) for back in range(_LEAP_GAP))
-    return next((found for found in candidates if found is not None and found <= today), None)
+    named = parts.get("b")
+    month = MONTHS.index(named.lower()) + 1 if named else int(parts.get("m") or 0)
+    if "m" not in parts and not named:
+        return day
+    number, year = int(parts["d"] or 0), parts.get("Y") or parts.get("y")
+    if year:
+        century = 0 if len(year) > 2 else 1900 if int(year) >= _LAST_CENTURY else 2000  # noqa: PLR2004
+        return _calendar(century + int(year), month, number)
+    candidates = (_calendar(day.year - back, month, number) for back in range(_LEAP_GAP))
+    return next((found for found in candidates if found is not None and found <= day), None)
 
 
 def _calendar(year: int, month: int, day: int) -> date | None:

@@ -1,15 +1,14 @@
 """What a config entry's rules read from one row."""
 
-from datetime import date
+from datetime import date, tzinfo
 from typing import Final
-
-from selectolax.lexbor import LexborNode
 
 from uring.notices.backtracking import VALUE_LIMIT
 from uring.notices.dates import parse_date
-from uring.notices.links import query_parameter
-from uring.notices.rules import DateRule, OptionalRule, PinnedSignal, ValueRule
-from uring.notices.text import TEXT_LIMIT, clean, shorten, text_of, without
+from uring.notices.links import call_argument, path_segment, query_parameter
+from uring.notices.records import Record
+from uring.notices.rules import DateRule, LinkRule, OptionalRule, PinnedSignal, ValueRule
+from uring.notices.text import clean, shorten, without
 
 _SHOWN: Final = 60
 # Elements of a row that one signal is looked for in; a hostile page has thousands in each other.
@@ -23,7 +22,7 @@ class UnreadableFieldError(ValueError):
     """
 
 
-def required(row: LexborNode, name: str, rule: ValueRule) -> str:
+def required(row: Record, name: str, rule: ValueRule) -> str:
     """The value of ``fields.{name}``: clean text, never empty.
 
     Raises:
@@ -32,13 +31,12 @@ def required(row: LexborNode, name: str, rule: ValueRule) -> str:
     value = _read(row, name, rule)
     if not value:
         raise UnreadableFieldError(
-            f"{name}: {_place(rule)} is empty; correct fields.{name}, "
-            "or leave such rows out with rows.drop"
+            f"{name}: {_place(row, rule)} is empty; correct fields.{name}{row.escape}"
         )
     return value
 
 
-def optional(row: LexborNode, name: str, rule: OptionalRule | None) -> str | None:
+def optional(row: Record, name: str, rule: OptionalRule | None) -> str | None:
     """The value of ``fields.{name}``; None without a rule or where the value is empty.
 
     Raises:
@@ -54,8 +52,14 @@ def optional(row: LexborNode, name: str, rule: OptionalRule | None) -> str | Non
         raise
 
 
-def dated(row: LexborNode, rule: DateRule | None, today: date) -> str | None:
+def dated(row: Record, rule: DateRule | None, day: date, zone: tzinfo) -> str | None:
     """The value of ``fields.date`` as ``YYYY-MM-DD``; None without a rule.
+
+    Args:
+        row: the row.
+        rule: its rule.
+        day: what a date that does not tell its year, or a bare time, is counted from.
+        zone: in which an instant becomes a day.
 
     Raises:
         UnreadableFieldError: no format fits, and the rule is not ``optional``.
@@ -63,38 +67,30 @@ def dated(row: LexborNode, rule: DateRule | None, today: date) -> str | None:
     text = optional(row, "date", rule)
     if rule is None:
         return None
-    found = parse_date(text, rule.compiled, today) if text else None
+    found = parse_date(text, rule.compiled, day, zone) if text else None
     if found is None and not rule.optional:
         raise UnreadableFieldError(
-            f"date: {shorten(text or '', _SHOWN)!r} at {_place(rule)} fits none of "
+            f"date: {shorten(text or '', _SHOWN)!r} at {_place(row, rule)} fits none of "
             f"{', '.join(rule.formats)}; add its format to fields.date.formats"
         )
     return found
 
 
-def is_pinned(row: LexborNode, signal: PinnedSignal) -> bool:
+def is_pinned(row: Record, signal: PinnedSignal) -> bool:
     """Whether an element in the row, or the row itself, shows this signal."""
     if signal.only_exists:
-        return row.css_matches(signal.select)
-    return any(_shows(node, signal) for node in row.css(signal.select)[:_SIGNS])
+        return row.shows(signal.select)
+    return any(_shows(part, signal) for part in row.every(signal.select, _SIGNS))
 
 
-def _read(row: LexborNode, name: str, rule: ValueRule) -> str:
-    node = row if rule.select is None else row.css_first(rule.select)
-    if node is None:
+def _read(row: Record, name: str, rule: ValueRule) -> str:
+    found = row if rule.select is None else row.first(rule.select)
+    if found is None:
         raise UnreadableFieldError(
             f"{name}: nothing matches {rule.select!r} in this row; correct "
-            f"fields.{name}.select, or leave such rows out with rows.drop"
+            f"fields.{name}.select{row.escape}"
         )
-    value = _raw(node, name, rule)
-    if rule.parameter is not None:
-        found = query_parameter(value, rule.parameter)
-        if found is None:
-            raise UnreadableFieldError(
-                f"{name}: {shorten(value, _SHOWN)!r} has no parameter {rule.parameter!r}; "
-                f"correct fields.{name}.parameter"
-            )
-        value = clean(found)
+    value = _part(_raw(found, name, rule), name, rule)
     if rule.expression is not None:
         match = rule.expression.search(value[:VALUE_LIMIT])
         group = match[min(1, rule.expression.groups)] if match else None
@@ -104,27 +100,47 @@ def _read(row: LexborNode, name: str, rule: ValueRule) -> str:
                 f"{rule.pattern!r}; correct fields.{name}.pattern"
             )
         value = clean(group)
-    return without(value, rule.strip) if rule.strip else value
+    value = without(value, rule.strip) if rule.strip else value
+    return "" if value in rule.empty else value
 
 
-def _raw(node: LexborNode, name: str, rule: ValueRule) -> str:
-    attribute = rule.source_attribute
+def _raw(record: Record, name: str, rule: ValueRule) -> str:
+    attribute = _attribute(record, rule)
     if attribute is None:
-        return text_of(node, rule.drop)
-    value = node.attrs.get(attribute)
+        return record.text(rule.drop)
+    value = record.attribute(attribute)
     if value is None:
         raise UnreadableFieldError(
-            f"{name}: {_place(rule)} is not there or empty; correct "
-            f"fields.{name}.attribute, or leave such rows out with rows.drop"
+            f"{name}: {_place(record, rule)} is not there or empty; correct "
+            f"fields.{name}.attribute{record.escape}"
         )
-    return clean(value[:TEXT_LIMIT])
+    return value
 
 
-def _shows(node: LexborNode, signal: PinnedSignal) -> bool:
-    if signal.attribute is None:
-        value = text_of(node)
+def _part(value: str, name: str, rule: ValueRule) -> str:
+    if rule.parameter is not None:
+        found, wanted = query_parameter(value, rule.parameter), repr(rule.parameter)
+    elif rule.segment is not None:
+        found, wanted = path_segment(value, rule.segment), str(rule.segment)
+    elif rule.argument is not None:
+        found, wanted = call_argument(value, rule.argument), str(rule.argument)
     else:
-        value = clean(node.attrs.get(signal.attribute) or "")
+        return value
+    if found is None:
+        raise UnreadableFieldError(
+            f"{name}: {shorten(value, _SHOWN)!r} has no {rule.part} {wanted}; "
+            f"correct fields.{name}.{rule.part}"
+        )
+    return clean(found)
+
+
+def _attribute(record: Record, rule: ValueRule) -> str | None:
+    return rule.attribute or (record.link_attribute if isinstance(rule, LinkRule) else None)
+
+
+def _shows(record: Record, signal: PinnedSignal) -> bool:
+    name = signal.attribute
+    value = record.text() if name is None else record.attribute(name) or ""
     if signal.text is not None:
         return value == signal.text
     if signal.contains is not None:
@@ -134,7 +150,7 @@ def _shows(node: LexborNode, signal: PinnedSignal) -> bool:
     return not (value.isascii() and value.replace(",", "").isdigit())
 
 
-def _place(rule: ValueRule) -> str:
+def _place(record: Record, rule: ValueRule) -> str:
     place = "the row" if rule.select is None else repr(rule.select)
-    attribute = rule.source_attribute
+    attribute = _attribute(record, rule)
     return place if attribute is None else f"attribute {attribute!r} of {place}"

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection
 from typing import Final
-from urllib.parse import quote, unquote_plus, urljoin
+from urllib.parse import quote, unquote, unquote_plus, urljoin
 
 from uring.errors import FetchFailed
 from uring.fetch.url import parse_url
@@ -23,6 +23,9 @@ VOLATILE: Final = frozenset(_VOLATILE_NAMES.split())
 _SESSION: Final = re.compile(r";jsessionid=[^/?#;&]*", re.IGNORECASE)
 _SCHEME: Final = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _REMEDY: Final = "build the link with fields.link.template"
+_QUOTED: Final = r"'[^']*+'|\"[^\"]*+\""
+_CALL: Final = re.compile(rf"[\w$]\s*+\(((?:{_QUOTED}|[^'\"()])*+)\)")
+_ARGUMENT: Final = re.compile(rf"(?:{_QUOTED}|[^'\",])++")
 _PLACEHOLDER: Final = re.compile(r"\{(id|value)\}")
 
 
@@ -109,6 +112,32 @@ def query_parameter(address: str, name: str) -> str | None:
         key, _, value = pair.partition("=")
         if unquote_plus(key) == name:
             return unquote_plus(value)
+    return None
+
+
+def path_segment(address: str, number: int) -> str | None:
+    """The n-th part of an address's path, from 1, or from the end with -1; None without it."""
+    path = re.split("[?#]", address, maxsplit=1)[0]
+    scheme = _SCHEME.match(path)
+    if scheme and not path.startswith("//", scheme.end()):
+        return None
+    host, mark, rest = path.partition("//")
+    if mark and (not host or scheme):
+        path = rest.partition("/")[2]
+    parts = [unquote(part) for part in path.split("/") if part]
+    index = number - 1 if number > 0 else number
+    return parts[index] if -len(parts) <= index < len(parts) else None
+
+
+def call_argument(code: str, number: int) -> str | None:
+    """The n-th argument, from 1, of the first call that has so many; quotes are removed.
+
+    Only calls of plain arguments are understood: ``return view('cse', 775);``.
+    """
+    for call in _CALL.finditer(code):
+        arguments = _ARGUMENT.findall(call[1])
+        if number <= len(arguments):
+            return str(arguments[number - 1]).strip().strip("'\"")
     return None
 
 

@@ -13,6 +13,8 @@ _WRONG: Final = ("cp949", "cp1252", "latin-1")
 _FEW: Final = 2
 # The KS X 1001 syllables, two bytes each from these ranges, read as Latin letters.
 _KOREAN_AS_LATIN: Final = re.compile("(?:[\xb0-\xc8][\xa1-\xfe])+")
+# Two letters of a word such as "Ações" may make a syllable as well.
+_IN_A_WORD: Final = re.compile("(?<=[A-Za-z])[\xb0-\xc8][\xa1-\xfe](?=[A-Za-z])")
 _QUESTIONS: Final = re.compile(r"\?{3}")
 
 
@@ -30,6 +32,7 @@ def damaged(text: str) -> bool:
 
 
 def _is_korean_as_latin(text: str) -> bool:
+    text = _IN_A_WORD.sub("", text)
     beyond = "".join(character for character in text if not character.isascii())
     return (
         len(beyond) >= 2 * _FEW

@@ -8,7 +8,7 @@ from typing import Protocol
 from uring.changes.ports import Stored
 from uring.contracts import CollectNotices
 from uring.errors import Misconfigured, Unavailable
-from uring.notices.config import Source, load_sitemap
+from uring.notices.config import Sitemap, Source, load_sitemap
 from uring.telemetry import Telemetry
 
 
@@ -18,6 +18,22 @@ class Reads(Protocol):
     def get(self, key: str) -> Stored | None:
         """See `uring.changes.ports.ObjectStore.get`."""
         ...
+
+
+def read_sitemap(objects: Reads, key: str) -> Sitemap:
+    """The sitemap in the bucket.
+
+    Raises:
+        Misconfigured: there is none.
+        ConfigInvalid: it as a whole is unreadable.
+    """
+    stored = objects.get(key)
+    if stored is None:
+        raise Misconfigured(
+            f"{key} is not in the bucket; upload the sitemap there: "
+            "`uring config upload FILE --stack NAME`"
+        )
+    return load_sitemap(stored.body)
 
 
 class Dispatches(Protocol):
@@ -65,13 +81,7 @@ class NoticeOrchestrator:
             ConfigInvalid: the sitemap as a whole is unreadable.
             Unavailable: some jobs were refused; the schedule's retry sends the tick again.
         """
-        stored = self._objects.get(self._config_key)
-        if stored is None:
-            raise Misconfigured(
-                f"{self._config_key} is not in the bucket; upload the sitemap there: "
-                "`uring config upload FILE --stack NAME`"
-            )
-        sitemap = load_sitemap(stored.body)
+        sitemap = read_sitemap(self._objects, self._config_key)
         for problem in sitemap.problems:
             self._telemetry.problem(
                 "entry_refused", path=problem.path, reason=problem.message, remedy=problem.remedy

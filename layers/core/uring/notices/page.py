@@ -1,17 +1,16 @@
 """From a page's text to its notices: pure and total.
 
-    html ─ tree ─ rows ─ fields ─► Row (an item, or the reason why not) ─ merge ─► Page
+    text ─ rows, by kind ─ fields ─► Row (an item, or the reason why not) ─ merge ─► Page
 
 Nothing here knows where a page came from: the same text gives the same notices.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
-from itertools import islice
+from types import MappingProxyType
 from typing import Final
-
-from selectolax.lexbor import LexborHTMLParser, LexborNode
+from zoneinfo import ZoneInfo
 
 from uring.errors import SuspectPage
 from uring.notices.config import Source
@@ -22,22 +21,27 @@ from uring.notices.extract import (
     optional,
     required,
 )
+from uring.notices.feed_list import feed_rows
+from uring.notices.html_list import html_rows
 from uring.notices.item import NoticeItem
-from uring.notices.links import LinkRefusedError, base_of, canonical, fill, resolve
-from uring.notices.markup import bomb, parse
-from uring.notices.text import clean, shorten
-
-ROW_LIMIT: Final = 2_000
-"""Rows read of one page; a board shows a few dozen."""
+from uring.notices.json_list import json_rows
+from uring.notices.links import LinkRefusedError, canonical, fill, resolve
+from uring.notices.records import Listing, Record
+from uring.notices.text import shorten
 
 ID_LIMIT: Final = 200
 """Characters of an id: it becomes part of keys."""
 
 _SHOWN: Final = 160
-# Text inside rows inside rows is read once for each: 400 tables in each other take 20 s. Layouts of
-# old nest two or three deep. Where rows times tags are few, nothing can take long.
-_ROWS_DEEP: Final = 5
-_FEW: Final = 100_000
+_UNSEEN: Final[Mapping[str, date]] = MappingProxyType({})
+_NO_ROWS: Final = {
+    "html": "an error, login or challenge page, or a new layout; open the page and correct "
+    "rows.select if its list is there",
+    "json": "the list is empty, or there is none at this place; correct rows.select, the way to "
+    "the list",
+    "rss": "the feed is empty",
+    "atom": "the feed is empty",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,24 +78,27 @@ class Page:
     skipped: int
 
 
-def read_page(source: Source, html: str, url: str, today: date) -> Page:
+def read_page(
+    source: Source, text: str, url: str, today: date, first_seen: Mapping[str, date] = _UNSEEN
+) -> Page:
     """Read a page, or refuse to believe it.
 
     Args:
         source: the config entry.
-        html: the decoded page.
+        text: the decoded page, of whatever kind.
         url: its final address, after redirects: what its links are relative to.
         today: the current day in the source's zone.
+        first_seen: by id, the day in the source's zone on which a notice was first seen. A date
+            that leaves the year out, or is a bare time, means what it meant on that day.
 
     Raises:
-        SuspectPage: ``no_rows``, ``all_rows_bad`` or ``markup_bomb`` (N17); nothing else.
+        SuspectPage: ``no_rows``, ``all_rows_bad``, ``markup_bomb``, ``not_json``,
+            ``wrong_envelope`` or ``not_feed`` (N17); nothing else.
     """
-    page = rows_of(source, html, url, today)
+    page = rows_of(source, text, url, today, first_seen)
     if not page.rows:
         raise SuspectPage(
-            "no_rows",
-            f"nothing matches {source.rows.select!r}: an error, login or challenge page, or a new "
-            "layout; open the page and correct rows.select if its list is there",
+            "no_rows", f"nothing matches {source.rows.select!r}: {_NO_ROWS[source.kind]}"
         )
     if not page.items:
         raise SuspectPage(
@@ -100,22 +107,27 @@ def read_page(source: Source, html: str, url: str, today: date) -> Page:
     return page
 
 
-def rows_of(source: Source, html: str, url: str, today: date) -> Page:
+def rows_of(
+    source: Source, text: str, url: str, today: date, first_seen: Mapping[str, date] = _UNSEEN
+) -> Page:
     """Read a page without the judgement of `read_page`: for showing every row to people.
 
     Raises:
-        SuspectPage: ``markup_bomb``, from parsing.
+        SuspectPage: as `read_page`, but for ``no_rows`` and ``all_rows_bad``.
     """
-    tree = parse(html)
-    reader = _Reader(source, today, _base(tree, url), canonical(url, source.link_parameters))
+    listing = _listing(source, text, url)
+    reader = _Reader(
+        source,
+        today,
+        first_seen,
+        ZoneInfo(source.zone),
+        listing.base,
+        canonical(url, source.link_parameters),
+    )
     rows: list[Row] = []
     first: dict[str, int] = {}
-    found = tree.css(source.rows.select)
-    if len(found) * html.count("<") > _FEW:
-        _refuse_nests(found)
-    nodes = islice((node for node in found if not _left_out(node, source.rows.drop)), ROW_LIMIT)
-    for index, node in enumerate(nodes, start=1):
-        row = reader.read(index, node)
+    for index, record in enumerate(listing.rows, start=1):
+        row = reader.read(index, record)
         if row.item is not None:
             earlier = first.setdefault(row.item.id, index)
             if earlier != index:
@@ -125,68 +137,57 @@ def rows_of(source: Source, html: str, url: str, today: date) -> Page:
     return Page(tuple(rows), _merged(rows), skipped)
 
 
+def _listing(source: Source, text: str, url: str) -> Listing:
+    if source.kind == "html":
+        return html_rows(source.rows, text, url)
+    if source.kind == "json":
+        return json_rows(source.rows, source.require, text, url)
+    return feed_rows(source.rows, source.kind, text, url)
+
+
 @dataclass(frozen=True, slots=True)
 class _Reader:
     source: Source
     today: date
+    first_seen: Mapping[str, date]
+    zone: ZoneInfo
     base: str
     page_link: str
 
-    def read(self, index: int, node: LexborNode) -> Row:
-        text = shorten(clean(" ".join(node.text(separator=" ").split())[: _SHOWN * 2]), _SHOWN)
+    def read(self, index: int, record: Record) -> Row:
+        text = record.glimpse(_SHOWN)
         try:
-            return Row(index, text, self._item(node))
+            return Row(index, text, self._item(record))
         except UnreadableFieldError as error:
             return Row(index, text, None, str(error))
         except LinkRefusedError as error:
             return Row(index, text, None, f"link: {error}")
 
-    def _item(self, node: LexborNode) -> NoticeItem:
+    def _item(self, record: Record) -> NoticeItem:
         fields = self.source.fields
-        notice_id = required(node, "id", fields.id)
+        notice_id = required(record, "id", fields.id)
         if len(notice_id) > ID_LIMIT:
             raise UnreadableFieldError(
                 f"id: {shorten(notice_id, 60)!r} is longer than {ID_LIMIT} characters; "
                 "narrow it with fields.id.pattern"
             )
+        day = self.first_seen.get(notice_id, self.today)
         return NoticeItem(
             id=notice_id,
-            title=required(node, "title", fields.title),
-            date=dated(node, fields.date, self.today),
-            category=optional(node, "category", fields.category),
-            link=self._link(node, notice_id),
-            is_pinned=any(is_pinned(node, signal) for signal in self.source.pinned),
+            title=required(record, "title", fields.title),
+            date=dated(record, fields.date, day, self.zone),
+            category=optional(record, "category", fields.category),
+            link=self._link(record, notice_id),
+            is_pinned=any(is_pinned(record, signal) for signal in self.source.pinned),
         )
 
-    def _link(self, node: LexborNode, notice_id: str) -> str:
+    def _link(self, record: Record, notice_id: str) -> str:
         rule = self.source.fields.link
-        value = required(node, "link", rule) if rule.reads else ""
+        value = required(record, "link", rule) if rule.reads else ""
         href = value if rule.template is None else fill(rule.template, notice_id, value)
         return resolve(
             href, self.base, self.page_link, self.source.link_parameters, self.source.volatile
         )
-
-
-def _refuse_nests(rows: Sequence[LexborNode]) -> None:
-    """In the page's order, so that what a row is in was met before it."""
-    depths: dict[int, int] = {}
-    for row in rows:
-        parent = row.parent
-        while parent is not None and parent.mem_id not in depths:
-            parent = parent.parent
-        depth = 0 if parent is None else depths[parent.mem_id] + 1
-        if depth > _ROWS_DEEP:
-            raise bomb(f"rows inside {depth} other rows")
-        depths[row.mem_id] = depth
-
-
-def _left_out(node: LexborNode, drop: Iterable[str]) -> bool:
-    return any(node.css_matches(selector) for selector in drop)
-
-
-def _base(tree: LexborHTMLParser, url: str) -> str:
-    node = tree.head.css_first("base[href]") if tree.head is not None else None
-    return url if node is None else base_of(clean(node.attrs.get("href") or ""), url)
 
 
 def _merged(rows: Iterable[Row]) -> tuple[NoticeItem, ...]:

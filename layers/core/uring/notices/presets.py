@@ -1,7 +1,7 @@
 """The board systems that many universities run: what their entries have in common.
 
-An entry with ``"preset": "k2web"`` says what is its own, id, name and address, and whatever its skin
-does in another way; the rest is the preset's.
+An entry with ``"preset": "k2web"`` says what is its own: id, name, address, and whatever its skin
+does in another way. The rest is the preset's.
 """
 
 import difflib
@@ -68,7 +68,7 @@ PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
                 "drop": [".cnt_cmt", ".sound_only", ".bo_cate_link", ".new_icon"],
             },
             "date": {
-                "select": "td.td_datetime, td.td_date, td.datetime, td:nth-child(4)",
+                "select": "td.td_datetime, td.td_date, td.datetime, td:not([class]):nth-child(4)",
                 "formats": ["%Y-%m-%d", "%Y. %m. %d", "%y-%m-%d", "%m-%d", "%m. %d", "%H:%M"],
             },
             "category": {"select": "span.cate, a.bo_cate_link", "optional": True},
@@ -160,7 +160,7 @@ PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
         "pinned": ["article.sticky"],
         "paging": {"parameter": "paged"},
     },
-    # noticeList.do; the notices' address is built from that of the list: fields.link is the entry's.
+    # noticeList.do; a notice's address is built from that of its list: fields.link is the entry's.
     "itsp": {
         "rows": "table.grid tbody tr, li.list_item",
         "fields": {
@@ -180,7 +180,7 @@ PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
             "link": "td:nth-child(2) a",
         },
     },
-    # javascript: page_move('noticeView', { no: 67937 })
+    # Links that call page_move with the name of the view and an object that has the number.
     "page_move": {
         "rows": "table.tb tbody tr",
         "fields": {
@@ -200,6 +200,27 @@ PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
         },
         "pinned": [{"select": "td.td_num", "not_integer": True}],
         "paging": {"parameter": "page"},
+    },
+    "rss": {
+        "kind": "rss",
+        "fields": {
+            "id": "guid, link",
+            "title": "title",
+            # By the standard it may be left out.
+            "date": {"select": "pubDate, date", "optional": True},
+            "category": {"select": "category, department", "optional": True},
+            "link": "link, guid",
+        },
+    },
+    "atom": {
+        "kind": "atom",
+        "fields": {
+            "id": "id",
+            "title": "title",
+            "date": "published, updated",
+            "category": {"select": "category", "attribute": "term", "optional": True},
+            "link": "link",
+        },
     },
 }
 

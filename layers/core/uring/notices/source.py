@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Annotated, Any, Final, Literal, Self
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
@@ -15,6 +15,8 @@ from pydantic import (
     StrictBool,
     StrictInt,
     StringConstraints,
+    ValidationInfo,
+    field_validator,
     model_validator,
 )
 
@@ -23,7 +25,9 @@ from uring.changes.model import Kind
 from uring.errors import FetchFailed
 from uring.fetch.charsets import codec_for
 from uring.fetch.request import RESERVED
+from uring.fetch.tls import Tls, build
 from uring.fetch.url import parse_url
+from uring.notices.kinds import IMPLIED_ROWS, ListKind, Require, check_require, check_rules
 from uring.notices.links import VOLATILE
 from uring.notices.presets import PRESETS, expanded, nearest_preset
 from uring.notices.rules import (
@@ -101,6 +105,17 @@ def _check_preset(name: str) -> str:
     return name
 
 
+@lru_cache(maxsize=256)
+def _check_certificate(text: str) -> None:
+    try:
+        build(Tls(extra_ca=text))
+    except FetchFailed:
+        raise refusal(
+            "extra_ca is no certificate",
+            "paste it in PEM, from -----BEGIN CERTIFICATE----- on, line ends as \\n",
+        ) from None
+
+
 def _check_header_name(name: str) -> str:
     if not _HEADER_NAME.match(name):
         raise refusal(f"{name!r} is no header name", "use letters, digits and -")
@@ -141,6 +156,8 @@ class TlsRule(Rule):
     def _consistent(self) -> Self:
         if self.extra_ca is not None and not self.verify:
             raise refusal("extra_ca has no effect where nothing is verified", "remove verify")
+        if self.extra_ca is not None:
+            _check_certificate(self.extra_ca)
         return self
 
 
@@ -221,7 +238,7 @@ class Policy(Rule):
         edited: another title, date, category or link.
         pinned: moved to the top, else the same.
         unpinned: the reverse.
-        returned: back on the page, unchanged, after it had left it; ``ignore`` is not even archived.
+        returned: back on the page, unchanged, after it had left it; ``ignore``: not even archived.
         digest_over: more pushes than this from one check become a single one (N18).
     """
 
@@ -250,6 +267,11 @@ class Source(Rule):
         id: names the department in keys, queues and addresses; never changed afterwards.
         name: for people.
         url: of page 1 of the list.
+        kind: what the address answers with. ``select`` is a CSS selector in html; elsewhere it is
+            the way from the row to the value by names with dots between, ``category.name``, or
+            several such ways with commas between, of which the first that leads somewhere counts.
+        require: what a JSON answer must hold to be believed, by its way from the top:
+            ``{"success": true, "code": 200}``; null stands for absent too.
         preset: the board system, `uring.notices.presets`: it fills in what the entry does not say.
             An entry that is dumped is expanded, and no longer has one.
         base_url: of the department's site, for readers; by default the scheme and host of ``url``.
@@ -257,6 +279,8 @@ class Source(Rule):
         interval_minutes: between checks, a multiple of the ten-minute tick.
         zone: IANA name of the zone in which the board's dates are meant.
         encoding: a charset label that overrules what the page says, or ``auto``.
+        rows: which parts are rows. In json the way to their list, ``$`` where the answer is the
+            list; in feeds the name of their elements, by default ``item`` or ``entry``.
         pinned: signs of a pinned row; any of them is enough.
         link_parameters: the query parameters of links to keep, by name. None keeps all but those
             known to be noise (`uring.notices.links.VOLATILE`).
@@ -270,9 +294,8 @@ class Source(Rule):
     id: Annotated[str, AfterValidator(_check_id)]
     name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
     url: Url
-    preset: Annotated[str, AfterValidator(_check_preset)] | None = Field(
-        default=None, exclude=True
-    )
+    kind: ListKind = "html"
+    preset: Annotated[str, AfterValidator(_check_preset)] | None = Field(default=None, exclude=True)
     base_url: Url
     topic: Annotated[str, AfterValidator(_check_topic)]
     interval_minutes: Annotated[StrictInt, AfterValidator(_check_interval)] = 10
@@ -283,6 +306,7 @@ class Source(Rule):
         "auto"
     )
     request: RequestRule = RequestRule()
+    require: Require = Field(default_factory=dict)
     rows: RowRule
     fields: FieldRules
     pinned: Annotated[tuple[PinnedSignal, ...], Field(max_length=20)] = ()
@@ -303,7 +327,21 @@ class Source(Rule):
             derived["topic"] = data["id"]
         if isinstance(data.get("url"), str):
             derived["base_url"] = _site_of(data["url"])
+        if isinstance(kind := data.get("kind"), str) and kind in IMPLIED_ROWS:
+            derived["rows"] = IMPLIED_ROWS[kind]
         return derived | data
+
+    @field_validator("rows", "fields", "pinned")
+    @classmethod
+    def _fits_kind(cls, part: Any, info: ValidationInfo) -> Any:
+        check_rules(part, info.data.get("kind"))
+        return part
+
+    @field_validator("require")
+    @classmethod
+    def _only_json(cls, require: Require, info: ValidationInfo) -> Require:
+        check_require(require, info.data.get("kind"))
+        return require
 
     @cached_property
     def volatile(self) -> frozenset[str]:
@@ -325,9 +363,7 @@ class Source(Rule):
     @cached_property
     def reading(self) -> str:
         """16 hex digits that change with what decides which notices a page shows."""
-        return _digest(
-            self.model_dump(mode="json", exclude_defaults=True, exclude=_NOT_OF_READING)
-        )
+        return _digest(self.model_dump(mode="json", exclude_defaults=True, exclude=_NOT_OF_READING))
 
 
 # Raised when the same entry reads the same page differently, so that unchanged pages are read anew.
@@ -335,7 +371,7 @@ _READER_VERSION: Final = 1
 
 
 # Another name, rhythm, topic or policy reads the same notices.
-_NOT_OF_READING: Final = {
+_NOT_OF_READING: Final[dict[str, Any]] = {
     "name": True,
     "base_url": True,
     "topic": True,
@@ -343,6 +379,7 @@ _NOT_OF_READING: Final = {
     "changes": True,
     "expect": True,
     "paging": True,
+    "require": True,
     "request": {"timeout_seconds", "honour_robots", "tls"},
 }
 

@@ -1,5 +1,6 @@
 """Text as a reader sees it: one spelling for what looks the same (N20)."""
 
+import html
 import re
 import unicodedata
 from collections.abc import Collection
@@ -25,6 +26,21 @@ _INVISIBLE: Final = re.compile(
 )
 # Letters by their category, blank to the eye: Hangul fillers and the empty Braille cell.
 _BLANK: Final = re.compile("[\u2800\u3164\uffa0]")
+
+# In texts that are no HTML: tags of HTML alone, for "<AI 특강>" is a title. One letter in angles
+# is a tag where it is closed.
+_INLINE_NAMES: Final = "abbr big code del em font ins mark small span strike strong sub sup"
+_TAGS: Final = re.compile(
+    rf"</?({'|'.join(f'{_BREAK_NAMES} {_INLINE_NAMES} img'.split())})(?:[\s/][^<>]*)?>",
+    re.IGNORECASE,
+)
+_CLOSED: Final = re.compile(r"</([abipqsu])\s*>", re.IGNORECASE)
+_SHORT_TAGS: Final = {
+    name: re.compile(rf"</?{name}(?:[\s/][^<>]*)?>", re.IGNORECASE) for name in "abipqsu"
+}
+_ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
+# "&amp;amp;": escaped for HTML, and once more for what carries it.
+_ESCAPES: Final = 2
 
 
 def clean(text: str) -> str:
@@ -96,3 +112,26 @@ def text_of(node: LexborNode, drop: Collection[str] = ()) -> str:
             pending.append(child)
             child = child.prev
     return clean("".join(parts))[:TEXT_LIMIT].rstrip()
+
+
+def plain(text: str) -> str:
+    """The clean text of a value that may hold HTML, such as a title in JSON or in a feed.
+
+    At most ``TEXT_LIMIT`` characters. Entities end in a semicolon here: ``&copy=1`` in an address
+    is none.
+    """
+    text = _untagged(text[:_RAW_LIMIT])
+    for _ in range(_ESCAPES):
+        if "&" not in text:
+            break
+        text = _untagged(_ENTITY.sub(lambda found: html.unescape(found[0]), text))
+    return clean(text)[:TEXT_LIMIT].rstrip()
+
+
+def _untagged(text: str) -> str:
+    if "<" not in text:
+        return text
+    text = _TAGS.sub(lambda found: " " if found[1].lower() in _BREAKS else "", text)
+    for name in {name.lower() for name in _CLOSED.findall(text)}:
+        text = _SHORT_TAGS[name].sub(" " if name in _BREAKS else "", text)
+    return text

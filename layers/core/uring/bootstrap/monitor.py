@@ -1,0 +1,44 @@
+"""Builds the monitor."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from uring.aws.alerts import SnsAlerts
+from uring.aws.clients import Clients
+from uring.aws.objects import S3Objects
+from uring.bootstrap.invocation import Function
+from uring.bootstrap.schedule import scheduled_at
+from uring.clock import Clock, system_clock
+from uring.notices.monitor import NoticeMonitor
+from uring.settings import MonitorSettings
+from uring.telemetry import LambdaTelemetry, Telemetry
+
+
+def build(
+    environment: Mapping[str, str],
+    *,
+    session: Any = None,
+    clock: Clock = system_clock,
+    telemetry: Telemetry | None = None,
+) -> Function:
+    """The monitor for this environment.
+
+    Raises:
+        Misconfigured: a variable is missing or wrong.
+    """
+    settings = MonitorSettings.read(environment)
+    telemetry = telemetry or LambdaTelemetry()
+    clients = Clients(session)
+    monitor = NoticeMonitor(
+        S3Objects(clients.get("s3"), settings.data_bucket),
+        SnsAlerts(clients.get("sns"), settings.alarm_topic_arn),
+        telemetry,
+        config_key=settings.config_key,
+        clock=clock,
+    )
+
+    def work(event: dict[str, Any], _: Callable[[], float]) -> dict[str, int]:
+        scheduled_at(event)
+        return monitor.run()
+
+    return Function(work, clients, telemetry)

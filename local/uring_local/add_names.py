@@ -1,0 +1,69 @@
+"""What a new entry may be called: its id from the address, its name from the page's title."""
+
+import re
+from collections.abc import Collection, Iterator
+from typing import Final
+from urllib.parse import parse_qsl, urlsplit
+
+_SUFFIXES: Final = frozenset(
+    {"ac", "co", "com", "edu", "go", "kr", "net", "or", "org", "re", "www", "m", "cn", "jp", "tw"}
+)
+# Words of paths that say what the program does, not which board it is.
+_PROGRAMS: Final = re.compile(
+    r"bbs|board|boardlist|list|kr|ko|index|www|cms|common|gb|messageboard|page|site|user|sub|"
+    r"\w*list|view|artcllist|articlelist|lstboard|selectbbsnttlist|rssbbsntt|rsslist|rss|feed|atom"
+)
+_NOT_A_NAME: Final = re.compile(
+    r"(?:공지\s?사항|공지|게시판\s?목록|게시판|게시글\s?목록|목록|notices?|board|rss|cms|"
+    r"k2web wizard|home|홈|\d+\s*페이지|[-|>:·\s])+",
+    re.IGNORECASE,
+)
+_LONGEST_ID: Final = 64
+_LONGEST_NAME: Final = 80
+
+
+def guess_id(url: str, taken: Collection[str]) -> str:
+    """An id that is not taken: institution, department or board, a number if need be."""
+    base = "_".join(_words(url)) or "source"
+    base = re.sub(r"[^a-z0-9_-]+", "_", base.lower()).strip("_-")[: _LONGEST_ID - 4] or "source"
+    for candidate in (base, *(f"{base}_{number}" for number in range(2, 1000))):
+        if candidate not in taken:
+            return candidate
+    raise ValueError(f"every id like {base} is taken")
+
+
+def guess_name(title: str, url: str) -> str:
+    """The title's own words, the host where there are none."""
+    parts = [part.strip() for part in re.split(r"\s[|>:·-]\s|[|>]", title)]
+    names = [part for part in parts if part and not _NOT_A_NAME.fullmatch(part)]
+    words = " ".join(reversed(names)) if names else ""
+    words = re.sub(r"\s*(?:게시판\s?목록|\d+\s*페이지)", "", words).strip()
+    return words[:_LONGEST_NAME] or (urlsplit(url).hostname or url)
+
+
+def _words(url: str) -> Iterator[str]:
+    parts = urlsplit(url)
+    labels = [label for label in (parts.hostname or "").split(".") if label not in _SUFFIXES]
+    if ":" in (parts.hostname or "") or labels[-1:] == [
+        label for label in labels[-1:] if label.isdigit()
+    ]:
+        # An address in numbers names nothing.
+        labels = []
+    yield from reversed(labels)
+    if len(labels) > 1:
+        return
+    for piece in parts.path.split("/"):
+        word = piece.partition(".")[0]
+        if (
+            word
+            and not word.isdigit()
+            and not _PROGRAMS.fullmatch(word.lower())
+            and word not in labels
+        ):
+            yield word
+            return
+    query = dict(parse_qsl(parts.query))
+    for name in ("bo_table", "mid", "bodcode", "bbsNo", "bbsId", "forum", "boardSeq", "code"):
+        if query.get(name):
+            yield query[name]
+            return

@@ -1,0 +1,172 @@
+"""A further entry in a sitemap, in the way in which the file is written, the rest left as it is."""
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from uring.errors import ConfigInvalid, UringError
+from uring.notices.config import load_sitemap
+
+_WIDTH: Final = 100
+_SPACES: Final = " \t\r\n"
+_BOM: Final = "\ufeff"
+_EMPTY: Final = '{\n  "sources": []\n}\n'
+
+
+class NotAdded(UringError):
+    """The entry does not go into the sitemap; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class _List:
+    """Where the list of sources is in the text.
+
+    Attributes:
+        start: just behind its bracket.
+        elements: begin and end of each entry.
+        end: of its closing bracket.
+    """
+
+    start: int
+    elements: tuple[tuple[int, int], ...]
+    end: int
+
+
+def add_entry(config: Path, entry: Mapping[str, Any]) -> None:
+    """Append an entry, atomically: a reader sees the old file or the new one.
+
+    Raises:
+        NotAdded: the id is taken, or the entry would be refused.
+        ConfigInvalid: the file cannot be read as a sitemap; it is left as it is.
+        OSError: it cannot be written.
+    """
+    target = config.resolve()
+    before = target.read_bytes() if target.exists() else _EMPTY.encode()
+    known = load_sitemap(before)
+    if entry["id"] in {source.id for source in known.sources}:
+        raise NotAdded(f"{config} has a source {entry['id']!r} already; give another with --id")
+    after = with_entry(before.decode("utf-8-sig"), entry)
+    if before.startswith(_BOM.encode()):
+        after = _BOM + after
+    found = load_sitemap(after.encode())
+    if len(found.sources) != len(known.sources) + 1:
+        raise NotAdded(f"{config}: {found.problems[-1]}")
+    _replace(target, after.encode())
+
+
+def with_entry(text: str, entry: Mapping[str, Any]) -> str:
+    """The sitemap's text with one more entry, indented and broken like the last one.
+
+    Raises:
+        ConfigInvalid: there is no list of sources in it.
+    """
+    place = _sources(text)
+    newline = "\r\n" if "\r\n" in text else "\n"
+    if not place.elements:
+        inner = _indent_at(text, place.start) + "  "
+        body = _written(entry, inner, "  ", newline, one_line=False)
+        closing = newline + _indent_at(text, place.start)
+        return f"{text[: place.start]}{newline}{inner}{body}{closing}{text[place.end - 1 :]}"
+    begin, end = place.elements[-1]
+    last = text[begin:end]
+    own_line = not text[:begin].rpartition("\n")[2].strip()
+    outer = _indent_at(text, begin) if own_line else ""
+    second = last.partition("\n")[2].partition("\n")[0]
+    deeper = second[: len(second) - len(second.lstrip())]
+    step = deeper[len(outer) :] if deeper.startswith(outer) and len(deeper) > len(outer) else "  "
+    body = _written(entry, outer, step, newline, one_line="\n" not in last)
+    gap = newline + outer if own_line else " "
+    return f"{text[:end]},{gap}{body}{text[end:]}"
+
+
+def written(entry: Mapping[str, Any]) -> str:
+    """The entry by itself, as the bundled sitemap has its entries."""
+    return _written(entry, "", "  ", "\n", one_line=False)
+
+
+def _written(
+    entry: Mapping[str, Any], outer: str, step: str, newline: str, *, one_line: bool
+) -> str:
+    if one_line:
+        return _compact(entry)
+    inner = outer + step
+    lines = []
+    for key, value in entry.items():
+        head = f"{inner}{_compact(key)}: "
+        text = _compact(value)
+        if isinstance(value, dict) and (len(value) > 1 or len(head) + len(text) > _WIDTH):
+            text = _object(value, inner, step, newline)
+        elif isinstance(value, list) and len(head) + len(text) > _WIDTH:
+            text = _list(value, inner, step, newline)
+        lines.append(head + text)
+    return "{" + newline + f",{newline}".join(lines) + newline + outer + "}"
+
+
+def _object(value: Mapping[str, Any], outer: str, step: str, newline: str) -> str:
+    lines = [f"{outer}{step}{_compact(key)}: {_compact(item)}" for key, item in value.items()]
+    return "{" + newline + f",{newline}".join(lines) + newline + outer + "}"
+
+
+def _list(value: Sequence[Any], outer: str, step: str, newline: str) -> str:
+    lines = [f"{outer}{step}{_compact(item)}" for item in value]
+    return "[" + newline + f",{newline}".join(lines) + newline + outer + "]"
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _indent_at(text: str, position: int) -> str:
+    line = text[:position].rpartition("\n")[2]
+    return line[: len(line) - len(line.lstrip())]
+
+
+def _sources(text: str) -> _List:
+    """Walk the outermost object up to its key ``sources``; the text is valid JSON."""
+    at = _skip(text, _skip(text, 0) + 1)
+    decoder = json.JSONDecoder()
+    while text[at : at + 1] == '"':
+        key, at = decoder.raw_decode(text, at)
+        at = _skip(text, _skip(text, at) + 1)
+        if key == "sources":
+            return _elements(text, at, decoder)
+        _, at = decoder.raw_decode(text, at)
+        at = _skip(text, _skip(text, at) + 1)
+    raise ConfigInvalid('the sitemap has no list "sources"; write {"sources": [ … ]}')
+
+
+def _elements(text: str, at: int, decoder: json.JSONDecoder) -> _List:
+    start = at + 1
+    elements = []
+    at = _skip(text, start)
+    while text[at] != "]":
+        _, end = decoder.raw_decode(text, at)
+        elements.append((at, end))
+        at = _skip(text, end)
+        if text[at] == ",":
+            at = _skip(text, at + 1)
+    return _List(start, tuple(elements), at + 1)
+
+
+def _skip(text: str, at: int) -> int:
+    while at < len(text) and text[at] in _SPACES:
+        at += 1
+    return at
+
+
+def _replace(target: Path, body: bytes) -> None:
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(body)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).chmod(target.stat().st_mode & 0o777 if target.exists() else 0o644)
+        Path(name).replace(target)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise

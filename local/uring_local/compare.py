@@ -1,0 +1,172 @@
+"""`uring diff`: which changes two saved pages of a source would cause."""
+
+import argparse
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from uring.changes.diff import advance
+from uring.changes.model import Event, Health, Revision, SourceState
+from uring.clock import timestamp
+from uring.errors import SourceTrouble
+from uring.fetch import Request, Response
+from uring.notices.config import Source
+from uring.notices.item import observation
+from uring.notices.visit import Visit, Visitor
+
+_SHOWN = ("title", "date", "category", "link")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What came of the second page.
+
+    Attributes:
+        before: the records after the first page, by id.
+        events: in page order; ``push`` says which subscribers hear of.
+        suspect: why the second page would not be believed, or None.
+    """
+
+    before: dict[str, Revision]
+    events: tuple[Event, ...]
+    suspect: SourceTrouble | None
+
+
+def add_diff(commands: Any, sitemap: Path) -> None:
+    """Add the subcommand."""
+    diff = commands.add_parser(
+        "diff",
+        help="show the changes that a pair of saved pages would cause",
+        description="Takes the first page for what is known and the second for what a check finds: "
+        "guards, kinds of change and pushes as the worker has them. Exit code 1 if either page "
+        "would not be believed.",
+    )
+    diff.add_argument("source", metavar="SOURCE_ID")
+    diff.add_argument("--before", type=Path, required=True, metavar="FILE")
+    diff.add_argument("--after", type=Path, required=True, metavar="FILE")
+    diff.add_argument("--config", type=Path, default=sitemap, metavar="F")
+    diff.add_argument("--json", action="store_true")
+    diff.set_defaults(command=_diff)
+
+
+def compare(source: Source, before: bytes, after: bytes) -> Comparison:
+    """Run both pages through the engine, in memory.
+
+    Raises:
+        SourceTrouble: the first page would not be believed: there is nothing to compare with.
+    """
+    now = datetime.now(UTC)
+    request = source.request.model_copy(update={"honour_robots": False})
+    source = source.model_copy(update={"request": request, "paging": None})
+    state = SourceState(source=source.id, health=Health(since=timestamp(now)))
+    known, _ = _step(source, state, before, now)
+    records = {record.id: record for record in (*known.outbox, *known.hot)}
+    known = known.replace(outbox=())
+    try:
+        _, events = _step(source, known, after, now + timedelta(minutes=source.interval_minutes))
+    except SourceTrouble as trouble:
+        return Comparison(records, (), trouble)
+    return Comparison(records, events, None)
+
+
+class _Saved:
+    """A site that is one file."""
+
+    def __init__(self, body: bytes) -> None:
+        self._body = body
+
+    def fetch(self, request: Request) -> Response:
+        return Response(200, request.url, self._body, None, None, None, 1)
+
+
+def _step(
+    source: Source, state: SourceState, body: bytes, now: datetime
+) -> tuple[SourceState, tuple[Event, ...]]:
+    visit = Visit(source, state, lambda _: {})
+    Visitor(_Saved(body)).visit(visit, now)
+    if visit.unchanged:
+        return state, ()
+    step = advance(
+        state,
+        [observation(item) for item in visit.items],
+        recalled={},
+        terms=source.changes.terms,
+        now=now,
+    )
+    if step is None:
+        return state, ()
+    after = step.state.replace(fingerprint=visit.fingerprint, reading=source.reading)
+    return after, tuple(reversed(after.outbox))
+
+
+def _diff(options: argparse.Namespace) -> bool:
+    from uring_local.tryout import entry_of  # noqa: PLC0415
+
+    source = entry_of(options.config, options.source)
+    found = compare(source, options.before.read_bytes(), options.after.read_bytes())
+    if options.json:
+        print(json.dumps(_document(source, found), ensure_ascii=False, indent=1))
+    else:
+        _show(found)
+    return found.suspect is None
+
+
+def _document(source: Source, found: Comparison) -> dict[str, Any]:
+    suspect = found.suspect
+    return {
+        "source": source.id,
+        "suspect": suspect and {"reason": suspect.reason, "detail": suspect.detail},
+        "events": [
+            {
+                "id": event.id,
+                "kind": event.kind,
+                "push": event.push,
+                "digest_of": event.digest_of,
+                "before": _content(found.before.get(event.id)),
+                "after": _content(event),
+            }
+            for event in found.events
+        ],
+    }
+
+
+def _content(record: Revision | None) -> dict[str, Any] | None:
+    return {**record.content, "is_pinned": record.is_pinned} if record else None
+
+
+def _show(found: Comparison) -> None:
+    console = Console(highlight=False)
+    if found.suspect is not None:
+        console.print(f"the second page is suspect: {found.suspect}", markup=False, style="red")
+        return
+    table = Table(show_edge=False, pad_edge=False)
+    for column in ("kind", "id", "push", "notice"):
+        table.add_column(column, overflow="fold")
+    for event in found.events:
+        push = f"digest of {event.digest_of}" if event.digest_of else "push"
+        # The id is the page's: brackets in it are no markup of ours.
+        table.add_row(
+            event.kind,
+            Text(event.id),
+            push if event.push else "",
+            _notice(event, found.before.get(event.id)),
+        )
+    if found.events:
+        console.print(table)
+    pushes = sum(event.push for event in found.events)
+    console.print(f"{len(found.events)} changes, {pushes} pushes")
+
+
+def _notice(event: Event, before: Revision | None) -> Text:
+    text = Text(event.content.get("title") or "")
+    for name in _SHOWN if before is not None else ():
+        was, now = before.content.get(name) if before else None, event.content.get(name)
+        if was != now:
+            text.append(f"\n{name}: {was} → {now}", style="dim")
+    return text

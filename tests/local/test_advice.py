@@ -1,0 +1,159 @@
+"""`uring try` on entries that are wrong: each is named with what was seen and the likely remedy."""
+
+import json
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from uring_local.cli import main
+
+ENTRY: dict[str, Any] = {
+    "id": "snipe",
+    "name": "도요새학과",
+    "url": "https://snipe.example.ac.kr/list.do",
+    "rows": "table.list tbody tr",
+    "fields": {
+        "id": {"select": "td.subject a", "attribute": "href", "parameter": "no"},
+        "title": "td.subject a",
+        "date": "td.day",
+        "link": "td.subject a",
+    },
+    "pinned": ["tr.top"],
+}
+TITLES = ("갯벌 생태 강좌 안내", "썰물 시간표 게시", "조개 표본 정리 봉사", "둑 위 산책 금지 구간")
+
+
+def board(dates: tuple[str, ...] = ("2026-03-04", "2026-03-02", "2026-02-27", "2026-02-20")) -> str:
+    rows = "".join(
+        f'<tr><td class="num">{number}</td><td class="subject"><a href="/view.do?no={key}">{title}'
+        f'</a></td><td class="day">{day}</td></tr>'
+        for number, key, title, day in zip(
+            (44, 43, 42, 41), (910, 905, 893, 870), TITLES, dates, strict=True
+        )
+    )
+    menu = "".join(f'<li><a href="/m/{n}">사이트 메뉴 {n}</a></li>' for n in range(6))
+    return f'<ul>{menu}</ul><table class="list"><tbody>{rows}</tbody></table>'
+
+
+def tried(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], html: str, **keys: Any
+) -> tuple[int, list[str]]:
+    """Exit code and advice for the entry with other keys, fields merged."""
+    entry = deepcopy(ENTRY) | keys
+    entry["fields"] = ENTRY["fields"] | keys.get("fields", {})
+    config, page = tmp_path / "sitemap.json", tmp_path / "page.html"
+    config.write_text(json.dumps({"sources": [entry]}), encoding="utf-8")
+    page.write_text(html, encoding="utf-8")
+    code = main(["try", "snipe", "--config", str(config), "--page", str(page), "--json"])
+    return code, json.loads(capsys.readouterr().out)["advice"]
+
+
+def test_a_right_entry_needs_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert tried(tmp_path, capsys, board()) == (0, [])
+
+
+def test_rows_that_match_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, (advice,) = tried(tmp_path, capsys, board(), rows="table.board-table tbody tr")
+    assert code == 1
+    assert "nothing in the page matches 'table.board-table tbody tr'" in advice
+    assert "4 rows with links, 4 with a date" in advice
+    assert 'write "rows": "table.list tbody tr"' in advice
+
+
+@pytest.mark.parametrize("field", ["id", "title", "link"])
+def test_a_field_that_matches_in_no_row(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], field: str
+) -> None:
+    rule = {"select": "td.title a", "attribute": "href"} if field == "id" else "td.title a"
+    code, (advice,) = tried(tmp_path, capsys, board(), fields={field: rule})
+    assert code == 1
+    assert f"{field}: 'td.title a' matches in none of 4 rows" in advice
+    assert "'td.subject a'" in advice
+    assert f"correct fields.{field}.select" in advice
+
+
+@pytest.mark.parametrize(
+    ("dates", "formats"),
+    [
+        (("3월 4일", "3월 2일", "2월 27일", "2월 20일"), ["%m월 %d일"]),
+        (("04.03.2026", "02.03.2026", "27.02.2026", "20.02.2026"), ["%d.%m.%Y"]),
+        (("20260304", "20260302", "20260227", "20260220"), ["%Y%m%d"]),
+    ],
+)
+def test_a_format_that_fits_no_row(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], dates: tuple[str, ...], formats: list[str]
+) -> None:
+    code, (advice,) = tried(tmp_path, capsys, board(dates))
+    assert code == 1
+    assert f"'td.day' reads {dates[0]!r}, {dates[1]!r}, {dates[2]!r}" in advice
+    assert f'write "formats": {json.dumps(formats, ensure_ascii=False)}' in advice
+    fields = {"date": {"select": "td.day", "formats": formats}}
+    assert tried(tmp_path, capsys, board(dates), fields=fields) == (0, [])
+
+
+def test_a_date_that_is_elsewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also where the rule is optional, and no row would be skipped for it."""
+    for rule in ("td.num", {"select": "td.when", "optional": True}):
+        code, (advice,) = tried(tmp_path, capsys, board(), fields={"date": rule})
+        assert code == 1
+        assert "'2026-03-04'" in advice
+        assert 'write "date": "td.day"' in advice
+
+
+def test_a_date_that_nothing_reads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, (advice,) = tried(tmp_path, capsys, board(("오늘", "어제", "그제", "지난주")))
+    assert code == 1
+    assert "'오늘', '어제', '그제', which none of the formats fits" in advice
+    assert "leave fields.date out" in advice
+
+
+def test_an_id_that_is_the_display_number(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every row is read well, and every notice looks new after the next one."""
+    code, (advice,) = tried(tmp_path, capsys, board(), fields={"id": "td.num"})
+    assert code == 1
+    assert "id: 44, 43, 42 … are the numbers that the list shows" in advice
+    rule = {"select": "td.subject a", "attribute": "href", "parameter": "no"}
+    assert f'write "id": {json.dumps(rule)}' in advice
+
+
+def test_numbers_in_the_list_that_do_not_count_down_are_no_display_numbers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Some boards show the real id."""
+    html = board().replace(">43<", ">37<")
+    assert tried(tmp_path, capsys, html, fields={"id": "td.num"}) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("html", "says"),
+    [
+        ('<div class="app"></div><script src="/a.js"></script>', "scripts fill the list in"),
+        ("<table class=list><tbody></tbody></table>", "an empty list, or another page"),
+    ],
+)
+def test_a_page_without_rows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], html: str, says: str
+) -> None:
+    code, (advice,) = tried(tmp_path, capsys, html)
+    assert code == 1
+    assert says in advice
+
+
+def test_what_stands_there_instead_is_said_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A login page is suspect by its own name; advice on selectors would mislead."""
+    code, advice = tried(tmp_path, capsys, '<form><input type="password"></form>')
+    assert (code, advice) == (1, [])
+
+
+def test_people_see_it_below_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tried(tmp_path, capsys, board(), fields={"id": "td.num"})
+    config, page = str(tmp_path / "sitemap.json"), str(tmp_path / "page.html")
+    assert main(["try", "snipe", "--config", config, "--page", page]) == 1
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "4 rows, 4 notices, 0 skipped id: 44, 43, 42 … are the numbers" in shown
