@@ -1,4 +1,4 @@
-"""The `uring` command: run, add, try, config check, schema and upload, push test, state."""
+"""The `uring` command: run, add, try, diff, config check, schema and upload, push test, state."""
 
 import argparse
 import sys
@@ -39,6 +39,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_run(commands)
     add_add(commands, _SITEMAP)
     _add_try(commands)
+    _add_diff(commands)
     _add_config(commands)
     _add_push(commands)
     add_state(commands)
@@ -94,6 +95,22 @@ def _add_try(commands: Any) -> None:
     trial.add_argument("--url", metavar="URL", help="another address than the entry's")
     trial.add_argument("--json", action="store_true")
     trial.set_defaults(command=_try)
+
+
+def _add_diff(commands: Any) -> None:
+    diff = commands.add_parser(
+        "diff",
+        help="show the changes that a pair of saved pages would cause",
+        description="Takes the first page for what is known and the second for what a check finds: "
+        "guards, kinds of change and pushes as the worker has them. Exit code 1 if either page "
+        "would not be believed.",
+    )
+    diff.add_argument("source", metavar="SOURCE_ID")
+    diff.add_argument("--before", type=Path, required=True, metavar="FILE")
+    diff.add_argument("--after", type=Path, required=True, metavar="FILE")
+    diff.add_argument("--config", type=Path, default=_SITEMAP, metavar="F")
+    diff.add_argument("--json", action="store_true")
+    diff.set_defaults(command=_diff)
 
 
 def _add_config(commands: Any) -> None:
@@ -157,6 +174,14 @@ def _try(options: argparse.Namespace) -> bool:
 
     return try_source(
         options.config, options.source, page=options.page, url=options.url, as_json=options.json
+    )
+
+
+def _diff(options: argparse.Namespace) -> bool:
+    from uring_local.compare import compare_pages  # noqa: PLC0415
+
+    return compare_pages(
+        options.config, options.source, options.before, options.after, as_json=options.json
     )
 
 

@@ -1,6 +1,5 @@
 """`uring diff`: which changes two saved pages of a source would cause."""
 
-import argparse
 import json
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -19,6 +18,7 @@ from uring.fetch import Request, Response
 from uring.notices.config import Source
 from uring.notices.item import observation
 from uring.notices.visit import Visit, Visitor
+from uring_local.tryout import entry_of
 
 _SHOWN = ("title", "date", "category", "link")
 
@@ -38,21 +38,22 @@ class Comparison:
     suspect: SourceTrouble | None
 
 
-def add_diff(commands: Any, sitemap: Path) -> None:
-    """Add the subcommand."""
-    diff = commands.add_parser(
-        "diff",
-        help="show the changes that a pair of saved pages would cause",
-        description="Takes the first page for what is known and the second for what a check finds: "
-        "guards, kinds of change and pushes as the worker has them. Exit code 1 if either page "
-        "would not be believed.",
-    )
-    diff.add_argument("source", metavar="SOURCE_ID")
-    diff.add_argument("--before", type=Path, required=True, metavar="FILE")
-    diff.add_argument("--after", type=Path, required=True, metavar="FILE")
-    diff.add_argument("--config", type=Path, default=sitemap, metavar="F")
-    diff.add_argument("--json", action="store_true")
-    diff.set_defaults(command=_diff)
+def compare_pages(
+    config: Path, source_id: str, before: Path, after: Path, *, as_json: bool
+) -> bool:
+    """Show the changes that a pair of saved pages would cause; whether both would be believed.
+
+    Raises:
+        NotFound: no such entry.
+        SourceTrouble: the first page would not be believed: there is nothing to compare with.
+    """
+    source = entry_of(config, source_id)
+    found = compare(source, before.read_bytes(), after.read_bytes())
+    if as_json:
+        print(json.dumps(_document(source, found), ensure_ascii=False, indent=1))
+    else:
+        _show(found)
+    return found.suspect is None
 
 
 def compare(source: Source, before: bytes, after: bytes) -> Comparison:
@@ -103,18 +104,6 @@ def _step(
         return state, ()
     after = step.state.replace(fingerprint=visit.fingerprint, reading=source.reading)
     return after, tuple(reversed(after.outbox))
-
-
-def _diff(options: argparse.Namespace) -> bool:
-    from uring_local.tryout import entry_of  # noqa: PLC0415
-
-    source = entry_of(options.config, options.source)
-    found = compare(source, options.before.read_bytes(), options.after.read_bytes())
-    if options.json:
-        print(json.dumps(_document(source, found), ensure_ascii=False, indent=1))
-    else:
-        _show(found)
-    return found.suspect is None
 
 
 def _document(source: Source, found: Comparison) -> dict[str, Any]:

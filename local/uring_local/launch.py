@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
@@ -123,7 +123,8 @@ def launch(options: Options) -> bool:
                 port=record.fcm_port if record else 0,
             )
         )
-        site = _site(options, seed, record.campus_port if record else 0, exits)
+        opened = record.opened if record else RunRecord.opening_day()
+        site = _site(options, seed, record.campus_port if record else 0, opened, exits)
         sink = Sink()
         with console.status("building and deploying …") as status:
             application = _application(
@@ -132,7 +133,7 @@ def launch(options: Options) -> bool:
         exits.callback(application.close)
         if record is None:
             port = int(site.campus.host.rpartition(":")[2]) if site.campus else 0
-            record = RunRecord.fresh(seed, port, int(fcm.host.rpartition(":")[2]))
+            record = RunRecord.fresh(seed, port, int(fcm.host.rpartition(":")[2]), opened)
         elif not record.finished:
             console.print(f"going on with tick {record.tick}, which an earlier run began")
         if site.campus:
@@ -187,12 +188,12 @@ def _deployed_bucket(endpoint: Endpoint) -> str | None:
         return None
 
 
-def _site(options: Options, seed: int, port: int, exits: ExitStack) -> _Site:
+def _site(options: Options, seed: int, port: int, opened: str, exits: ExitStack) -> _Site:
     if options.config:
         sitemap = options.config.read_bytes()
         sources = [(source.id, source.name) for source in load_sitemap(sitemap).sources]
         return _Site(None, sitemap, sources)
-    campus = exits.enter_context(Campus(seed, port=port))
+    campus = exits.enter_context(Campus(seed, port=port, opened=date.fromisoformat(opened)))
     document = campus.sitemap()
     sources = [(source["id"], source["name"]) for source in document["sources"]]
     return _Site(campus, json.dumps(document, ensure_ascii=False).encode(), sources)

@@ -10,13 +10,15 @@ import json
 import os
 import uuid
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Self
 
 from uring_local.stack import Endpoint
 
 BUCKET_KEY = "local/run.json"
+# A board that shows days to come looks wrong, and one that shows none of late looks dead.
+_LEAD = timedelta(days=14)
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class RunRecord:
         tick: the last tick that was begun; 0 before the first.
         last: the tick to end with; 0 for none.
         finished: whether that end was reached.
+        opened: the day of tick 1 on the site's boards, ISO 8601.
         scheduled: the minute that the last tick was scheduled for, ISO 8601; empty before it.
     """
 
@@ -38,15 +41,21 @@ class RunRecord:
     seed: int
     campus_port: int
     fcm_port: int
+    opened: str
     tick: int = 0
     last: int = 0
     finished: bool = False
     scheduled: str = ""
 
     @classmethod
-    def fresh(cls, seed: int, campus_port: int, fcm_port: int) -> Self:
+    def fresh(cls, seed: int, campus_port: int, fcm_port: int, opened: str) -> Self:
         """A run that has not begun."""
-        return cls(uuid.uuid4().hex, seed, campus_port, fcm_port)
+        return cls(uuid.uuid4().hex, seed, campus_port, fcm_port, opened)
+
+    @staticmethod
+    def opening_day() -> str:
+        """For a fresh run: the days on its boards come faster than real ones."""
+        return (datetime.now(UTC).date() - _LEAD).isoformat()
 
     def scheduled_at(self, tick: int, interval: timedelta, now: datetime) -> datetime:
         """The minute of a tick: an interval after the last one, and not in the past.

@@ -16,11 +16,13 @@ TEN = timedelta(minutes=10)
 
 
 def begun(tick: int, scheduled: datetime) -> RunRecord:
-    return RunRecord.fresh(7, 1, 2).advanced(tick=tick, scheduled=scheduled.isoformat())
+    return RunRecord.fresh(7, 1, 2, "2026-03-02").advanced(
+        tick=tick, scheduled=scheduled.isoformat()
+    )
 
 
 def test_the_first_tick_is_now() -> None:
-    assert RunRecord.fresh(7, 1, 2).scheduled_at(1, TEN, NOW) == MINUTE
+    assert RunRecord.fresh(7, 1, 2, "2026-03-02").scheduled_at(1, TEN, NOW) == MINUTE
 
 
 def test_ticks_are_an_interval_apart_however_fast_they_follow() -> None:
@@ -42,7 +44,7 @@ def test_runs_of_different_kinds_have_a_record_each(tmp_path: Path) -> None:
     endpoint = at("http://127.0.0.1:4566")
     one = RecordFile(endpoint, "uring", "deployed campus", tmp_path)
     other = RecordFile(endpoint, "uring", "in-process campus", tmp_path)
-    record = RunRecord.fresh(7, 1, 2)
+    record = RunRecord.fresh(7, 1, 2, "2026-03-02")
     one.save(record)
     other.forget()
     assert one.load() == record

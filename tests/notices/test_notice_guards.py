@@ -7,7 +7,7 @@ import pytest
 
 from uring.changes.model import Health, Known, Revision, SourceState
 from uring.errors import SuspectPage
-from uring.notices.guards import explained, judge_change, judge_page
+from uring.notices.guards import explained, judge_change, judge_empty, judge_page
 from uring.notices.item import NoticeItem
 from uring.notices.source import Expectations
 
@@ -73,6 +73,16 @@ class TestInsteadOfAList:
         trouble = explained(SuspectPage("no_rows", "nothing matches"), html)
         assert trouble.reason == reason
         assert trouble.detail
+
+    @pytest.mark.parametrize("reason", ["not_json", "not_feed"])
+    def test_a_login_page_in_place_of_data_is_named_too(self, reason: str) -> None:
+        page = '<input type="password">'
+        assert explained(SuspectPage(reason, "no data"), page).reason == "login"
+
+    def test_a_list_that_may_be_empty_is_no_login_page(self) -> None:
+        judge_empty("<p>등록된 글이 없습니다.</p>")
+        with pytest.raises(SuspectPage, match="login"):
+            judge_empty('<input type="password">')
 
     def test_rows_that_cannot_be_read_are_not_a_login_page(self) -> None:
         trouble = SuspectPage("all_rows_bad", "none of 3 rows")

@@ -4,7 +4,7 @@ import json
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from fakes import (
@@ -19,7 +19,6 @@ from fakes import (
     page_of,
     visitor,
 )
-from fakes.fetcher import Answer
 
 from uring.changes.publisher import Publisher
 from uring.changes.register import Register
@@ -28,6 +27,9 @@ from uring.contracts import CollectNotices
 from uring.errors import FetchFailed, Misconfigured, Unavailable
 from uring.notices.collect import NoticeCollector
 from uring.notices.monitor import MEMORY_KEY, NoticeMonitor
+
+if TYPE_CHECKING:
+    from fakes.fetcher import Answer
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 DOWN = FetchFailed("timeout", "no answer from 10.0.0.7")
@@ -230,6 +232,40 @@ class TestFeeds:
         assert "<script>" in (atom.findtext(f"{ATOM}entry/{ATOM}title") or "")
         assert feed["items"][1]["id"] == "urn:uring:notices:cs:a%3A%2F%20%3Cb%3E"
 
+    def test_a_notice_is_published_on_its_own_day_in_the_zone_of_its_board(self) -> None:
+        world = World()
+        days = {"1": "2019-05-06", "2": "2026-03-02", "3": "2026-03-09"}
+        world.sites["cs"] = page_of([Notice(key, key, date=day) for key, day in days.items()])
+        world.check()
+        feed, atom = self.feeds(world)
+        published = [item["date_published"] for item in feed["items"]]
+        # A day to come is no day of publication: then it is when the notice was first seen.
+        assert sorted(published) == [
+            "2019-05-06T00:00:00+09:00",
+            "2026-03-02T00:00:00+09:00",
+            "2026-03-02T01:05:00Z",
+        ]
+        moments = [entry.findtext(f"{ATOM}published") for entry in atom.findall(f"{ATOM}entry")]
+        assert [datetime.fromisoformat(text or "") for text in moments] == [
+            datetime.fromisoformat(text) for text in published
+        ]
+
+    def test_each_object_says_what_it_is_and_how_long_it_holds(self) -> None:
+        world = World("cs")
+        world.check()
+        world.monitor.run()
+        kinds = {
+            key: (versions[-1].content_type.partition(";")[0], versions[-1].cache_control)
+            for key, versions in world.objects.versions.items()
+            if key.startswith("data/") and not key.endswith((".jsonl", "latest.json"))
+        }
+        assert kinds == {
+            "data/cs/feed.atom": ("application/atom+xml", "public, max-age=300"),
+            "data/cs/feed.json": ("application/feed+json", "public, max-age=300"),
+            "data/cs/health.json": ("application/json", "public, max-age=60"),
+            "data/index.json": ("application/json", "public, max-age=60"),
+        }
+
     @pytest.mark.parametrize("body", [b"{", b"[]", b'{"items": [{}]}', b'{"items": 3}'])
     def test_a_damaged_feed_is_made_anew(self, body: bytes) -> None:
         world = World()
@@ -259,7 +295,7 @@ class TestAlerts:
             world.check()
             world.monitor.run()
         assert len(world.mail.lines) == 2
-        assert world.mail.lines[1].startswith("UP cs (cs 학과): ok since")
+        assert world.mail.lines[1].startswith("UP cs (cs 학과): well again, was transient")
 
     def test_what_falls_together_is_told_together(self) -> None:
         world = World(*(f"d{number}" for number in range(60)))
@@ -304,20 +340,49 @@ class TestAlerts:
         assert world.monitor.run() == {"ok": 2}
         assert [line[:5] for line in world.mail.lines] == ["DOWN ", "DOWN ", "UP cs", "UP ee"]
 
+    def test_a_source_that_failed_and_is_checked_no_more_is_down(self) -> None:
+        world = World("cs")
+        world.check()
+        good, world.sites["cs"] = world.sites["cs"], DOWN
+        world.check(2)
+        assert world.monitor.run() == {"failed": 1}
+        assert world.mail.sent == []
+        world.clock.advance(hours=4)
+        assert world.monitor.run() == {"unchecked": 1}
+        world.sites["cs"] = good
+        world.check()
+        assert world.monitor.run() == {"ok": 1}
+        assert [line[:7] for line in world.mail.lines] == ["DOWN cs", "UP cs ("]
+
+    def test_a_failure_is_no_recovery(self) -> None:
+        world = World("cs")
+        world.check()
+        world.monitor.run()
+        world.clock.advance(hours=4)
+        world.monitor.run()
+        good, world.sites["cs"] = world.sites["cs"], DOWN
+        world.check()
+        assert world.monitor.run() == {"failed": 1}
+        assert [line[:7] for line in world.mail.lines] == ["DOWN cs"]
+        world.sites["cs"] = good
+        world.check()
+        world.monitor.run()
+        assert [line[:7] for line in world.mail.lines] == ["DOWN cs", "UP cs ("]
+
     def test_a_board_that_fell_silent_is_stale(self) -> None:
         world = World("cs")
         days = [datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=3 * n) for n in range(12)]
         world.sites["cs"] = page_of(
             [Notice(str(n), f"{n}번", date=f"{day:%Y-%m-%d}") for n, day in enumerate(days)]
         )
-        world.clock.now = datetime(2026, 2, 23, tzinfo=UTC)
+        world.clock.now = datetime(2026, 4, 18, tzinfo=UTC)
         world.check()
         world.monitor.run()
         assert world.json("data/cs/health.json")["stale_since"] is None
         world.clock.advance(86_400)
         world.check()
         world.monitor.run()
-        assert world.json("data/cs/health.json")["stale_since"] == "2026-02-24"
+        assert world.json("data/cs/health.json")["stale_since"] == "2026-04-19"
         assert "moved elsewhere" in world.mail.lines[0]
 
     def test_what_could_not_be_sent_is_sent_by_the_next_run(self) -> None:

@@ -285,3 +285,13 @@ def test_success_is_written_hourly_and_nothing_else() -> None:
         world.check()
     assert world.objects.writes - writes == 2
     assert world.state.health.succeeded_at == timestamp(world.clock())
+
+
+def test_a_board_that_may_be_empty_begins_empty() -> None:
+    world = World(Site([]))
+    may_be_empty = {"expect": {"min_rows": 0}}
+    assert world.check().outcome == "suspect"
+    assert world.check(**may_be_empty).outcome == "baseline"
+    world.site.show(notices(2, 1))
+    world.check(**may_be_empty)
+    assert world.pushed() == ["1", "2"]

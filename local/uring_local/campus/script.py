@@ -12,7 +12,6 @@ from random import Random
 from uring_local.campus.model import Board, Department, Notice, calm
 from uring_local.campus.words import MARKERS, new_title
 
-_TODAY = date(2026, 3, 2)
 _TICKS_PER_DAY = 6
 _BACKLOG = 25
 _SHARE = 0.25
@@ -28,14 +27,14 @@ _OPERATIONS = {
 }
 
 
-def baseline(seed: int, department: Department, *, repeats_pinned: bool) -> Board:
+def baseline(seed: int, department: Department, opened: date, *, repeats_pinned: bool) -> Board:
     """The board as it stands on tick 1: a full page, older notices behind it, some pinned."""
     random = Random(f"{seed}/baseline/{department.id}")
     board = Board(department, repeats_pinned)
-    day = _TODAY - timedelta(days=2 * (department.rows + _BACKLOG))
+    day = opened - timedelta(days=2 * (department.rows + _BACKLOG))
     for _ in range(department.rows + _BACKLOG + department.pins):
         _publish(board, random, tick=0, day=day)
-        day = min(day + timedelta(days=random.randint(0, 3)), _TODAY)
+        day = min(day + timedelta(days=random.randint(0, 3)), opened)
     live = board.live()
     # Most pins are old; two are recent, and boards that repeat pinned rows show those twice.
     recent = random.sample(live[2:12], 2)
@@ -44,7 +43,9 @@ def baseline(seed: int, department: Department, *, repeats_pinned: bool) -> Boar
     return board
 
 
-def play(seed: int, tick: int, boards: list[Board], troubled: Collection[str]) -> set[str]:
+def play(
+    seed: int, tick: int, boards: list[Board], troubled: Collection[str], opened: date
+) -> set[str]:
     """Move the boards from tick - 1 to ``tick``; returns the ids of the departments touched.
 
     Every other time the departments in trouble change too, so that changes really pile up.
@@ -57,20 +58,24 @@ def play(seed: int, tick: int, boards: list[Board], troubled: Collection[str]) -
     if random.random() < 0.5:  # noqa: PLR2004
         touched += [b for b in boards if b.department.id in troubled and b not in touched]
     for board in touched:
-        _change(board, Random(f"{seed}/{tick}/{board.department.id}"), tick)
+        today = opened + timedelta(days=tick // _TICKS_PER_DAY)
+        _change(board, Random(f"{seed}/{tick}/{board.department.id}"), tick, today)
     return {board.department.id for board in touched}
 
 
-def _change(board: Board, random: Random, tick: int) -> None:
+def _change(board: Board, random: Random, tick: int, today: date) -> None:
     """One to three operations, none of them on a notice that this tick has already touched."""
     busy: set[str] = set()
     for _ in range(random.choice((1, 1, 2, 2, 3))):
         operation = random.choices(list(_OPERATIONS), list(_OPERATIONS.values()))[0]
-        busy.add(_apply(board, operation, random, tick, busy))
+        busy.add(_apply(board, operation, random, (tick, today), busy))
 
 
-def _apply(board: Board, operation: str, random: Random, tick: int, busy: set[str]) -> str:
+def _apply(
+    board: Board, operation: str, random: Random, now: tuple[int, date], busy: set[str]
+) -> str:
     """Carry out one operation and return the notice's id. What cannot be done is a publication."""
+    tick, today = now
     page = board.page(tick, tick)
     normal = [n for n in page.normal if n.id not in busy and n.id not in board.pinned]
     pinned = [n for n in page.pinned if n.id not in busy]
@@ -97,7 +102,7 @@ def _apply(board: Board, operation: str, random: Random, tick: int, busy: set[st
         notice = board.notices[random.choice(removed)]
         board.removed.discard(notice.id)
     else:
-        notice = _publish(board, random, tick, _TODAY + timedelta(days=tick // _TICKS_PER_DAY))
+        notice = _publish(board, random, tick, today)
     return notice.id
 
 

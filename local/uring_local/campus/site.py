@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date
 from types import MappingProxyType
 from typing import Any, Self, get_args
 
@@ -15,6 +16,8 @@ from uring_local.campus.server import Responder
 from uring_local.campus.trouble import Kind, Trouble, scripted
 from uring_local.loopback import LoopbackServer
 
+OPENED = date(2026, 3, 2)
+
 
 class Campus:
     """A university's notice boards on 127.0.0.1, moved from tick to tick by a seeded script.
@@ -24,6 +27,7 @@ class Campus:
 
     Args:
         seed: of the script.
+        opened: the day of tick 1 on the boards; six ticks make a day.
         misbehave: whether the script makes departments misbehave too, from tick 3 on.
         port: 0 picks a free one. Bound at once, served from ``start`` to ``stop``.
 
@@ -31,12 +35,15 @@ class Campus:
         OSError: the port is taken.
     """
 
-    def __init__(self, seed: int, *, misbehave: bool = True, port: int = 0) -> None:
+    def __init__(
+        self, seed: int, *, opened: date = OPENED, misbehave: bool = True, port: int = 0
+    ) -> None:
         self.seed = seed
+        self.opened = opened
         self.departments = DEPARTMENTS
         self._scripted = misbehave
         self._boards = {
-            d.id: baseline(seed, d, repeats_pinned=STYLES[d.style].repeats_pinned)
+            d.id: baseline(seed, d, opened, repeats_pinned=STYLES[d.style].repeats_pinned)
             for d in DEPARTMENTS
         }
         self._tick = 0
@@ -195,7 +202,7 @@ class Campus:
             self._judge.observe(self._tick, self._healthy())
         # What is published never depends on the trouble that is asked for, or on its absence.
         script = scripted(self.seed, tick, [*self._boards])
-        touched = play(self.seed, tick, list(self._boards.values()), script)
+        touched = play(self.seed, tick, list(self._boards.values()), script, self.opened)
         pages = {}
         for name, board in self._boards.items():
             before = self._pages.get(name)

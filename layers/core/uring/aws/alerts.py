@@ -2,7 +2,10 @@
 
 from typing import Any
 
-from uring.aws.errors import translated
+from botocore.exceptions import ClientError
+
+from uring.aws.errors import code, translated
+from uring.errors import Misconfigured
 
 
 class SnsAlerts:
@@ -14,5 +17,11 @@ class SnsAlerts:
 
     def send(self, subject: str, text: str) -> None:
         """See `uring.notices.monitor.Alerts.send`. The subject is ASCII, under 100 characters."""
-        with translated(f"sns:Publish {self._topic_arn}"):
-            self._client.publish(TopicArn=self._topic_arn, Subject=subject, Message=text)
+        what = f"sns:Publish {self._topic_arn}"
+        with translated(what):
+            try:
+                self._client.publish(TopicArn=self._topic_arn, Subject=subject, Message=text)
+            except ClientError as error:
+                if code(error) == "NotFound":
+                    raise Misconfigured(f"{what}: no such topic; deploy the stack") from error
+                raise

@@ -7,10 +7,11 @@ remembers it for every revision, so that a feed made again says the same.
 import json
 import re
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime, time
 from io import StringIO
 from typing import Final
 from urllib.parse import quote
+from zoneinfo import ZoneInfo
 
 from uring.changes.model import Revision, SourceState
 from uring.clock import parse_timestamp, timestamp
@@ -36,7 +37,7 @@ def json_feed(source: Source, state: SourceState, before: bytes | None, now: dat
                 "url": item.content.get("link"),
                 "title": item.content.get("title"),
                 "content_text": _text(item),
-                "date_published": item.first_seen,
+                "date_published": _published(source, item),
                 "date_modified": _updated(updated, item, now),
                 "tags": [category] if (category := item.content.get("category")) else [],
                 "_uring": {
@@ -66,7 +67,7 @@ def atom_feed(source: Source, feed: bytes) -> bytes:
             link=_clean(item["url"] or source.base_url),
             description=_clean(item["content_text"]),
             unique_id=_clean(item["id"]),
-            pubdate=parse_timestamp(item["date_published"]),
+            pubdate=datetime.fromisoformat(item["date_published"]),
             updateddate=parse_timestamp(item["date_modified"]),
             author_name=_clean(source.name),
             categories=[_clean(tag) for tag in item["tags"]],
@@ -92,6 +93,21 @@ def _updated(known: Mapping[tuple[str, int], str], item: Revision, now: datetime
     if item.revision == 1:
         return item.first_seen
     return known.get((item.id, item.revision)) or timestamp(now)
+
+
+def _published(source: Source, item: Revision) -> str:
+    """The start of the notice's day in the source's zone; without a day, when it was first seen.
+
+    A board that was just added shows notices of years: readers sort them by this.
+    """
+    try:
+        day = date.fromisoformat(item.content.get("date") or "")
+    except ValueError:
+        return item.first_seen
+    published = datetime.combine(day, time(), ZoneInfo(source.zone))
+    if published > parse_timestamp(item.first_seen):
+        return item.first_seen
+    return published.isoformat()
 
 
 def _text(item: Revision) -> str:

@@ -65,18 +65,30 @@ _INSTEAD: Final = (
         "the shell of an application, which scripts fill in: watch the JSON that they fetch",
     ),
 )
+_NO_LIST: Final = frozenset({"no_rows", "not_json", "not_feed"})
 
 
 def explained(trouble: SuspectPage, html: str) -> SuspectPage:
-    """A page without rows, by what stands there instead, if that is known."""
-    if trouble.reason != "no_rows":
+    """A page without a list, by what stands there instead, if that is known."""
+    if trouble.reason not in _NO_LIST:
         return trouble
     text = html.lower()
     for reason, signs, remedy in _INSTEAD:
         sign = next((sign for sign in signs if sign in text), None)
         if sign is not None:
-            return SuspectPage(reason, f"no row, and {sign!r} in the page: {remedy}")
+            return SuspectPage(reason, f"no list, and {sign!r} in the page: {remedy}")
     return trouble
+
+
+def judge_empty(html: str) -> None:
+    """Judge a list that may be empty and is.
+
+    Raises:
+        SuspectPage: by what stands there instead of a list.
+    """
+    trouble = SuspectPage("no_rows", "")
+    if (known := explained(trouble, html)) is not trouble:
+        raise known
 
 
 def judge_page(expect: Expectations, text: str, items: Sequence[NoticeItem]) -> None:

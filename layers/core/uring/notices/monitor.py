@@ -122,15 +122,20 @@ class NoticeMonitor:
         etags = self._etags()
         facts: dict[str, Facts] = {}
         found: dict[str, Outlook] = {}
+        behind = False
         for source in sources:
             known = memory.facts.get(source.id)
             if (etag := etags.get(source.id)) is not None:
                 if known is None or known.etag != etag or known.shown != _shown(source, known, now):
-                    known = self._publish(source, now) or known
+                    published = self._publish(source, now)
+                    behind |= published is None
+                    known = published or known
                 if known is not None:
                     facts[source.id] = known
             found[source.id] = outlook(source, facts.get(source.id), now)
-        self._write_index(sources, found, index, now)
+        # Where another run was quicker it knows more: an index made here could be older than its.
+        if not behind:
+            self._write_index(sources, found, index, now)
         down = self._alert(sources, found, memory.down)
         after = Memory(facts=facts, down=down)
         if after != memory:
@@ -211,8 +216,11 @@ class NoticeMonitor:
                 after[source.id] = before.get(source.id, each.down)
                 if source.id not in before:
                     lines.append(down_line(source, each))
+            elif source.id in before and each.status != "ok":
+                # No longer down and not yet well: the first check of a worker that is back failed.
+                after[source.id] = before[source.id]
             elif source.id in before:
-                lines.append(up_line(source, each))
+                lines.append(up_line(source, before[source.id]))
         if lines:
             ups = sum(line.startswith("UP ") for line in lines)
             more = [f"and {len(lines) - _MOST_LINES} more"] if len(lines) > _MOST_LINES else []

@@ -38,6 +38,7 @@ class Facts(BaseModel):
         since: when status or class last changed; RFC 3339, UTC.
         failures: checks in a row that did not succeed.
         succeeded_at: the last success.
+        retry_at: not asked again before.
         changed_at: the last change of any notice.
         dates: of the last notices, ``YYYY-MM-DD``.
         shown: a digest of what readers were told.
@@ -52,6 +53,7 @@ class Facts(BaseModel):
     since: str | None = None
     failures: int = 0
     succeeded_at: str | None = None
+    retry_at: str | None = None
     changed_at: str | None = None
     dates: tuple[str | None, ...] = ()
     shown: str = ""
@@ -81,6 +83,7 @@ def facts_of(state: SourceState, etag: str) -> Facts:
         since=health.since,
         failures=health.failures,
         succeeded_at=health.succeeded_at,
+        retry_at=health.retry_at,
         changed_at=state.changed_at,
         dates=tuple(item.content.get("date") for item in state.hot),
     )
@@ -103,7 +106,7 @@ def outlook(source: Source, facts: Facts | None, now: datetime) -> Outlook:
         down = "corrupt"
     elif facts.failures >= ALERT_AFTER:
         down = facts.trouble
-    elif facts.status == "ok" and _unchecked(source, facts, now):
+    elif _unchecked(source, facts, now):
         status, down = "unchecked", "unchecked"
     elif stale_since is not None:
         down = "stale"
@@ -150,13 +153,13 @@ def down_line(source: Source, found: Outlook) -> str:
     return f"DOWN {source.id} ({source.name}): {what} since {when or 'now'}{times}; {remedy}"
 
 
-def up_line(source: Source, found: Outlook) -> str:
-    """What people are told when it is well again."""
-    return f"UP {source.id} ({source.name}): {found.status} since {found.facts.since}"
+def up_line(source: Source, was: str) -> str:
+    """What people are told when it is well again; ``was`` is the class that they were told of."""
+    return f"UP {source.id} ({source.name}): well again, was {was}"
 
 
 def _unchecked(source: Source, facts: Facts, now: datetime) -> bool:
-    if facts.succeeded_at is None:
-        return False
+    signs = (facts.succeeded_at, facts.retry_at, facts.since)
+    last = max((parse_timestamp(sign) for sign in signs if sign is not None), default=now)
     patience = max(_UNCHECKED_AFTER, 3 * timedelta(minutes=source.interval_minutes))
-    return now - parse_timestamp(facts.succeeded_at) > patience
+    return now - last > patience

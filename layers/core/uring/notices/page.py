@@ -96,11 +96,11 @@ def read_page(
             ``wrong_envelope`` or ``not_feed`` (N17); nothing else.
     """
     page = rows_of(source, text, url, today, first_seen)
-    if not page.rows:
+    if not page.rows and source.expect.min_rows:
         raise SuspectPage(
             "no_rows", f"nothing matches {source.rows.select!r}: {_NO_ROWS[source.kind]}"
         )
-    if not page.items:
+    if page.rows and not page.items:
         raise SuspectPage(
             "all_rows_bad", f"none of {len(page.rows)} rows could be read; {page.rows[0].reason}"
         )

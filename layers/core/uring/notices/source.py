@@ -42,6 +42,7 @@ from uring.notices.rules import (
     refusal,
 )
 
+_KINDS: Final[tuple[Kind, ...]] = ("new", "edited", "pinned", "unpinned", "returned")
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
 # https://firebase.google.com/docs/cloud-messaging: topic names
 _TOPIC: Final = re.compile(r"[a-zA-Z0-9\-_.~%]{1,900}\Z")
@@ -252,9 +253,8 @@ class Policy(Rule):
     @cached_property
     def terms(self) -> Terms:
         """The same for the engine."""
-        kinds: tuple[Kind, ...] = ("new", "edited", "pinned", "unpinned", "returned")
         return Terms(
-            push=frozenset(kind for kind in kinds if getattr(self, kind) == "push"),
+            push=frozenset(kind for kind in _KINDS if getattr(self, kind) == "push"),
             returned=self.returned != "ignore",
             digest_over=self.digest_over,
         )

@@ -16,7 +16,7 @@ from uring.errors import FetchFailed, SuspectPage
 from uring.fetch import Request, Response
 from uring.notices import robots
 from uring.notices.config import Source
-from uring.notices.guards import explained, judge_change, judge_page
+from uring.notices.guards import explained, judge_change, judge_empty, judge_page
 from uring.notices.item import NoticeItem
 from uring.notices.page import Page, read_page
 from uring.notices.paging import page_of
@@ -175,9 +175,12 @@ class Visitor:
         with self._reading:
             text = text_of(source, response.body, response.content_type)
             try:
-                return read_page(source, text, response.url, today, first_seen), text
+                page = read_page(source, text, response.url, today, first_seen)
+                if not page.rows:
+                    judge_empty(text)
             except SuspectPage as trouble:
                 raise explained(trouble, text) from None
+            return page, text
 
     def _recalled(self, visit: Visit, items: Iterable[NoticeItem]) -> bool:
         """Look up what the state does not know; whether anything was found."""
