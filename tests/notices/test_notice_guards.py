@@ -9,7 +9,7 @@ from uring.changes.model import Health, Known, Revision, SourceState
 from uring.errors import SuspectPage
 from uring.notices.guards import explained, judge_change, judge_empty, judge_page
 from uring.notices.item import NoticeItem
-from uring.notices.source import Expectations
+from uring.notices.policy import Expectations
 
 STAMP = "2026-03-02T01:00:00Z"
 EARLIER = "2026-03-01T01:00:00Z"

@@ -4,7 +4,9 @@ import argparse
 import json
 import sys
 import time
+from dataclasses import asdict
 
+from breakage import Story, redesign, reparse
 from rich import box
 from rich.console import Console
 from rich.progress import track
@@ -25,15 +27,20 @@ def main() -> int:
         replay.tick(number)
     replay.campus.stop()
     differences = replay.differences()
+    stories = {"redesign": redesign(options.seed), "re-parse": reparse(options.seed)}
     if options.json:
-        print(json.dumps(_document(replay, differences), ensure_ascii=False, indent=1))
+        print(json.dumps(_document(replay, differences, stories), ensure_ascii=False, indent=1))
     else:
         Console(width=None if sys.stdout.isatty() else 120).print(_table(replay))
         happened = ", ".join(f"{kind} {count:,}" for kind, count in sorted(replay.journal.items()))
         print(f"on the boards: {happened}")
+        for name, story in stories.items():
+            _tell(name, story)
     lines = replay.lines.values()
     for problem in [text for line in lines for text in (*line.false, *line.missed)] + differences:
         print(problem, file=sys.stderr)
+    for story in stories.values():
+        differences += [*story.false, *story.missed, *story.differences]
     print(f"{time.monotonic() - began:.0f} s", file=sys.stderr)
     wrong = differences or any(line.false or line.missed for line in lines)
     return 1 if wrong else 0
@@ -75,7 +82,22 @@ def _add(table: Table, name: str, line: Line) -> None:
     table.add_row(name, *(f"{figure:,}" for figure in _figures(line)), outcomes)
 
 
-def _document(replay: Replay, differences: list[str]) -> dict[str, object]:
+def _tell(name: str, story: Story) -> None:
+    """A line for the pushes, and the alerts as people get them, cut short."""
+    print(
+        f"\n{name} of all boards at once: {len(story.false)} false pushes, "
+        f"{len(story.missed)} missed, {len(story.mails)} alerts"
+    )
+    for mail in story.mails:
+        first, *lines = mail.splitlines()
+        print(f"  {first}")
+        print(f"    {lines[0]}")
+        print(f"    … {len(lines) - 1} more")
+
+
+def _document(
+    replay: Replay, differences: list[str], stories: dict[str, Story]
+) -> dict[str, object]:
     names = ("checks", "expected", "false", "missed")
     return {
         "weather": {
@@ -87,6 +109,7 @@ def _document(replay: Replay, differences: list[str]) -> dict[str, object]:
         },
         "journal": dict(replay.journal),
         "differences": differences,
+        "stories": {name: asdict(story) for name, story in stories.items()},
     }
 
 

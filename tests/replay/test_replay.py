@@ -1,6 +1,7 @@
 """A sample of `make replay`: no false push, no missed change, whatever the weather."""
 
 import pytest
+from breakage import Story, redesign, reparse
 from weather import MISCHIEF, Replay
 
 TICKS = 130
@@ -31,3 +32,25 @@ def test_what_hides_a_page_is_seen_through(replay: Replay) -> None:
         assert replay.lines[weather].outcomes.keys() == {"suspect"}
     assert replay.lines["shuffled"].outcomes["suspect"] == 0
     assert replay.lines["adopted"].outcomes.keys() == {"changed"}
+
+
+@pytest.mark.parametrize("story", [redesign(3), reparse(3)], ids=["redesign", "re-parse"])
+def test_what_befalls_all_sources_at_once_pushes_nothing_by_itself(story: Story) -> None:
+    assert (story.false, story.missed, story.differences) == ([], [], [])
+
+
+def test_every_broken_selector_is_told_once_and_its_recovery_once() -> None:
+    story = redesign(3)
+    assert [mail.splitlines()[0] for mail in story.mails] == [
+        "uRing: 14 sources down, 0 up",
+        "uRing: 0 sources down, 14 up",
+    ]
+    assert all("uring try" in line for line in story.mails[0].splitlines()[1:])
+    words = [" ".join(sorted(outcomes)) for outcomes in story.outcomes[3:10]]
+    assert words == [*["suspect"] * 3, "waiting", "suspect", "waiting", "changed"]
+
+
+def test_a_new_reader_alarms_nobody() -> None:
+    story = reparse(3)
+    assert story.mails == []
+    assert story.outcomes[3].keys() == {"unchanged"}

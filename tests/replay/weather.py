@@ -7,7 +7,7 @@ redesigned. After each tick what was pushed is compared with what the campus's o
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from email.message import Message
 from random import Random
@@ -41,14 +41,14 @@ MISCHIEF: tuple[Kind, ...] = (
 _SHARE = 0.08
 _REDESIGN_EVERY = 40
 _REDESIGN_LASTS = 5
-# Which board software may follow: one that shows the same fields.
-_SUCCESSOR = {
+SUCCESSOR = {
     "k2web": "egov",
     "egov": "k2web",
     "gnuboard": "modelist",
     "modelist": "gnuboard",
     "onclick": "gnuboard",
 }
+"""Which board software may follow: one that shows the same fields."""
 
 
 class DirectFetcher:
@@ -95,18 +95,21 @@ class Replay:
     """A number of ticks over the campus site.
 
     Attributes:
+        checks: of the last tick, by department.
         lines: by weather: a kind of mischief, ``redesign``, ``adopted`` (the first look with the
             entry of the new software), or ``fair``.
         journal: what happened on the boards, by kind.
     """
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, *, mischief: bool = True) -> None:
+        self.checks: dict[str, Check] = {}
         self.campus = Campus(seed, misbehave=False)
         self.clock = VirtualClock()
         self.objects = MemoryObjects(self.clock)
         self.lines: dict[str, Line] = {}
         self.journal: Counter[str] = Counter()
         self._seed = seed
+        self._mischievous = mischief
         self._queue = MemoryQueue(self.clock)
         backoff = Backoff(self.clock.sleep)
         register = Register(self.objects, "notices", clock=self.clock, backoff=backoff)
@@ -121,18 +124,19 @@ class Replay:
         self._redesigns: dict[str, int] = {}
         self._heard = 0
 
-    def tick(self, number: int) -> None:
-        """Move the site on, check every department, compare."""
+    def tick(self, number: int, happens: Callable[[], None] = lambda: None) -> None:
+        """Move the site on, let something happen to it, check every department, compare."""
         self.campus.advance(number)
-        weather = self._mischief(number)
+        happens()
+        weather = self._mischief(number) if self._mischievous else {}
         entries: list[Mapping[str, Any]] = self.campus.sitemap()["sources"]
-        checks = {
+        self.checks = {
             entry["id"]: self._collector.collect(
                 CollectNotices(scheduled_at=self.clock(), source=dict(entry))
             )
             for entry in entries
         }
-        self._compare(checks, weather)
+        self._compare(self.checks, weather)
         self._forget()
         self.clock.advance(minutes=10)
 
@@ -161,7 +165,7 @@ class Replay:
         free = [each for each in self.campus.departments if self._busy.get(each.id, 0) <= number]
         chosen = random.choice(free)
         style = self.campus.department(chosen.id).style
-        self.campus.redesign(chosen.id, _SUCCESSOR[style], ticks=_REDESIGN_LASTS)
+        self.campus.redesign(chosen.id, SUCCESSOR[style], ticks=_REDESIGN_LASTS)
         self._redesigns[chosen.id] = number + _REDESIGN_LASTS
 
     def _compare(self, checks: Mapping[str, Check], weather: Mapping[str, str]) -> None:
@@ -186,6 +190,11 @@ class Replay:
         for push, count in (pushed - expected).items():
             line = self.lines[weather.get(push[0], "fair")]
             line.false += [f"tick {self.campus.tick}: {push}"] * count
+
+    def upload(self) -> None:
+        """Put the sitemap into the bucket, for the monitor."""
+        body = json.dumps(self.campus.sitemap(), ensure_ascii=False).encode()
+        self.objects.plant("config/sitemap.json", body)
 
     def differences(self) -> list[str]:
         """Where the archive or hot is not what the judge expects."""

@@ -487,3 +487,28 @@ def test_nothing_newer_is_ever_replaced(at: str, monkeypatch: pytest.MonkeyPatch
     assert world.json("data/cs/health.json")["last_change"] == changed_at
     world.monitor.run()
     assert world.index()["cs"]["last_change"] == changed_at
+
+
+def test_an_index_is_never_made_of_older_facts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run with an old memory reads the newest index, and is then too late for the feed."""
+    world = World("cs")
+    world.check()
+    world.monitor.run()
+    world.sites["cs"] = page_of([Notice("3", "셋"), Notice("2", "둘")])
+    world.check()
+
+    def whole_run() -> None:
+        world.monitor.run()
+        _interrupted(world, "state/notices/cs.json", another_change, monkeypatch)
+
+    def another_change() -> None:
+        world.sites["cs"] = page_of([Notice("4", "넷"), Notice("3", "셋")])
+        world.check()
+        _interrupted(world, "data/cs/feed.json", quicker, monkeypatch)
+
+    def quicker() -> None:
+        world.objects.plant("data/cs/feed.json", b"{}")
+
+    _interrupted(world, "data/index.json", whole_run, monkeypatch)
+    world.monitor.run()
+    assert world.index()["cs"]["last_change"] == "2026-03-02T01:15:00Z"

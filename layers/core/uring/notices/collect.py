@@ -183,7 +183,7 @@ def _waits(health: Health, source: Source, now: datetime) -> bool:
 
 def _source(job: CollectNotices) -> Source:
     try:
-        return _validated(json.dumps(job.source))
+        return validated(json.dumps(job.source))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in ("source", *first["loc"]))
@@ -195,5 +195,6 @@ def _source(job: CollectNotices) -> Source:
 
 # The same few hundred entries come round every tick. Refused ones are not remembered.
 @lru_cache(maxsize=512)
-def _validated(entry: str) -> Source:
+def validated(entry: str) -> Source:
+    """The entry of a job, as JSON; a ValidationError is the caller's."""
     return Source.model_validate(json.loads(entry))

@@ -13,7 +13,7 @@ from uring.changes.model import SourceState
 from uring.errors import SuspectPage
 from uring.notices.item import NoticeItem
 from uring.notices.mojibake import damaged
-from uring.notices.source import Expectations
+from uring.notices.policy import Expectations
 from uring.notices.text import shorten
 
 _SHOWN: Final = 60

@@ -3,16 +3,14 @@
 import hashlib
 import json
 import re
-from collections.abc import Mapping
-from functools import cached_property, lru_cache
-from typing import Annotated, Any, Final, Literal, Self
+from functools import cached_property
+from typing import Annotated, Any, Final
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from pydantic import (
     AfterValidator,
     Field,
-    StrictBool,
     StrictInt,
     StringConstraints,
     ValidationInfo,
@@ -20,15 +18,13 @@ from pydantic import (
     model_validator,
 )
 
-from uring.changes.diff import Terms
-from uring.changes.model import Kind
 from uring.errors import FetchFailed
 from uring.fetch.charsets import codec_for
-from uring.fetch.request import RESERVED
-from uring.fetch.tls import Tls, build
 from uring.fetch.url import parse_url
+from uring.notices.asking import Paging, RequestRule
 from uring.notices.kinds import IMPLIED_ROWS, ListKind, Require, check_require, check_rules
 from uring.notices.links import VOLATILE
+from uring.notices.policy import Expectations, Policy
 from uring.notices.presets import PRESETS, expanded, nearest_preset
 from uring.notices.rules import (
     DateRule,
@@ -42,13 +38,9 @@ from uring.notices.rules import (
     refusal,
 )
 
-_KINDS: Final[tuple[Kind, ...]] = ("new", "edited", "pinned", "unpinned", "returned")
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
 # https://firebase.google.com/docs/cloud-messaging: topic names
 _TOPIC: Final = re.compile(r"[a-zA-Z0-9\-_.~%]{1,900}\Z")
-_HEADER_NAME: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}\Z")
-# The body's type is that of a form.
-_OURS: Final = RESERVED | {"content-type"}
 
 
 def _check_id(text: str) -> str:
@@ -106,86 +98,7 @@ def _check_preset(name: str) -> str:
     return name
 
 
-@lru_cache(maxsize=256)
-def _check_certificate(text: str) -> None:
-    try:
-        build(Tls(extra_ca=text))
-    except FetchFailed:
-        raise refusal(
-            "extra_ca is no certificate",
-            "paste it in PEM, from -----BEGIN CERTIFICATE----- on, line ends as \\n",
-        ) from None
-
-
-def _check_header_name(name: str) -> str:
-    if not _HEADER_NAME.match(name):
-        raise refusal(f"{name!r} is no header name", "use letters, digits and -")
-    if name.lower() in _OURS:
-        raise refusal(f"the header {name} is set by the fetcher", "remove it")
-    return name
-
-
-def _check_header_value(value: str) -> str:
-    if not value.isascii() or not value.isprintable():
-        raise refusal("holds a control character or a letter beyond ASCII", "use plain ASCII")
-    return value
-
-
 Url = Annotated[str, StringConstraints(max_length=2000), AfterValidator(_check_url)]
-HeaderName = Annotated[str, AfterValidator(_check_header_name)]
-HeaderValue = Annotated[
-    str, StringConstraints(max_length=1000), AfterValidator(_check_header_value)
-]
-FormText = Annotated[str, StringConstraints(max_length=1000)]
-
-
-class TlsRule(Rule):
-    """What is asked of the site's certificate; by default all that a browser asks.
-
-    Attributes:
-        extra_ca: certificates in PEM, trusted for this site beside the usual ones: for a server
-            that forgets to send its intermediate.
-        verify: False takes any certificate: whoever sits in between can then change the page.
-        legacy: True also takes the ciphers and key sizes of old servers.
-    """
-
-    extra_ca: Annotated[str, StringConstraints(min_length=1, max_length=10_000)] | None = None
-    verify: StrictBool = True
-    legacy: StrictBool = False
-
-    @model_validator(mode="after")
-    def _consistent(self) -> Self:
-        if self.extra_ca is not None and not self.verify:
-            raise refusal("extra_ca has no effect where nothing is verified", "remove verify")
-        if self.extra_ca is not None:
-            _check_certificate(self.extra_ca)
-        return self
-
-
-class RequestRule(Rule):
-    """How the list page is asked for.
-
-    Attributes:
-        method: GET or POST.
-        form: the fields of a POST.
-        headers: beside the fetcher's own.
-        timeout_seconds: for the whole answer.
-        honour_robots: False for a site whose operator has agreed to be asked all the same.
-        tls: what is asked of the site's certificate.
-    """
-
-    method: Literal["GET", "POST"] = "GET"
-    form: Annotated[Mapping[FormText, FormText], Field(max_length=50)] = {}
-    headers: Annotated[Mapping[HeaderName, HeaderValue], Field(max_length=20)] = {}
-    timeout_seconds: Annotated[float, Field(ge=1, le=25, strict=True)] = 20
-    honour_robots: StrictBool = True
-    tls: TlsRule = TlsRule()
-
-    @model_validator(mode="after")
-    def _consistent(self) -> Self:
-        if self.form and self.method != "POST":
-            raise refusal("a form is sent with POST", 'add "method": "POST", or remove form')
-        return self
 
 
 class FieldRules(Rule):
@@ -196,68 +109,6 @@ class FieldRules(Rule):
     link: LinkRule
     date: DateRule | None = None
     category: OptionalRule | None = None
-
-
-class Paging(Rule):
-    """How further pages of the list are asked for (N21).
-
-    Attributes:
-        parameter: of the address's query, or of the form of a POST.
-        first: its value on page 1.
-        step: what it grows by: 1 for page numbers, the page's length for offsets.
-        most: pages read in one check at most, the first included.
-    """
-
-    parameter: Literals
-    first: Annotated[StrictInt, Field(ge=0, le=1_000)] = 1
-    step: Annotated[StrictInt, Field(ge=1, le=1_000)] = 1
-    most: Annotated[StrictInt, Field(ge=2, le=20)] = 5
-
-
-class Expectations(Rule):
-    """What a page must have to be believed (N17).
-
-    Attributes:
-        landmarks: texts that stand in the page's source whatever it lists.
-        min_rows: fewer notices are suspect; 0 where a list may be empty.
-        same_titles: True where many notices rightly have one title, such as weekly menus.
-    """
-
-    landmarks: Annotated[tuple[Literals, ...], Field(max_length=20)] = ()
-    min_rows: Annotated[StrictInt, Field(ge=0, le=500)] = 1
-    same_titles: StrictBool = False
-
-
-Recorded = Literal["push", "record"]
-
-
-class Policy(Rule):
-    """What each kind of change leads to: a push, or an entry in the archive alone.
-
-    Attributes:
-        new: an id never seen.
-        edited: another title, date, category or link.
-        pinned: moved to the top, else the same.
-        unpinned: the reverse.
-        returned: back on the page, unchanged, after it had left it; ``ignore``: not even archived.
-        digest_over: more pushes than this from one check become a single one (N18).
-    """
-
-    new: Recorded = "push"
-    edited: Recorded = "push"
-    pinned: Recorded = "record"
-    unpinned: Recorded = "record"
-    returned: Recorded | Literal["ignore"] = "ignore"
-    digest_over: Annotated[StrictInt, Field(ge=1, le=1_000)] = 20
-
-    @cached_property
-    def terms(self) -> Terms:
-        """The same for the engine."""
-        return Terms(
-            push=frozenset(kind for kind in _KINDS if getattr(self, kind) == "push"),
-            returned=self.returned != "ignore",
-            digest_over=self.digest_over,
-        )
 
 
 class Source(Rule):
@@ -366,8 +217,8 @@ class Source(Rule):
         return _digest(self.model_dump(mode="json", exclude_defaults=True, exclude=_NOT_OF_READING))
 
 
-# Raised when the same entry reads the same page differently, so that unchanged pages are read anew.
-_READER_VERSION: Final = 1
+READER_VERSION = 1
+"""Raised when the same entry reads the same page differently: all pages are then read anew."""
 
 
 # Another name, rhythm, topic or policy reads the same notices.
@@ -385,7 +236,7 @@ _NOT_OF_READING: Final[dict[str, Any]] = {
 
 
 def _digest(entry: dict[str, Any]) -> str:
-    text = json.dumps([_READER_VERSION, entry], sort_keys=True, ensure_ascii=True)
+    text = json.dumps([READER_VERSION, entry], sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

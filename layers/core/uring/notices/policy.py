@@ -1,0 +1,58 @@
+"""What an entry expects of its page, and what each kind of change leads to."""
+
+from functools import cached_property
+from typing import Annotated, Final, Literal
+
+from pydantic import Field, StrictBool, StrictInt
+
+from uring.changes.diff import Terms
+from uring.changes.model import Kind
+from uring.notices.rules import Literals, Rule
+
+_KINDS: Final[tuple[Kind, ...]] = ("new", "edited", "pinned", "unpinned", "returned")
+
+
+class Expectations(Rule):
+    """What a page must have to be believed (N17).
+
+    Attributes:
+        landmarks: texts that stand in the page's source whatever it lists.
+        min_rows: fewer notices are suspect; 0 where a list may be empty.
+        same_titles: True where many notices rightly have one title, such as weekly menus.
+    """
+
+    landmarks: Annotated[tuple[Literals, ...], Field(max_length=20)] = ()
+    min_rows: Annotated[StrictInt, Field(ge=0, le=500)] = 1
+    same_titles: StrictBool = False
+
+
+Recorded = Literal["push", "record"]
+
+
+class Policy(Rule):
+    """What each kind of change leads to: a push, or an entry in the archive alone.
+
+    Attributes:
+        new: an id never seen.
+        edited: another title, date, category or link.
+        pinned: moved to the top, else the same.
+        unpinned: the reverse.
+        returned: back on the page, unchanged, after it had left it; ``ignore``: not even archived.
+        digest_over: more pushes than this from one check become a single one (N18).
+    """
+
+    new: Recorded = "push"
+    edited: Recorded = "push"
+    pinned: Recorded = "record"
+    unpinned: Recorded = "record"
+    returned: Recorded | Literal["ignore"] = "ignore"
+    digest_over: Annotated[StrictInt, Field(ge=1, le=1_000)] = 20
+
+    @cached_property
+    def terms(self) -> Terms:
+        """The same for the engine."""
+        return Terms(
+            push=frozenset(kind for kind in _KINDS if getattr(self, kind) == "push"),
+            returned=self.returned != "ignore",
+            digest_over=self.digest_over,
+        )
