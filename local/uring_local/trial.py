@@ -73,7 +73,7 @@ def answer_of(request: Request, page: Path | None) -> Answer:
 def forbidden(source: Source) -> str | None:
     """What the site's robots.txt has against the entry, which the worker would heed; or None."""
     try:
-        permission = ask(_fetcher(source.url), source, datetime.now(UTC))
+        permission = ask(_fetcher(source.url).fetch, source, datetime.now(UTC))
     except FetchFailed as error:
         return error.detail
     if permission.allowed:

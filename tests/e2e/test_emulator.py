@@ -29,7 +29,7 @@ from uring_local.template import Application, load
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the emulator is a Linux program")
 
 EVENTS = ROOT / "events"
-FUNCTIONS = {"Orchestrator", "NoticeWorker", "Notifier"}
+FUNCTIONS = {"Monitor", "Orchestrator", "NoticeWorker", "Notifier"}
 TOY = """
 import os, sys, time
 print("toy starts", flush=True)
@@ -62,8 +62,9 @@ emulator.__enter__()
 print(emulator.invoke({{}}).value["pid"], flush=True)
 input()
 """
-# Right answers, and nothing done; the third does not even answer.
+# Right answers, and nothing done; the last does not even answer.
 LAZY = {
+    "Monitor": "def handler(event, context):\n    return {'ok': 14}\n",
     "Orchestrator": "def handler(event, context):\n    return {'jobs': 14}\n",
     "NoticeWorker": "def handler(event, context):\n    return {'batchItemFailures': []}\n",
     "Notifier": "def handler(event, context):\n    print('about to fail')\n    return 1 / 0\n",
@@ -159,6 +160,7 @@ def test_right_answers_without_the_effect_are_faults_and_so_is_a_failing_handler
         ("Orchestrator", "schedule.json", "the work queue has jobs for [], not for ['nurisol_"),
         ("Orchestrator", "notify-batch.json", 'answered {"jobs": 14}, not MalformedMessage'),
         ("Orchestrator", "bucket silent, 1 s", 'answered {"jobs": 14}, not Task timed out'),
+        ("Monitor", "watch.json", "there is no ['data/index.json', 'data/nurisol_"),
         ("NoticeWorker", "work-batch.json", "the stored health is {'university_cs': 'absent'"),
         ("NoticeWorker", "schedule.json", 'answered {"batchItemFailures": []}, not Malformed'),
         ("Notifier", "notify-batch.json", 'ZeroDivisionError: division by zero, not {"batch'),
@@ -212,7 +214,7 @@ def test_a_sample_without_a_step_is_refused(
     [
         ({"Records": []}, "odd.json: no trigger in the template sends such an event"),
         ({"detail-type": "Other", "source": "aws.s3"}, "odd.json: no trigger"),
-        (None, "has no sample event for NoticeWorker, Notifier, Orchestrator"),
+        (None, "has no sample event for Monitor, NoticeWorker, Notifier, Orchestrator"),
     ],
 )
 def test_samples_and_triggers_belong_together(

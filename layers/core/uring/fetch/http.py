@@ -14,6 +14,7 @@ Everything hostile ends in one FetchFailed whose reason is a stable word:
     busy_host         other requests to it took all of the time
     forbidden         401, 403, 407, 429 or 451: it does not want us, for now at least
     not_found         404 or 410
+    rejected          any other 4xx: the request is wrong for it
     http_status       whatever else is neither 200 nor 304
     protocol          not HTTP, or cut short
     bad_encoding      a content coding other than gzip, or a broken one
@@ -52,9 +53,8 @@ from uring.fetch.wire import Budget, GuardedConnection
 _MOST_REDIRECTS = 5
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
 _LONGEST_KEPT_HEADER = 512
-_REASONS = dict.fromkeys((401, 403, 407, 429, 451), "forbidden") | dict.fromkeys(
-    (404, 410), "not_found"
-)
+_FORBIDDEN = frozenset((401, 403, 407, 429, 451))
+_NOT_FOUND = frozenset((404, 410))
 _ABSOLUTE = re.compile(r"https?:", re.IGNORECASE)
 
 
@@ -215,7 +215,7 @@ def _read(
         raise FetchFailed("protocol", f"HTTP {status} as the final answer")
     if status != HTTPStatus.OK:
         raise FetchFailed(
-            _REASONS.get(status, "http_status"),
+            _reason(status),
             f"HTTP {status} from {one_line(target.host)}",
             retry_after=_retry_after(response.msg),
         )
@@ -237,6 +237,14 @@ def _response(request: Request, target: Target, answer: _Answer, requests: int) 
         last_modified=last_modified,
         requests=requests,
     )
+
+
+def _reason(status: int) -> str:
+    if status in _FORBIDDEN:
+        return "forbidden"
+    if status in _NOT_FOUND:
+        return "not_found"
+    return "rejected" if status // 100 == 4 else "http_status"  # noqa: PLR2004
 
 
 def _retry_after(head: http.client.HTTPMessage) -> float | None:

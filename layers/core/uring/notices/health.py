@@ -15,8 +15,8 @@ ALERT_AFTER: Final = 3
 _BLOCKED: Final = frozenset({"forbidden", "challenge", "login", "robots"})
 _STRUCTURE_NAMES: Final = (
     "all_rows_bad bad_address bad_request ids_gone ids_reused landmark_missing markup_bomb "
-    "mojibake no_rows not_feed not_found not_json refused_address same_titles script_rendered "
-    "too_big too_few_rows too_many_redirects unreadable_text wrong_envelope"
+    "mojibake no_rows not_feed not_found not_json refused_address rejected same_titles "
+    "script_rendered too_big too_few_rows too_many_redirects unreadable_text wrong_envelope"
 )
 _STRUCTURE: Final = frozenset(_STRUCTURE_NAMES.split())
 # The first two failures are asked again at the next tick, then it doubles up to this.
@@ -26,7 +26,8 @@ _LONGEST: Final = {
     "structure": timedelta(hours=1),
     "blocked": timedelta(hours=6),
 }
-_LONGEST_ASKED: Final = timedelta(hours=24)
+# A day, of what a site asks for.
+_MOST_SECONDS: Final = 86_400
 _FRESH: Final = timedelta(hours=1)
 
 
@@ -93,7 +94,7 @@ def ill(
     doublings = min(max(health.failures - _PATIENCE, 0), 10)
     wait = min(interval * 2**doublings, longest)
     if trouble.retry_after is not None:
-        wait = max(wait, min(timedelta(seconds=trouble.retry_after), _LONGEST_ASKED))
+        wait = max(wait, timedelta(seconds=min(trouble.retry_after, _MOST_SECONDS)))
     return health.model_copy(
         update={
             "since": before.since if same else health.since,

@@ -5,8 +5,8 @@ unchanged check needs no second request, on a cold start neither.
 """
 
 import re
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
-from itertools import islice
 from typing import TYPE_CHECKING, Final, Protocol
 from urllib.parse import urljoin
 
@@ -26,11 +26,11 @@ PRODUCT: Final = "uRing"
 
 _VALID_FOR: Final = timedelta(days=1)
 _TIMEOUT_SECONDS: Final = 10
-# RFC 9309, section 2.5: at least 500 KiB are to be read.
-_MAX_BYTES: Final = 512_000
-# Each agent of a group gets each of its rules: hostile files are as long as their product.
-_MOST_LINES: Final = 3_000
+_MAX_BYTES: Final = 5_000_000
+# RFC 9309, section 2.5: at least 500 KiB are to be read; the rest does not count.
+_READ_BYTES: Final = 512_000
 _LONGEST_LINE: Final = 2_000
+_LINE_END: Final = re.compile(r"[\r\n]+")
 _MARKUP: Final = re.compile(r"\s*<(?:!doctype|html|head|body|script|\?xml)", re.IGNORECASE)
 
 
@@ -49,8 +49,8 @@ def due(permission: Permission | None, entry: str, now: datetime) -> bool:
     return now - datetime.fromisoformat(permission.asked_at) >= _VALID_FOR
 
 
-def ask(fetcher: Fetches, source: Source, now: datetime) -> Permission:
-    """Ask the robots.txt of the source's host; one HTTP request.
+def ask(fetch: Callable[[Request], Response], source: Source, now: datetime) -> Permission:
+    """Ask the robots.txt of the source's host through ``fetch``.
 
     No such file, or one that we may not see, allows everything (RFC 9309, section 2.3.1.3).
 
@@ -64,9 +64,9 @@ def ask(fetcher: Fetches, source: Source, now: datetime) -> Permission:
         tls=request_for(source).tls,
     )
     try:
-        rules = _rules(fetcher.fetch(request).body)
+        rules = _rules(fetch(request).body)
     except FetchFailed as trouble:
-        if trouble.reason not in ("not_found", "forbidden", "too_big"):
+        if trouble.reason not in ("not_found", "forbidden", "rejected"):
             raise FetchFailed(
                 "robots_unreachable",
                 f"{request.url}: {trouble}; nothing is fetched until it answers",
@@ -83,12 +83,32 @@ def ask(fetcher: Fetches, source: Source, now: datetime) -> Permission:
 
 
 def _rules(body: bytes) -> "Protego | None":
-    text = body.decode("utf-8", "replace").removeprefix("\ufeff")
+    text = body[:_READ_BYTES].decode("utf-8", "replace").removeprefix("\ufeff")
     if _MARKUP.match(text):
         # A page of the site, sent with 200 for whatever is not there.
         return None
     # 30 ms that an ordinary check need not pay.
     from protego import Protego  # noqa: PLC0415
 
-    lines = (line[:_LONGEST_LINE] for line in islice(text.splitlines(), _MOST_LINES))
-    return Protego.parse("\n".join(lines))
+    return Protego.parse("\n".join(_of_ours(text)))
+
+
+def _of_ours(text: str) -> Iterator[str]:
+    """The groups of ours and of everybody; the library takes the product of agents and rules."""
+    agents: list[str] = []
+    naming = False
+    for line in _LINE_END.split(text):
+        name, colon, value = line.partition("#")[0].partition(":")
+        if not colon or len(line) > _LONGEST_LINE:
+            continue
+        if re.sub(r"[\s_-]", "", name).lower() != "useragent":
+            naming = False
+            if agents:
+                yield line
+            continue
+        if not naming:
+            agents, naming = [], True
+        agent = value.strip().partition("/")[0].rstrip().lower()
+        if agent in (PRODUCT.lower(), "*") and agent not in agents:
+            agents.append(agent)
+            yield f"User-agent: {agent}"

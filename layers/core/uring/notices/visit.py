@@ -110,9 +110,8 @@ class Visitor:
         if not source.request.honour_robots:
             return
         if robots.due(known, source.fingerprint, now):
-            visit.requests += 1
             try:
-                known = robots.ask(self._fetcher, source, now)
+                known = robots.ask(lambda request: self._fetch(visit, request), source, now)
             except FetchFailed:
                 # What was read last holds while the file cannot be read (RFC 9309, 2.4).
                 if known is None or known.entry != source.fingerprint:
