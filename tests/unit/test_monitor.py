@@ -120,6 +120,7 @@ class TestDocuments:
             "last_success": "2026-03-02T01:05:00Z",
             "last_change": "2026-03-02T01:05:00Z",
             "stale_since": None,
+            "seq": world.json("state/notices/cs.json")["seq"],
         }
         entry = world.index()["ee"]
         assert (entry["topic"], entry["latest"]) == ("ee", "ee/latest.json")

@@ -32,6 +32,7 @@ class Facts(BaseModel):
 
     Attributes:
         etag: of the state object.
+        seq: of the state; readers see by it that something was looked at again within a second.
         status: of the last check; ``corrupt`` where the state cannot be read.
         trouble: the class of the reason, ``ok`` when all is well.
         reason: one word.
@@ -47,6 +48,7 @@ class Facts(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     etag: str
+    seq: int = 0
     status: Status = "ok"
     trouble: str = "ok"
     reason: str = ""
@@ -77,6 +79,7 @@ def facts_of(state: SourceState, etag: str) -> Facts:
     health = state.health
     return Facts(
         etag=etag,
+        seq=state.seq,
         status=health.status,
         trouble=class_of(health),
         reason=health.reason,
@@ -127,6 +130,7 @@ def health_document(source: Source, found: Outlook) -> dict[str, Any]:
         "last_success": facts.succeeded_at,
         "last_change": facts.changed_at,
         "stale_since": found.stale_since,
+        "seq": facts.seq,
     }
 
 
