@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
-from fakes import Notice
+from fakes import ENTRY, Notice
 from world import Board, Scenario
 
 from uring.errors import FetchFailed, SuspectPage
@@ -80,6 +80,19 @@ SCENARIOS: Final = (
         fcm={"2": [Later("HTTP 503")] * 4, "3": [Never("HTTP 400")]},
         notify_receives=3,
         redriven=True,
+    ),
+    Scenario(
+        "a flood",
+        (board("6", "5", "4", "3", "2", "1"), board("7", "6", "5", "4", "3", "2")),
+        baseline=board("2", "1"),
+        entry={**ENTRY, "changes": {"digest_over": 2}},
+    ),
+    # Read anew in silence, nothing to tell at first; then the site goes on.
+    Scenario(
+        "entry edited",
+        (board("2", "1"), board("3", "2!", "1")),
+        baseline=board("2", "1"),
+        entry={**ENTRY, "name": "다른 이름", "pinned": ["tr.pinned"]},
     ),
     # Around the deduplication window of the queue, and the 30 minutes of a claim.
     *(

@@ -124,6 +124,8 @@ def _hot(world: World, lines: list[dict[str, Any]], hot_items: int, verdict: Ver
     expected = [{k: v for k, v in line.items() if k not in apart} for line in model]
     if (versions[-1]["items"] if versions else []) != expected:
         verdict.add("hot", "not what the archive adds up to")
+    if versions and versions[-1]["meta"]["dept_name"] != world.scenario.entry["name"]:
+        verdict.add("hot", "an edited entry never showed")
 
 
 def _site(world: World, lines: list[dict[str, Any]], verdict: Verdict) -> None:

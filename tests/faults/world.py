@@ -7,7 +7,7 @@ All I/O of both functions and the acknowledgements of their messages are numbere
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import Any, Final, TypeVar
@@ -78,6 +78,7 @@ class Scenario:
         fcm: what FCM answers to the first POSTs of a notice, by its id; then it accepts. A
             refusal for good is one.
         notify_receives: of a message of the notify queue, before it is a dead letter.
+        entry: of the sitemap, from the first page on; the baseline is read by `fakes.ENTRY`.
         redriven: whether an operator sends dead letters round again in the end.
     """
 
@@ -89,6 +90,7 @@ class Scenario:
     down: timedelta = timedelta()
     fcm: Mapping[str, Sequence[Answer]] | None = None
     notify_receives: int = 50
+    entry: Mapping[str, Any] = field(default_factory=lambda: ENTRY)
     redriven: bool = False
 
 
@@ -200,7 +202,8 @@ class World:
 
     def tick(self) -> None:
         """The schedule's next minute: a job."""
-        job = CollectNotices(scheduled_at=self.clock(), source=ENTRY)
+        entry = self.scenario.entry if self._began else ENTRY
+        job = CollectNotices(scheduled_at=self.clock(), source=dict(entry))
         self.work.send("cs", job.job_id, job.body())
 
     def poll(self) -> None:
