@@ -91,7 +91,7 @@ def _story(seed: int, happens: Callable[[Replay], None]) -> Story:
             replay.tick(tick)
         outcomes.append(Counter(check.outcome for check in replay.checks.values()))
         replay.upload()
-        monitor.run()
+        monitor.run(lambda: 60)
     replay.campus.stop()
     lines = replay.lines.values()
     return Story(

@@ -103,12 +103,15 @@ class World:
     def index(self) -> dict[str, Any]:
         return {each["id"]: each for each in self.json("data/index.json")["departments"]}
 
+    def index_ids(self) -> set[str]:
+        return set(self.index()) if "data/index.json" in self.objects.bodies() else set()
+
 
 class TestDocuments:
     def test_what_is_well(self) -> None:
         world = World()
         world.check()
-        assert world.monitor.run() == {"ok": 2}
+        assert world.monitor.run(lambda: 60) == {"ok": 2}
         assert world.json("data/cs/health.json") == {
             "id": "cs",
             "name": "cs 학과",
@@ -132,7 +135,7 @@ class TestDocuments:
 
     def test_a_source_never_checked_is_pending(self) -> None:
         world = World()
-        assert world.monitor.run() == {"pending": 2}
+        assert world.monitor.run(lambda: 60) == {"pending": 2}
         assert world.index()["cs"]["status"] == "pending"
 
     def test_what_fails_says_so_and_names_no_inner_address(self) -> None:
@@ -140,7 +143,7 @@ class TestDocuments:
         world.check()
         world.sites["cs"] = DOWN
         world.check()
-        assert world.monitor.run() == {"ok": 1, "failed": 1}
+        assert world.monitor.run(lambda: 60) == {"ok": 1, "failed": 1}
         health = world.json("data/cs/health.json")
         assert (health["class"], health["reason"]) == ("transient", "timeout")
         assert health["consecutive_failures"] == 1
@@ -149,45 +152,57 @@ class TestDocuments:
     def test_a_source_that_left_the_sitemap_leaves_the_index(self) -> None:
         world = World()
         world.check()
-        world.monitor.run()
+        world.monitor.run(lambda: 60)
         world.ids = ("ee",)
         world.upload()
-        world.monitor.run()
+        world.monitor.run(lambda: 60)
         assert world.index().keys() == {"ee"}
 
     def test_without_a_sitemap_it_says_what_to_do(self) -> None:
         world = World()
         world.objects.remove("config/sitemap.json")
         with pytest.raises(Misconfigured, match="uring config upload"):
-            world.monitor.run()
+            world.monitor.run(lambda: 60)
 
 
 class TestCost:
     def test_nothing_new_is_three_reads_and_no_write(self) -> None:
         world = World()
         world.check()
-        world.monitor.run()
+        world.monitor.run(lambda: 60)
         reads, writes = world.objects.reads, world.objects.writes
-        world.monitor.run()
+        world.monitor.run(lambda: 60)
         assert (world.objects.reads - reads, world.objects.writes - writes) == (3, 0)
 
     def test_only_what_changed_is_read_again(self) -> None:
         world = World()
         world.check()
-        world.monitor.run()
+        world.monitor.run(lambda: 60)
         before = world.objects.bodies()
         world.sites["cs"] = page_of([Notice("3", "셋"), Notice("2", "둘")])
         world.check()
         reads = world.objects.reads
-        world.monitor.run()
+        world.monitor.run(lambda: 60)
         assert world.objects.reads - reads == 3 + 4
         changed = {key for key, body in world.objects.bodies().items() if before.get(key) != body}
         assert not {key for key in changed if key.startswith("data/ee/")}
 
 
+def test_a_run_that_is_short_of_time_is_taken_up_by_the_next() -> None:
+    world = World(*(f"d{number}" for number in range(10)))
+    world.check()
+    rounds = 0
+    while len(world.index_ids()) < 10:
+        seconds = iter((60, 60, 60, 60, *[5] * 90))
+        world.monitor.run(lambda seconds=seconds: next(seconds))
+        rounds += 1
+    assert rounds == 3
+    assert all(f"data/{name}/feed.atom" in world.objects.bodies() for name in world.ids)
+
+
 class TestFeeds:
     def feeds(self, world: World) -> tuple[dict[str, Any], ET.Element]:
-        world.monitor.run()
+        world.monitor.run(lambda: 60)
         atom = ET.fromstring(world.objects.body("data/cs/feed.atom"))  # noqa: S314 - our own
         return world.json("data/cs/feed.json"), atom
 
@@ -254,7 +269,7 @@ class TestFeeds:
     def test_each_object_says_what_it_is_and_how_long_it_holds(self) -> None:
         world = World("cs")
         world.check()
-        world.monitor.run()
+        world.monitor.run(lambda: 60)
         kinds = {
             key: (versions[-1].content_type.partition(";")[0], versions[-1].cache_control)
             for key, versions in world.objects.versions.items()
@@ -283,18 +298,18 @@ class TestAlerts:
         good, world.sites["cs"] = world.sites["cs"], DOWN
         for _ in range(2):
             world.check()
-            world.monitor.run()
+            world.monitor.run(lambda: 60)
         assert world.mail.sent == []
         for _ in range(6):
             world.check()
-            world.monitor.run()
+            world.monitor.run(lambda: 60)
         (line,) = world.mail.lines
         assert line.startswith("DOWN cs (cs 학과): timeout (transient) since 2026-03-02T01:15:00Z")
         assert world.mail.sent[0][0] == "uRing: 1 sources down, 0 up"
         world.sites["cs"] = good
         for _ in range(8):
             world.check()
-            world.monitor.run()
+            world.monitor.run(lambda: 60)
         assert len(world.mail.lines) == 2
         assert world.mail.lines[1].startswith("UP cs (cs 학과): well again, was transient")
 
@@ -303,7 +318,7 @@ class TestAlerts:
         world.check()
         world.sites = dict.fromkeys(world.ids, DOWN)
         world.check(3)
-        world.monitor.run()
+        world.monitor.run(lambda: 60)
         assert len(world.mail.sent) == 1
         assert len(world.mail.lines) == 60
 
@@ -312,33 +327,33 @@ class TestAlerts:
         world.check()
         world.sites["cs"] = DOWN
         world.check(3)
-        world.monitor.run()
+        world.monitor.run(lambda: 60)
         world.sites["cs"] = page_of([])
         world.check(8)
-        world.monitor.run()
+        world.monitor.run(lambda: 60)
         assert len(world.mail.lines) == 1
 
     def test_a_state_that_cannot_be_read_is_down(self) -> None:
         world = World()
         world.check()
-        world.monitor.run()
+        world.monitor.run(lambda: 60)
         good = world.objects.body("state/notices/cs.json")
         world.objects.plant("state/notices/cs.json", good[:-9])
-        assert world.monitor.run() == {"corrupt": 1, "ok": 1}
+        assert world.monitor.run(lambda: 60) == {"corrupt": 1, "ok": 1}
         assert "uring state show cs" in world.mail.lines[0]
         world.objects.plant("state/notices/cs.json", good)
-        assert world.monitor.run() == {"ok": 2}
+        assert world.monitor.run(lambda: 60) == {"ok": 2}
         assert world.mail.lines[1].startswith("UP cs")
 
     def test_a_source_that_nobody_checks_is_down(self) -> None:
         world = World()
         world.check()
-        world.monitor.run()
+        world.monitor.run(lambda: 60)
         world.clock.advance(hours=4)
-        assert world.monitor.run() == {"unchecked": 2}
+        assert world.monitor.run(lambda: 60) == {"unchecked": 2}
         assert world.json("data/cs/health.json")["status"] == "unchecked"
         world.check()
-        assert world.monitor.run() == {"ok": 2}
+        assert world.monitor.run(lambda: 60) == {"ok": 2}
         assert [line[:5] for line in world.mail.lines] == ["DOWN ", "DOWN ", "UP cs", "UP ee"]
 
     def test_a_source_that_failed_and_is_checked_no_more_is_down(self) -> None:
@@ -346,28 +361,28 @@ class TestAlerts:
         world.check()
         good, world.sites["cs"] = world.sites["cs"], DOWN
         world.check(2)
-        assert world.monitor.run() == {"failed": 1}
+        assert world.monitor.run(lambda: 60) == {"failed": 1}
         assert world.mail.sent == []
         world.clock.advance(hours=4)
-        assert world.monitor.run() == {"unchecked": 1}
+        assert world.monitor.run(lambda: 60) == {"unchecked": 1}
         world.sites["cs"] = good
         world.check()
-        assert world.monitor.run() == {"ok": 1}
+        assert world.monitor.run(lambda: 60) == {"ok": 1}
         assert [line[:7] for line in world.mail.lines] == ["DOWN cs", "UP cs ("]
 
     def test_a_failure_is_no_recovery(self) -> None:
         world = World("cs")
         world.check()
-        world.monitor.run()
+        world.monitor.run(lambda: 60)
         world.clock.advance(hours=4)
-        world.monitor.run()
+        world.monitor.run(lambda: 60)
         good, world.sites["cs"] = world.sites["cs"], DOWN
         world.check()
-        assert world.monitor.run() == {"failed": 1}
+        assert world.monitor.run(lambda: 60) == {"failed": 1}
         assert [line[:7] for line in world.mail.lines] == ["DOWN cs"]
         world.sites["cs"] = good
         world.check()
-        world.monitor.run()
+        world.monitor.run(lambda: 60)
         assert [line[:7] for line in world.mail.lines] == ["DOWN cs", "UP cs ("]
 
     def test_a_board_that_fell_silent_is_stale(self) -> None:
@@ -378,11 +393,11 @@ class TestAlerts:
         )
         world.clock.now = datetime(2026, 4, 18, tzinfo=UTC)
         world.check()
-        world.monitor.run()
+        world.monitor.run(lambda: 60)
         assert world.json("data/cs/health.json")["stale_since"] is None
         world.clock.advance(86_400)
         world.check()
-        world.monitor.run()
+        world.monitor.run(lambda: 60)
         assert world.json("data/cs/health.json")["stale_since"] == "2026-04-19"
         assert "moved elsewhere" in world.mail.lines[0]
 
@@ -393,10 +408,10 @@ class TestAlerts:
         world.check(3)
         world.mail.refuses = True
         with pytest.raises(Unavailable):
-            world.monitor.run()
+            world.monitor.run(lambda: 60)
         world.mail.refuses = False
-        world.monitor.run()
-        world.monitor.run()
+        world.monitor.run(lambda: 60)
+        world.monitor.run(lambda: 60)
         assert len(world.mail.sent) == 1
 
     def test_a_death_before_it_is_remembered_tells_again_and_loses_nothing(
@@ -408,19 +423,19 @@ class TestAlerts:
         world.check(3)
         _dying_at(world, MEMORY_KEY, monkeypatch)
         with pytest.raises(SystemExit):
-            world.monitor.run()
+            world.monitor.run(lambda: 60)
         monkeypatch.undo()
-        world.monitor.run()
-        world.monitor.run()
+        world.monitor.run(lambda: 60)
+        world.monitor.run(lambda: 60)
         assert len(world.mail.sent) == 2
 
     @pytest.mark.parametrize("body", [b"{", b"[]", b'{"facts": {"cs": 3}}'])
     def test_a_damaged_memory_is_made_again(self, body: bytes) -> None:
         world = World()
         world.check()
-        world.monitor.run()
+        world.monitor.run(lambda: 60)
         world.objects.plant(MEMORY_KEY, body)
-        assert world.monitor.run() == {"ok": 2}
+        assert world.monitor.run(lambda: 60) == {"ok": 2}
         assert world.telemetry.named("memory_damaged")
         assert json.loads(world.objects.body(MEMORY_KEY))["facts"].keys() == {"cs", "ee"}
 
@@ -469,24 +484,24 @@ def test_nothing_newer_is_ever_replaced(at: str, monkeypatch: pytest.MonkeyPatch
     """A check and a whole other run in between: whatever this run then writes, it is not older."""
     world = World("cs")
     world.check()
-    world.monitor.run()
+    world.monitor.run(lambda: 60)
     world.sites["cs"] = page_of([Notice("3", "셋"), Notice("2", "둘")])
     world.check()
 
     def other() -> None:
         world.sites["cs"] = page_of([Notice("4", "넷"), Notice("3", "셋")])
         world.check()
-        world.monitor.run()
+        world.monitor.run(lambda: 60)
 
     _interrupted(world, at, other, monkeypatch)
-    world.monitor.run()
+    world.monitor.run(lambda: 60)
     monkeypatch.undo()
     titles = [item["title"] for item in world.json("data/cs/feed.json")["items"]]
     assert titles[0] == "넷"
     assert "넷" in world.objects.body("data/cs/feed.atom").decode()
     changed_at = world.json("state/notices/cs.json")["changed_at"]
     assert world.json("data/cs/health.json")["last_change"] == changed_at
-    world.monitor.run()
+    world.monitor.run(lambda: 60)
     assert world.index()["cs"]["last_change"] == changed_at
 
 
@@ -494,12 +509,12 @@ def test_an_index_is_never_made_of_older_facts(monkeypatch: pytest.MonkeyPatch) 
     """A run with an old memory reads the newest index, and is then too late for the feed."""
     world = World("cs")
     world.check()
-    world.monitor.run()
+    world.monitor.run(lambda: 60)
     world.sites["cs"] = page_of([Notice("3", "셋"), Notice("2", "둘")])
     world.check()
 
     def whole_run() -> None:
-        world.monitor.run()
+        world.monitor.run(lambda: 60)
         _interrupted(world, "state/notices/cs.json", another_change, monkeypatch)
 
     def another_change() -> None:
@@ -511,5 +526,5 @@ def test_an_index_is_never_made_of_older_facts(monkeypatch: pytest.MonkeyPatch) 
         world.objects.plant("data/cs/feed.json", b"{}")
 
     _interrupted(world, "data/index.json", whole_run, monkeypatch)
-    world.monitor.run()
+    world.monitor.run(lambda: 60)
     assert world.index()["cs"]["last_change"] == "2026-03-02T01:15:00Z"

@@ -37,8 +37,8 @@ def build(
         clock=clock,
     )
 
-    def work(event: dict[str, Any], _: Callable[[], float]) -> dict[str, int]:
+    def work(event: dict[str, Any], time_left: Callable[[], float]) -> dict[str, int]:
         scheduled_at(event)
-        return monitor.run()
+        return monitor.run(time_left)
 
     return Function(work, clients, telemetry)

@@ -10,7 +10,7 @@ Alerts are sent before they are remembered: a death in between sends them again,
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final, Protocol
 
@@ -44,6 +44,8 @@ _JSON: Final = "application/json; charset=utf-8"
 _BRIEFLY: Final = "public, max-age=60"
 _CACHED: Final = "public, max-age=300"
 _MOST_LINES: Final = 100
+# For the index, the alerts and the memory, each with its retries.
+_RESERVE_SECONDS: Final = 20
 
 
 class Objects(ObjectStore, Protocol):
@@ -106,8 +108,14 @@ class NoticeMonitor:
         self._config_key = config_key
         self._clock = clock
 
-    def run(self) -> dict[str, int]:
+    def run(self, time_left: Callable[[], float]) -> dict[str, int]:
         """Bring everything up to date; how many sources there are, by status.
+
+        What there is no time for is left to the next run: a new stack of two thousand sources is
+        done after a few.
+
+        Args:
+            time_left: seconds until this run would be ended.
 
         Raises:
             Misconfigured: there is no sitemap.
@@ -127,13 +135,14 @@ class NoticeMonitor:
             known = memory.facts.get(source.id)
             if (etag := etags.get(source.id)) is not None:
                 if known is None or known.etag != etag or known.shown != _shown(source, known, now):
-                    published = self._publish(source, now)
+                    in_time = time_left() > _RESERVE_SECONDS
+                    published = self._publish(source, now) if in_time else None
                     behind |= published is None
                     known = published or known
                 if known is not None:
                     facts[source.id] = known
             found[source.id] = outlook(source, facts.get(source.id), now)
-        # Where another run was quicker it knows more: an index made here could be older than its.
+        # Where another run was quicker, or time too short, an index made here would be an old one.
         if not behind:
             self._write_index(sources, found, index, now)
         down = self._alert(sources, found, memory.down)
