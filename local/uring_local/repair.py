@@ -38,6 +38,7 @@ class Found:
         seen: the records in the ``.seen`` object; empty where there is no object.
         pending: the outbox, where it could be read; of the state, of what is left of it, or of
             an earlier version.
+        reading: which rules read what is known; empty where that is not known either.
     """
 
     source: str
@@ -46,6 +47,7 @@ class Found:
     hot: Hot | None
     archived: Archived
     pending: tuple[Event, ...] | None
+    reading: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +95,21 @@ def rebuild(found: Found, now: datetime) -> Rebuilt:
         spilled=bool(seen) or bool(state and state.spilled),
         hot=hot,
         outbox=pending or _republished(found, hot),
+        reading=state.reading if state else found.reading,
+        reread_at=state.reread_at if state else None,
+        permission=state.permission if state else None,
         health=state.health if state else Health(since=timestamp(now)),
     )
     return Rebuilt(rebuilt, seen)
+
+
+def salvaged_reading(body: bytes) -> str:
+    """What a broken state says of the rules that read it: else their next edit would be news."""
+    try:
+        reading = parsed(body)["reading"]
+    except (NotPublished, KeyError, TypeError):
+        return ""
+    return reading if isinstance(reading, str) else ""
 
 
 def salvaged(source: str, body: bytes) -> tuple[Event, ...] | None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.console import Console
 
+from uring.changes.model import Permission
 from uring.changes.retry import Backoff
 from uring.clock import Clock, system_clock
 from uring_local.repair_run import broken_key, examine, repair
@@ -130,6 +131,9 @@ def _said(report: Report) -> dict[str, Any]:
             "outbox": ", ".join(outbox) or "empty",
             "validators": state.validators.etag or state.validators.last_modified or "none",
             "health": f"{health.status} {health.reason}".strip() + f" since {health.since}",
+            "failures": health.failures,
+            "asked again": health.retry_at or "at the next tick",
+            "robots.txt": _permission(state.permission),
         }
     said |= {
         "memory": "broken" if found.seen is None else len(found.seen),
@@ -139,6 +143,13 @@ def _said(report: Report) -> dict[str, Any]:
         "archive": f"{len(found.archived.events)} lines in {len(objects.months)} months",
     }
     return said
+
+
+def _permission(permission: Permission | None) -> str:
+    if permission is None:
+        return "not asked"
+    further = "" if permission.paging else ", but for further pages"
+    return f"{'allows' if permission.allowed else 'forbids'} it{further}, at {permission.asked_at}"
 
 
 def _print_problems(console: Console, report: Report) -> None:

@@ -9,7 +9,14 @@ from pydantic import TypeAdapter, ValidationError
 from uring.changes.model import Event, Known, SourceState
 from uring.changes.ports import Stored
 from uring.errors import CorruptState
-from uring_local.repair import Found, Rebuilt, never_published, rebuild, salvaged
+from uring_local.repair import (
+    Found,
+    Rebuilt,
+    never_published,
+    rebuild,
+    salvaged,
+    salvaged_reading,
+)
 from uring_local.state_published import Hot, NotPublished, parsed, read_archive, read_hot
 
 _SEEN = TypeAdapter(dict[str, Known])
@@ -95,7 +102,8 @@ def judge(objects: Objects, now: datetime, *, earlier: Iterable[bytes] = ()) -> 
     lines = "restore an earlier version of the object, or repair with --skip-damaged"
     problems += [Problem(place, "damaged", mends=False, remedy=lines) for place in archived.damaged]
     pending = state.outbox if state else _pending(objects, earlier)
-    found = Found(objects.source, state, seen, hot, archived, pending)
+    reading = salvaged_reading(objects.state.body) if objects.state else ""
+    found = Found(objects.source, state, seen, hot, archived, pending, reading)
     try:
         rebuilt = rebuild(found, now)
     except CorruptState as nothing:

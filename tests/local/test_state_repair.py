@@ -398,3 +398,16 @@ def _calls_of_a_check() -> int:
     world.tick()
     world.poll()
     return len(world.faults.calls) - before
+
+
+def test_what_read_the_state_is_kept_so_that_an_edited_entry_is_no_news() -> None:
+    site = Site()
+    before = site.state()
+    assert before["reading"]
+    site.objects.plant(STATE, json.dumps({**before, "hot": []}).encode())
+    assert mend(site)
+    assert site.state()["reading"] == before["reading"]
+    broken = {**before, "known": 3}
+    site.objects.plant(STATE, json.dumps(broken).encode())
+    assert mend(site)
+    assert site.state()["reading"] == before["reading"]

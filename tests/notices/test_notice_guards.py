@@ -37,7 +37,12 @@ def state_of(items: Sequence[NoticeItem], *gone: NoticeItem) -> SourceState:
         for each in (*items, *gone)
     )
     return SourceState(
-        source="cs", baseline_at=EARLIER, known=known, hot=hot, health=Health(since=STAMP)
+        source="cs",
+        baseline_at=EARLIER,
+        known=known,
+        hot=hot,
+        page_items=len(items),
+        health=Health(since=STAMP),
     )
 
 
@@ -80,9 +85,21 @@ class TestInsteadOfAList:
         assert explained(SuspectPage(reason, "no data"), page).reason == "login"
 
     def test_a_list_that_may_be_empty_is_no_login_page(self) -> None:
-        judge_empty("<p>등록된 글이 없습니다.</p>")
+        form = '<input type="password">'
+        judge_empty(Expectations(), "<p>등록된 글이 없습니다.</p>")
+        judge_empty(Expectations(), form + "<p>학과 소개와 오시는 길</p>" * 200)
+        with pytest.raises(SuspectPage, match=r"login.*expect\.landmarks"):
+            judge_empty(Expectations(), form)
+        judge_empty(Expectations(landmarks=("공지사항",)), f"{form}<h1>공지사항</h1>")
         with pytest.raises(SuspectPage, match="login"):
-            judge_empty('<input type="password">')
+            judge_empty(Expectations(landmarks=("공지사항",)), form)
+
+    def test_a_redesigned_page_with_a_login_form_in_its_header_is_no_login_page(self) -> None:
+        page = '<input type="password"><div id="app"></div>' + "<p>새 게시판의 모습</p>" * 300
+        assert explained(SuspectPage("no_rows", "x"), page).reason == "no_rows"
+        scripts = "<script>" + "var a;" * 3_000 + "</script>"
+        trouble = explained(SuspectPage("no_rows", "x"), scripts + '<input type="password">')
+        assert trouble.reason == "login"
 
     def test_rows_that_cannot_be_read_are_not_a_login_page(self) -> None:
         trouble = SuspectPage("all_rows_bad", "none of 3 rows")
@@ -112,6 +129,11 @@ class TestThePageItself:
         names = ("학사", "장학", "취업", "기타")
         assert refused_page([item(n, names[n % 4]) for n in range(16)]) == "same_titles"
         judge_page(Expectations(), "", [item(n, names[n % 4]) for n in range(7)])
+
+    def test_a_board_that_damages_its_titles_may_be_allowed_to(self) -> None:
+        mixed = [item(1, "공\ufffd지 하나"), item(2, "공\ufffd지 둘"), *TEN[2:]]
+        assert refused_page(mixed) == "mojibake"
+        judge_page(Expectations(damaged_titles=True), "", mixed)
 
     def test_damaged_titles(self) -> None:
         damaged = "공지사항 안내".encode().decode("cp1252", "replace")

@@ -13,7 +13,6 @@ from fakes import (
     VirtualClock,
     page_of,
     response,
-    visitor,
 )
 
 from uring.changes.model import SourceState
@@ -25,6 +24,7 @@ from uring.contracts import ChangePublished, CollectNotices
 from uring.errors import FetchFailed
 from uring.fetch import Request, Response
 from uring.notices.collect import Check, NoticeCollector
+from uring.notices.visit import Visitor
 
 STATE = "state/notices/cs.json"
 ROBOTS = "https://cs.example.ac.kr/robots.txt"
@@ -57,7 +57,7 @@ class Site:
 class World:
     """The real collector before one site."""
 
-    def __init__(self, site: Site) -> None:
+    def __init__(self, site: Site, **clock: Any) -> None:
         self.site = site
         self.clock = VirtualClock()
         self.objects = MemoryObjects(self.clock)
@@ -66,7 +66,7 @@ class World:
         register = Register(self.objects, "notices", clock=self.clock, backoff=backoff)
         publisher = Publisher(self.objects, MemoryOutlet(self.queue), register, backoff=backoff)
         self.collector = NoticeCollector(
-            visitor(site), publisher, clock=self.clock, backoff=backoff
+            Visitor(site, **clock), publisher, clock=self.clock, backoff=backoff
         )
 
     def check(self, **entry: Any) -> Check:
@@ -138,6 +138,44 @@ class TestPaging:
         world.check(**PAGED)
         world.site.show(notices(50, 46), [])
         assert world.check(**PAGED).outcome == "changed"
+
+    def test_a_deep_check_does_not_make_the_next_look_short(self) -> None:
+        deep = {"paging": {"parameter": "page", "most": 6}}
+        world = World(Site(notices(10, 1)))
+        world.check(**deep)
+        world.site.show(*(notices(58 - 10 * n, 49 - 10 * n) for n in range(6)))
+        assert world.check(**deep).rows == 50
+        world.site.show(notices(59, 50))
+        assert world.check(**deep).outcome == "changed"
+
+    @pytest.mark.parametrize(
+        "end", [FetchFailed("not_found", "404"), response('<input type="password">')]
+    )
+    def test_the_end_of_a_list_of_pinned_rows_is_no_trouble(
+        self, end: Response | Exception
+    ) -> None:
+        world = World(Site(notices(3, 1, is_pinned=True)))
+        world.site.answers[f"{URL}?page=2"] = end
+        assert world.check(**PAGED).outcome == "baseline"
+
+    def test_a_slow_site_is_left_before_the_function_ends(self) -> None:
+        seconds = [0.0]
+
+        class Slow(Site):
+            def fetch(self, request: Request) -> Response:
+                seconds[0] += min(20.0, request.timeout_seconds)
+                if request.timeout_seconds < 20:
+                    raise FetchFailed("timeout", "no answer in time")
+                return super().fetch(request)
+
+        site = Slow(notices(5, 1))
+        world = World(site, monotonic=lambda: seconds[0])
+        world.check(**PAGED)
+        site.show(*(notices(100 - 5 * n, 96 - 5 * n) for n in range(9)))
+        began = seconds[0]
+        check = world.check(**PAGED)
+        assert (check.outcome, check.reason, check.http_requests) == ("failed", "timeout", 2)
+        assert seconds[0] - began == 30
 
     def test_a_further_page_that_fails_stores_nothing(self) -> None:
         world = World(Site(notices(5, 1)))

@@ -68,11 +68,28 @@ class CollectNotices(_Message):
         return f"{self.source.get('id')}.{self.scheduled_at:%Y%m%dT%H%M}"
 
 
+class CollectWeather(_Message):
+    """Run one product of aviation weather now (W1). Group = product, deduplication id = `job_id`.
+
+    ``interval_minutes`` is that of its schedule: an older job is dropped.
+    """
+
+    version: Literal[1] = 1
+    scheduled_at: AwareDatetime
+    product: Literal["metar", "taf", "warning"]
+    interval_minutes: int = Field(ge=1, le=1440)
+
+    @property
+    def job_id(self) -> str:
+        """``{product}.{scheduled minute}``: a tick delivered twice makes the same job."""
+        return f"{self.product}.{self.scheduled_at:%Y%m%dT%H%M}"
+
+
 class ChangePublished(_Message):
     """A change that readers can already see and that subscribers are to hear of (N9).
 
     ``digest_of`` is 0, or how many changes this one stands for: subscribers then read them all from
-    ``latest.json``, and the record is the newest of them (N18).
+    ``latest.json``, and the record is the uppermost of them (N18).
 
     Group = source, deduplication id = ``event_id``. ``content`` holds the family's own fields as
     readers see them in ``latest.json``; for notices: title, date, category, link.

@@ -162,7 +162,7 @@ def _gone(state: SourceState, recalled: Mapping[str, Known]) -> frozenset[str]:
 
 
 def _digested(events: list[Event], limit: int) -> list[Event]:
-    """Over the limit the first one to be pushed, the newest, stands for them all (N18)."""
+    """Over the limit the first one on the page that is to be pushed stands for them all (N18)."""
     pushed = [event for event in events if event.push]
     if len(pushed) <= limit:
         return events

@@ -140,6 +140,7 @@ class SourceState(_Stored):
     ``.seen`` object, which exists once ``spilled`` is true.
     ``fingerprint`` names the entry and the bytes that the state was read from, ``reading`` the
     rules that read them. Hashes last seen before ``reread_at`` were made by older rules.
+    ``page_items`` is how many records stood on the first page at the last commit.
     ``republish`` is true while ``latest.json`` has to be written without any event: the entry's
     own name or address changed.
     """
@@ -153,6 +154,7 @@ class SourceState(_Stored):
     known: dict[str, Known] = {}
     spilled: bool = False
     hot: tuple[Revision, ...] = ()
+    page_items: int = Field(default=0, ge=0)
     outbox: tuple[Event, ...] = ()
     republish: bool = False
     validators: Validators = Validators()
@@ -175,8 +177,9 @@ class SourceState(_Stored):
             first = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(str(part) for part in first["loc"]) or "the object"
             raise _corrupt(key, source, place, first["msg"]) from error
-        # The defaults are for a source never seen; a stored state has every key.
-        if missing := sorted(cls.model_fields.keys() - state.model_fields_set):
+        # The defaults are for a source never seen; a stored state has every key that it had from
+        # the first.
+        if missing := sorted(cls.model_fields.keys() - state.model_fields_set - _LATER):
             raise _corrupt(key, source, missing[0], "is missing")
         if state.source != source:
             raise _corrupt(key, source, "source", f"is {state.source!r}, expected {source!r}")
@@ -201,6 +204,10 @@ class SourceState(_Stored):
     def replace(self, **changes: Any) -> Self:
         """A copy with these fields changed; the rest is shared."""
         return self.model_copy(update=changes)
+
+
+# Keys that states written before them lack; their defaults say nothing wrong.
+_LATER = frozenset({"page_items", "republish", "reading", "reread_at", "permission"})
 
 
 def _corrupt(key: str, source: str, place: str, what: str) -> CorruptState:

@@ -48,11 +48,11 @@ class Publisher:
 
     def commit(
         self,
-        before: Version,
+        before: Version[SourceState],
         state: SourceState,
         spill: Mapping[str, Known],
         publication: Publication,
-    ) -> Version:
+    ) -> Version[SourceState]:
         """Commit ``state``, then drain its outbox.
 
         What leaves ``known`` is written to the ``.seen`` object first: a crash in between leaves it
@@ -67,7 +67,9 @@ class Publisher:
             self.register.remember(state.source, spill)
         return self.drain(self.register.write(before, state), publication)
 
-    def drain(self, version: Version, publication: Publication) -> Version:
+    def drain(
+        self, version: Version[SourceState], publication: Publication
+    ) -> Version[SourceState]:
         """Publish what the outbox holds; the version with an empty outbox.
 
         Raises:

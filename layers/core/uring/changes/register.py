@@ -10,6 +10,7 @@ read ─► (state, etag) ─ write(if etag) ─► committed
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -36,11 +37,41 @@ class Superseded(UringError):
     """Another writer committed first: what was read is stale, start again from `read`."""
 
 
+class State(Protocol):
+    """What a register holds: a source's name, a number that grows, and its bytes."""
+
+    @property
+    def source(self) -> str:
+        """Names the object."""
+        ...
+
+    @property
+    def seq(self) -> int:
+        """Grows with every write."""
+        ...
+
+    @classmethod
+    def from_json(cls, body: bytes, *, key: str, source: str) -> Self:
+        """Read a stored state; raises CorruptState."""
+        ...
+
+    def to_json(self) -> bytes:
+        """The bytes to store."""
+        ...
+
+    def replace(self, **changes: Any) -> Self:
+        """A copy with these fields changed."""
+        ...
+
+
+S = TypeVar("S", bound=State)
+
+
 @dataclass(frozen=True, slots=True)
-class Version:
+class Version(Generic[S]):
     """A state as it is stored; ``etag`` None before the first write."""
 
-    state: SourceState
+    state: S
     etag: str | None
 
 
@@ -49,13 +80,14 @@ def new_token() -> str:
     return uuid.uuid4().hex
 
 
-class Register:
-    """Reads and conditionally writes ``state/{family}/{source}.json``."""
+class StateRegister(Generic[S]):
+    """Reads and conditionally writes ``state/{family}/{source}.json``, states of one model."""
 
     def __init__(
         self,
         objects: ObjectStore,
         family: str,
+        model: type[S],
         *,
         clock: Clock,
         backoff: Backoff,
@@ -63,11 +95,12 @@ class Register:
     ) -> None:
         self._objects = objects
         self._family = family
+        self._model = model
         self._clock = clock
         self._backoff = backoff
         self._token = token
 
-    def read(self, source: str) -> Version | None:
+    def read(self, source: str) -> Version[S] | None:
         """The committed state, or None for a source never seen.
 
         Raises:
@@ -77,9 +110,9 @@ class Register:
         stored = self._objects.get(key)
         if stored is None:
             return None
-        return Version(SourceState.from_json(stored.body, key=key, source=source), stored.etag)
+        return Version(self._model.from_json(stored.body, key=key, source=source), stored.etag)
 
-    def write(self, before: Version, state: SourceState) -> Version:
+    def write(self, before: Version[S], state: S) -> Version[S]:
         """Commit ``state`` if nobody committed since ``before`` was read.
 
         Raises:
@@ -104,6 +137,24 @@ class Register:
             else:
                 return Version(state, etag)
         raise WriteConflict(f"{key}: no clear answer from S3; the next run tries again")
+
+    def _key(self, source: str) -> str:
+        return f"state/{self._family}/{source}.json"
+
+
+class Register(StateRegister[SourceState]):
+    """The register of a family of records, with the memory of those that left the state."""
+
+    def __init__(
+        self,
+        objects: ObjectStore,
+        family: str,
+        *,
+        clock: Clock,
+        backoff: Backoff,
+        token: Callable[[], str] = new_token,
+    ) -> None:
+        super().__init__(objects, family, SourceState, clock=clock, backoff=backoff, token=token)
 
     def recall(self, source: str, ids: frozenset[str]) -> dict[str, Known]:
         """What the ``.seen`` object knows of these ids."""
@@ -138,9 +189,6 @@ class Register:
             )
 
         rewrite(self._objects, key, revise, backoff=self._backoff, content_type=JSON)
-
-    def _key(self, source: str) -> str:
-        return f"state/{self._family}/{source}.json"
 
     def _seen_key(self, source: str) -> str:
         return f"state/{self._family}/{source}.seen.json"

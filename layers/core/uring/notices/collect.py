@@ -136,6 +136,7 @@ class NoticeCollector:
             committed = step.state.replace(
                 fingerprint=visit.fingerprint,
                 reading=source.reading,
+                page_items=visit.page_items,
                 validators=visit.validators,
                 permission=visit.permission or state.permission,
                 health=recovered(state.health, now),
@@ -155,11 +156,11 @@ class NoticeCollector:
             recovered=recovered_events,
         )
 
-    def _first(self, source: Source) -> Version:
+    def _first(self, source: Source) -> Version[SourceState]:
         health = Health(since=timestamp(self._clock()))
         return Version(SourceState(source=source.id, health=health), None)
 
-    def _note(self, version: Version, visit: Visit, health: Health | None) -> None:
+    def _note(self, version: Version[SourceState], visit: Visit, health: Health | None) -> None:
         """Write what is worth a write without any change: health, and robots.txt's word."""
         if health is None and visit.permission is None:
             return

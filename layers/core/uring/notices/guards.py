@@ -65,6 +65,8 @@ _INSTEAD: Final = (
         "the shell of an application, which scripts fill in: watch the JSON that they fetch",
     ),
 )
+_SURE: Final = frozenset({"challengeid", "cf-challenge", "cf_chl_", "just a moment", "_incapsula_"})
+_SHORT_PAGE: Final = 1_500
 _NO_LIST: Final = frozenset({"no_rows", "not_json", "not_feed"})
 
 
@@ -73,22 +75,28 @@ def explained(trouble: SuspectPage, html: str) -> SuspectPage:
     if trouble.reason not in _NO_LIST:
         return trouble
     text = html.lower()
+    is_short = _visible(text) < _SHORT_PAGE
     for reason, signs, remedy in _INSTEAD:
         sign = next((sign for sign in signs if sign in text), None)
-        if sign is not None:
+        # Any page may have a login form in its header, or a part that scripts fill in.
+        if sign is not None and (is_short or sign in _SURE):
             return SuspectPage(reason, f"no list, and {sign!r} in the page: {remedy}")
     return trouble
 
 
-def judge_empty(html: str) -> None:
-    """Judge a list that may be empty and is.
+def judge_empty(expect: Expectations, html: str) -> None:
+    """Judge a list that may be empty and is. Its landmarks, where they are named, prove it.
 
     Raises:
         SuspectPage: by what stands there instead of a list.
     """
+    if expect.landmarks and all(mark in html for mark in expect.landmarks):
+        return
     trouble = SuspectPage("no_rows", "")
     if (known := explained(trouble, html)) is not trouble:
-        raise known
+        raise SuspectPage(
+            known.reason, f"{known.detail}; if the list is there and empty, name expect.landmarks"
+        )
 
 
 def judge_page(expect: Expectations, text: str, items: Sequence[NoticeItem]) -> None:
@@ -113,22 +121,30 @@ def judge_page(expect: Expectations, text: str, items: Sequence[NoticeItem]) -> 
     _judge_titles(expect, [item.title for item in items])
 
 
-def judge_change(state: SourceState, items: Sequence[NoticeItem], known: Collection[str]) -> None:
+def judge_change(
+    state: SourceState,
+    items: Sequence[NoticeItem],
+    known: Collection[str],
+    *,
+    first_page: int | None = None,
+) -> None:
     """Judge what a page shows beside what the source showed before.
 
     Args:
         state: after a baseline, read by the same entry.
         items: of the page, or of all pages that were read.
         known: the ids that the source ever showed, as far as they are remembered.
+        first_page: how many of the items stand on the first page; None means all of them.
 
     Raises:
         SuspectPage: ``too_few_rows``, ``ids_gone`` or ``ids_reused``.
     """
     last = max((record.last_seen for record in state.known.values()), default="")
     before = [key for key, record in state.known.items() if record.last_seen == last]
-    if len(before) >= _MANY and len(items) * 4 < len(before):
+    shown = len(items) if first_page is None else first_page
+    if state.page_items >= _MANY and shown * 4 < state.page_items:
         raise SuspectPage(
-            "too_few_rows", f"{len(items)} notices where {len(before)} were before; {_ACCEPT}"
+            "too_few_rows", f"{shown} notices where {state.page_items} were before; {_ACCEPT}"
         )
     strangers = [item.id for item in items if item.id not in known]
     almost_all = len(strangers) * 10 > len(items) * 9
@@ -141,6 +157,17 @@ def judge_change(state: SourceState, items: Sequence[NoticeItem], known: Collect
     _judge_identity(state, items)
 
 
+def _visible(html: str) -> int:
+    """Roughly how many characters of a page people see; lower case."""
+    seen = 0
+    for name in ("script", "style"):
+        first, *rest = html.split(f"<{name}")
+        html = first + "".join(part.partition(f"</{name}>")[2] for part in rest)
+    for part in html.split("<"):
+        seen += len(part.partition(">")[2].strip())
+    return seen
+
+
 def _judge_titles(expect: Expectations, titles: Sequence[str]) -> None:
     counts = Counter(titles)
     title, times = counts.most_common(1)[0] if counts else ("", 0)
@@ -151,12 +178,13 @@ def _judge_titles(expect: Expectations, titles: Sequence[str]) -> None:
             f"{times} of {len(titles)} titles are {shorten(title, _SHOWN)!r}; correct "
             "fields.title, or allow it with expect.same_titles",
         )
-    broken = [title for title in titles if damaged(title)]
+    broken = [] if expect.damaged_titles else [title for title in titles if damaged(title)]
     if len(broken) > 1 and len(broken) * _SOME >= len(titles):
         raise SuspectPage(
             "mojibake",
             f"{len(broken)} of {len(titles)} titles are damaged text, such as "
-            f'{shorten(broken[0], _SHOWN)!r}; the site mixes charsets; set "encoding" if it stays',
+            f"{shorten(broken[0], _SHOWN)!r}; the site mixes charsets; if it stays so, set "
+            "expect.damaged_titles",
         )
 
 

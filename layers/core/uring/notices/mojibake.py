@@ -15,6 +15,7 @@ _FEW: Final = 2
 _KOREAN_AS_LATIN: Final = re.compile("(?:[\xb0-\xc8][\xa1-\xfe])+")
 # Two letters of a word such as "Ações" may make a syllable as well.
 _IN_A_WORD: Final = re.compile("(?<=[A-Za-z])[\xb0-\xc8][\xa1-\xfe](?=[A-Za-z])")
+_CUT: Final = re.compile("\ufffd{1,2}\\s*(?:…|\\.{2,3})?\\Z")
 _QUESTIONS: Final = re.compile(r"\?{3}")
 
 
@@ -23,6 +24,8 @@ def damaged(text: str) -> bool:
 
     Certain rather than complete: ordinary text in any language is not.
     """
+    # Half a letter before the end is where a board cut its own title.
+    text = _CUT.sub("", text)
     if "\ufffd" in text:
         return True
     if text.isascii():

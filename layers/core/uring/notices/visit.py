@@ -6,6 +6,7 @@ page 1 ─ same bytes? ─► unchanged
 
 import hashlib
 import threading
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
@@ -23,6 +24,12 @@ from uring.notices.paging import page_of
 from uring.notices.robots import Fetches
 from uring.notices.site import request_for, text_of
 
+VISIT_SECONDS = 30
+"""For all requests of one visit together: the function has other sources to visit."""
+
+# A page that is not there, or has no rows.
+_PAST_THE_END = frozenset({"no_rows", "not_found", "rejected"})
+
 Recall = Callable[[frozenset[str]], Mapping[str, Known]]
 
 
@@ -34,11 +41,13 @@ class Visit:
         source: the entry.
         state: the committed state.
         recall: looks ids up that the state has spilled.
+        deadline: of all its requests together, by the visitor's clock.
         requests: HTTP requests made so far, failed ones included.
         permission: a fresh word of robots.txt, or None where the state's still holds.
         unchanged: page 1 has the bytes of the committed one: nothing was read.
         items: the notices, each id once.
         recalled: what the ``.seen`` object knows of those that are not in the state.
+        page_items: how many of them stand on page 1.
         rows: how many rows were read.
         skipped: how many of them could not be (N23).
         fingerprint: of the entry and the bytes, for the state.
@@ -48,11 +57,13 @@ class Visit:
     source: Source
     state: SourceState
     recall: Recall
+    deadline: float = 0.0
     requests: int = 0
     permission: Permission | None = None
     unchanged: bool = False
     items: tuple[NoticeItem, ...] = ()
     recalled: dict[str, Known] = field(default_factory=dict)
+    page_items: int = 0
     rows: int = 0
     skipped: int = 0
     fingerprint: str = ""
@@ -74,10 +85,14 @@ class Visitor:
 
     Args:
         fetcher: the guarded HTTP client.
+        monotonic: seconds of a clock that never goes back.
     """
 
-    def __init__(self, fetcher: Fetches) -> None:
+    def __init__(
+        self, fetcher: Fetches, *, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
         self._fetcher = fetcher
+        self._monotonic = monotonic
         # One page's tree in memory at a time: the interpreter parses one at a time anyway.
         self._reading = threading.Lock()
 
@@ -90,6 +105,7 @@ class Visitor:
             Retryable: the ``.seen`` object could not be read.
         """
         source, state = visit.source, visit.state
+        visit.deadline = self._monotonic() + VISIT_SECONDS
         self._ask_permission(visit, now)
         validators = Validators() if visit.edited else state.validators
         response = self._fetch(visit, request_for(source, validators))
@@ -100,10 +116,16 @@ class Visitor:
         visit.validators = Validators(etag=response.etag, last_modified=response.last_modified)
         today = now.astimezone(ZoneInfo(source.zone)).date()
         page, text = self._read(visit, response, today)
+        visit.page_items = len(page.items)
         self._further(visit, page.items, today)
         judge_page(source.expect, text, page.items)
         if state.baseline_at is not None and not visit.reread:
-            judge_change(state, visit.items, {*state.known, *visit.recalled})
+            judge_change(
+                state,
+                visit.items,
+                {*state.known, *visit.recalled},
+                first_page=visit.page_items,
+            )
 
     def _ask_permission(self, visit: Visit, now: datetime) -> None:
         source, known = visit.source, visit.state.permission
@@ -126,8 +148,16 @@ class Visitor:
             )
 
     def _fetch(self, visit: Visit, request: Request) -> Response:
+        left = visit.deadline - self._monotonic()
+        if left < 1:
+            raise FetchFailed(
+                "timeout",
+                f"robots.txt and pages took {VISIT_SECONDS} s together; lower paging.most if the "
+                "site is slow",
+            )
         visit.requests += 1
-        response = self._fetcher.fetch(request)
+        timeout = min(request.timeout_seconds, left)
+        response = self._fetcher.fetch(replace(request, timeout_seconds=timeout))
         visit.requests += response.requests - 1
         return response
 
@@ -154,11 +184,11 @@ class Visitor:
         while number < source.paging.most and not self._continued(visit):
             number += 1
             entry = page_of(source, number)
-            response = self._fetch(visit, request_for(entry))
             try:
-                page, _ = self._page(entry, response, today, self._first_seen(visit))
-            except SuspectPage as trouble:
-                if trouble.reason == "no_rows":
+                response = self._fetch(visit, request_for(entry))
+                page = self._further_page(entry, response, today, self._first_seen(visit))
+            except (FetchFailed, SuspectPage) as trouble:
+                if trouble.reason in _PAST_THE_END:
                     return
                 raise
             fresh = {item.id for item in page.items} - {item.id for item in visit.items}
@@ -168,6 +198,13 @@ class Visitor:
             self._recalled(visit, page.items)
             self._take(visit, page)
 
+    def _further_page(
+        self, source: Source, response: Response, today: date, first_seen: Mapping[str, date]
+    ) -> Page:
+        with self._reading:
+            text = text_of(source, response.body, response.content_type)
+            return read_page(source, text, response.url, today, first_seen)
+
     def _page(
         self, source: Source, response: Response, today: date, first_seen: Mapping[str, date]
     ) -> tuple[Page, str]:
@@ -176,7 +213,7 @@ class Visitor:
             try:
                 page = read_page(source, text, response.url, today, first_seen)
                 if not page.rows:
-                    judge_empty(text)
+                    judge_empty(source.expect, text)
             except SuspectPage as trouble:
                 raise explained(trouble, text) from None
             return page, text

@@ -7,10 +7,11 @@ from uring.batches import BatchRunner, Record, Returns
 from uring.changes.model import Event
 from uring.contracts import CollectNotices
 from uring.notices.collect import Check, NoticeCollector
+from uring.notices.visit import VISIT_SECONDS
 from uring.telemetry import Telemetry
 
-# One job: a fetch of at most 25 s and the commit behind it.
-SECONDS_PER_JOB = 35
+# One job: a visit and the commit behind it.
+SECONDS_PER_JOB = VISIT_SECONDS + 5
 
 
 class NoticeWorker:

@@ -35,7 +35,7 @@ def compose(change: ChangePublished) -> Push:
     """The message that devices get.
 
     ``event_id`` is what a device drops repeats by. ``changes`` is how many it stands for: more than
-    one in a ``digest``, which names the newest. When the message is over 2,048 bytes the title
+    one in a ``digest``, which names the uppermost. When the message is over 2,048 bytes the title
     is shortened first, then category and link are emptied, then what else a family's content has
     is left out, then the title goes on; ids never. A device finds the whole item in
     ``latest.json``. Content under the name of an id, or of FCM's own, does not travel.

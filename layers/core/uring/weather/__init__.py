@@ -1,0 +1,1 @@
+"""Aviation weather: reading METAR, SPECI, TAF and airport warnings."""
