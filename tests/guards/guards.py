@@ -203,8 +203,8 @@ GUARDS: Final = (
     Guard(
         "a page is judged beside what was before",
         "notices/visit.py",
-        "judge_change(state, visit.items, {*state.known, *visit.recalled})",
-        "pass",
+        "            judge_change(\n",
+        "            (lambda *_, **__: None)(\n",
         "replay/test_replay.py::test_what_hides_a_page_is_seen_through",
     ),
     Guard(
