@@ -1,4 +1,4 @@
-"""The `uring` command: run, add, try, diff, config check, schema and upload, push test, state."""
+"""The `uring` command: run, add, try, diff, config, push test, state, weather parse."""
 
 import argparse
 import sys
@@ -11,6 +11,7 @@ from uring_local.add import add_add
 from uring_local.fcm_faults import parse_faults
 from uring_local.fcm_rules import read_topic
 from uring_local.state_command import add_state
+from uring_local.weather_command import add_weather
 
 _SITEMAP = Path("config/sitemap.json")
 
@@ -43,6 +44,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_config(commands)
     _add_push(commands)
     add_state(commands)
+    add_weather(commands)
     return parser
 
 

@@ -15,7 +15,7 @@ from uring.changes.retry import Backoff
 from uring.clock import Clock, parse_timestamp, timestamp
 from uring.contracts import CollectWeather
 from uring.errors import WriteConflict
-from uring.weather.product import Happening, canonical_hash, differences, happenings, merge
+from uring.weather.product import Happening, Product, canonical_hash, differences, happenings, merge
 from uring.weather.publisher import WeatherPublisher
 from uring.weather.state import Told, WeatherState
 
@@ -38,7 +38,7 @@ class Answers:
 class Asks(Protocol):
     """The gateway, as far as a run needs it."""
 
-    def ask(self, product: str, airports: Sequence[str], now: datetime) -> Answers:
+    def ask(self, product: Product, airports: Sequence[str], now: datetime) -> Answers:
         """Every airport's report; what fails is an answer, never an exception."""
         ...
 

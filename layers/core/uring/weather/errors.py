@@ -1,0 +1,34 @@
+"""What is not believed of one airport's report: the airport's failure, never the run's."""
+
+from typing import Final, Literal, get_args
+
+from uring.errors import UringError
+
+RefusedReason = Literal[
+    "root", "version", "usage", "airport", "time", "future", "status", "empty", "value"
+]
+REFUSED_REASONS: Final[tuple[str, ...]] = get_args(RefusedReason)
+
+
+class ReportRefused(UringError):
+    """A report that is not read; the airport keeps what it had.
+
+    Args:
+        reason: stable, for logs and metrics:
+
+            - ``root``: no METAR, SPECI or TAF in it, or several and no airport to choose by
+            - ``version``: of IWXXM, one that this reader was not checked against
+            - ``usage``: a test or an exercise, by its ``permissibleUsage``
+            - ``airport``: of another airport, or of none that it names
+            - ``time``: no time, an unreadable one, or an end before its start
+            - ``future``: issued or observed later than now
+            - ``status``: one that such a report cannot have
+            - ``empty``: neither values nor a word that there are none
+            - ``value``: a number, unit or code that cannot be so
+        detail: a sentence that names the airport and what was seen.
+    """
+
+    def __init__(self, reason: RefusedReason, detail: str) -> None:
+        super().__init__(f"{reason}: {detail}")
+        self.reason: RefusedReason = reason
+        self.detail = detail

@@ -1,0 +1,197 @@
+"""What a gateway says instead of an answer, whichever of its forms it says it in."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+from uring.errors import FetchFailed, SourceTrouble
+from uring.fetch.text import one_line
+
+GatewayReason = Literal[
+    "no_data", "unavailable", "network", "request", "key", "quota", "no_envelope", "limit"
+]
+GATEWAY_REASONS: Final[tuple[str, ...]] = get_args(GatewayReason)
+
+
+class GatewayRefused(SourceTrouble):
+    """The gateway gave no report and no list.
+
+    Args:
+        code: as it came (``03``, ``22``, ``403``), or a word of ours where there was none: the
+            fetcher's reason, or ``empty``, ``html``, ``text``, ``malformed``, ``null``.
+        reason: stable, for logs and metrics:
+
+            - ``no_data``: there is none; with warnings that means none is in force
+            - ``unavailable``: it has a fault of its own
+            - ``network``: it could not be reached or answered no valid HTTP
+            - ``request``: it does not know such a request
+            - ``key``: it does not take the key, or not for this operation
+            - ``quota``: too many requests, or bytes, today
+            - ``no_envelope``: HTML, plain text, nothing: it is not known what that means
+            - ``limit``: larger or deeper than any answer is
+        detail: a sentence: what was seen and the likely remedy.
+        retryable: whether the same request may succeed within this run.
+        retry_after: seconds that it asks us to wait, or None.
+        asked: False when nothing was asked, because an earlier answer had closed the gateway.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        reason: GatewayReason,
+        detail: str,
+        *,
+        retryable: bool = False,
+        retry_after: float | None = None,
+        asked: bool = True,
+    ) -> None:
+        super().__init__(reason, detail, retry_after=retry_after)
+        self._kind: GatewayReason = reason
+        self.code = code
+        self.retryable = retryable
+        self.asked = asked
+
+    @property
+    def no_data(self) -> bool:
+        """Whether it says that there is nothing, which for warnings is an answer."""
+        return self.reason == "no_data"
+
+    def reworded(self, rewrite: Callable[[str], str]) -> "GatewayRefused":
+        """The same with its code and detail rewritten."""
+        return GatewayRefused(
+            rewrite(self.code),
+            self._kind,
+            rewrite(self.detail),
+            retryable=self.retryable,
+            retry_after=self.retry_after,
+            asked=self.asked,
+        )
+
+    def not_asked(self) -> "GatewayRefused":
+        """What a later request of the run gets, once this had closed the gateway."""
+        detail = f"not asked, for an earlier answer of this run was {self.detail}"
+        return GatewayRefused(self.code, self._kind, detail, asked=False)
+
+    @property
+    def closes(self) -> bool:
+        """Whether every further request of this run would be refused too."""
+        return self.reason in {"key", "quota"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Meaning:
+    name: str
+    reason: GatewayReason
+    remedy: str
+    retryable: bool = False
+
+
+# The codes that both gateways share, with the names that stand for them in messages.
+_MEANINGS: Final = {
+    "01": _Meaning("APPLICATION", "unavailable", "it passes; parallel requests provoke it", True),
+    "02": _Meaning("DB", "unavailable", "the service's data base does not answer", True),
+    "03": _Meaning("NO_DATA", "no_data", "no report for this airport; of warnings: none in force"),
+    "04": _Meaning("HTTP", "unavailable", "the service behind the gateway fails", True),
+    "05": _Meaning("SERVICE_TIME_OUT", "unavailable", "the service is too slow", True),
+    "10": _Meaning("INVALID_REQUEST_PARAMETER", "request", "correct the parameters"),
+    "11": _Meaning("NO_MANDATORY_REQUEST_PARAMETERS", "request", "a parameter is missing"),
+    "12": _Meaning("NO_OPENAPI_SERVICE", "request", "correct base URL and operation"),
+    "20": _Meaning("SERVICE_ACCESS_DENIED", "key", "apply for this operation on its page"),
+    "21": _Meaning("TEMPORARILY_DISABLE_THE_SERVICEKEY", "key", "the key is disabled for now"),
+    "22": _Meaning(
+        "LIMITED_NUMBER_OF_SERVICE_REQUESTS_EXCEEDS", "quota", "wait for midnight in Seoul"
+    ),
+    "30": _Meaning("SERVICE_KEY_IS_NOT_REGISTERED", "key", "is it the other gateway's key?"),
+    "31": _Meaning("DEADLINE_HAS_EXPIRED", "key", "the key has expired: extend it"),
+    "32": _Meaning("UNREGISTERED_IP", "key", "register the address that requests come from"),
+    "33": _Meaning("UNSIGNED_CALL", "key", "the request has to be signed"),
+    "99": _Meaning("UNKNOWN", "unavailable", "the gateway does not say what is wrong", True),
+}
+_CODE_OF: Final = {meaning.name: code for code, meaning in _MEANINGS.items()}
+_QUOTA: Final = re.compile(r"한도|quota|exceed|rate limit|too many", re.IGNORECASE)
+_KEY: Final = re.compile(
+    r"인증키|활용신청|허용되지|unauthorized|forbidden|service_?key|access.denied", re.IGNORECASE
+)
+# The fetcher reads no body but that of a 200: the status is all there is of other answers.
+_STATUS: Final = re.compile(r"HTTP (\d{3}) from ", re.ASCII)
+_NEVER: Final = frozenset(
+    ("bad_request", "bad_address", "refused_address", "too_many_redirects", "not_found", "rejected")
+)
+_LONGEST_CODE: Final = 20
+_SERVER_ERROR: Final = 500
+
+
+def normal_code(code: str) -> str:
+    """A code in two digits where it is a number: ``0``, ``00`` and ``0000`` are one."""
+    code = code.strip()
+    number = code.isascii() and code.isdigit() and len(code) <= _LONGEST_CODE
+    return f"{int(code):02d}" if number else code[:_LONGEST_CODE]
+
+
+def refusal(code: str, message: str) -> GatewayRefused:
+    """The refusal that a code of the services means; an unknown one by its message."""
+    known = _MEANINGS.get(normal_code(code)) or _MEANINGS.get(_CODE_OF.get(_name(message), ""))
+    said = one_line(f"code {code.strip() or '(none)'}: {message.strip() or 'no message'}")
+    if known is None:
+        return _by_words(normal_code(code) or "none", said, message, otherwise="unavailable")
+    return GatewayRefused(
+        normal_code(code) or _CODE_OF[known.name],
+        known.reason,
+        f"{said} ({known.remedy})",
+        retryable=known.retryable,
+    )
+
+
+def refusal_of_status(
+    status: int, message: str, *, retry_after: float | None = None
+) -> GatewayRefused:
+    """The refusal that an HTTP status means, be it the answer's own or one told in its body."""
+    said = one_line(message.strip() or f"status {status}")
+    code = str(status)
+    if status == 429:  # noqa: PLR2004
+        return GatewayRefused(code, "quota", said, retryable=True, retry_after=retry_after)
+    if status == 401:  # noqa: PLR2004
+        return GatewayRefused(code, "key", f"{said} (check the key and the key's name)")
+    if status == 403:  # noqa: PLR2004
+        remedy = "the operation is not applied for, or the day's quota is used up"
+        reason: GatewayReason = "quota" if _QUOTA.search(message) else "key"
+        return GatewayRefused(code, reason, f"{said} ({remedy})")
+    if status >= _SERVER_ERROR:
+        return GatewayRefused(code, "unavailable", said, retryable=True, retry_after=retry_after)
+    return GatewayRefused(code, "request", f"{said} (check base URL, path and parameters)")
+
+
+def refusal_of_fetch(error: FetchFailed) -> GatewayRefused:
+    """The refusal that a failed request means."""
+    if status := _STATUS.match(error.detail):
+        return refusal_of_status(int(status[1]), error.detail, retry_after=error.retry_after)
+    said = f"{error.reason}: {error.detail}"
+    if error.reason == "too_big":
+        return GatewayRefused(error.reason, "limit", said)
+    if error.reason in _NEVER:
+        return GatewayRefused(error.reason, "request", f"{said} (check the base URL)")
+    return GatewayRefused(
+        error.reason, "network", said, retryable=True, retry_after=error.retry_after
+    )
+
+
+def refusal_of_text(text: str) -> GatewayRefused:
+    """The refusal that a body of plain text means."""
+    return _by_words(
+        "text", one_line(f"plain text {text[:200]!r}"), text[:2000], otherwise="no_envelope"
+    )
+
+
+def _by_words(code: str, said: str, message: str, *, otherwise: GatewayReason) -> GatewayRefused:
+    if _QUOTA.search(message):
+        return GatewayRefused(code, "quota", said)
+    if _KEY.search(message):
+        return GatewayRefused(code, "key", said)
+    return GatewayRefused(code, otherwise, said, retryable=True)
+
+
+def _name(message: str) -> str:
+    """``SERVICE_ACCESS_DENIED`` of ``SERVICE ACCESS DENIED ERROR.``."""
+    name = "_".join(re.findall(r"[A-Z0-9]+", message.upper()[:100]))
+    return name.removesuffix("_ERROR")

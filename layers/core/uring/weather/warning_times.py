@@ -1,0 +1,44 @@
+"""Times of warnings: ``202602081137`` in fields, ``081137`` in texts, both UTC."""
+
+import re
+from datetime import UTC, datetime, timedelta
+from typing import Final, NamedTuple
+
+_FIELD: Final = re.compile(r"(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)", re.ASCII)
+_TOLD: Final = re.compile(r"(?:\b(\d{6})\s+)?VALID\s+(\d{6})/(\d{6})\b", re.ASCII)
+_DAY_END: Final = (24, 0)
+
+
+class ToldTimes(NamedTuple):
+    """What a warning's text says, each as day, hour and minute; `says` compares."""
+
+    issued: str | None
+    start: str
+    end: str
+
+
+def warning_time(text: str) -> datetime | None:
+    """``YYYYMMDDHHmm`` as aware UTC, 2400 as 0000 of the day after; None where it is no time."""
+    found = _FIELD.fullmatch(text.strip())
+    if found is None:
+        return None
+    year, month, day, hour, minute = map(int, found.groups())
+    extra = timedelta(days=1) if (hour, minute) == _DAY_END else timedelta()
+    try:
+        return datetime(year, month, day, 0 if extra else hour, minute, tzinfo=UTC) + extra
+    except (ValueError, OverflowError):
+        return None
+
+
+def told_times(text: str) -> ToldTimes | None:
+    """The times in a warning's text; None without a period."""
+    found = _TOLD.search(text)
+    return ToldTimes(*found.groups()) if found else None
+
+
+def says(told: str, moment: datetime) -> bool:
+    """Whether ``ddhhmm`` can mean this moment; 072400 and 080000 are one."""
+    last = moment - timedelta(days=1)
+    return told == f"{moment:%d%H%M}" or (
+        (moment.hour, moment.minute) == (0, 0) and told == f"{last:%d}2400"
+    )

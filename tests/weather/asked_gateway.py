@@ -1,0 +1,54 @@
+"""A gateway whose answers are scripted, and what must not be told of it."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from fakes import ScriptedFetcher
+
+from uring.fetch import Response
+from uring.weather.gateway import Gateway
+from uring.weather.pace import HUB, Pace
+from uring.weather.refusals import GatewayRefused
+
+KEY = "Fake+Key/for-tests=="
+QUOTED = "Fake%2BKey%2Ffor-tests%3D%3D"
+LOWER = "Fake%2bKey%2ffor-tests%3d%3d"
+NOW = datetime(2026, 5, 4, 6, tzinfo=UTC)
+QUICK = Pace(spacing_seconds=0.25, backoff_seconds=1.0, retries=10)
+
+
+class Asked:
+    """A gateway whose answers are scripted, with what it asked and how long it slept."""
+
+    def __init__(
+        self, *answers: str | Exception | Response, pace: Pace = QUICK, **more: Any
+    ) -> None:
+        left = iter(answers)
+        self.fetcher = ScriptedFetcher(lambda: next(left))
+        self.slept: list[float] = []
+        names = {"base_url": HUB, "key_name": "authKey", "key": KEY} | more
+        self.gateway = Gateway(
+            self.fetcher,
+            **names,
+            pace=pace,
+            sleep=self.slept.append,
+            clock=lambda: NOW,
+            jitter=lambda: 0.5,
+        )
+
+    @property
+    def urls(self) -> list[str]:
+        return [request.url for request in self.fetcher.requests]
+
+    def refused(self, icao: str = "RKZA") -> GatewayRefused:
+        with pytest.raises(GatewayRefused) as caught:
+            self.gateway.metar(icao)
+        return caught.value
+
+
+def assert_hidden(told: str, *spellings: str) -> None:
+    # Words of our own sentences may share letters with a key: pieces of eight cannot.
+    for spelling in spellings:
+        pieces = {spelling[at : at + 8] for at in range(max(len(spelling) - 7, 1))}
+        assert not any(piece in told for piece in pieces)

@@ -1,0 +1,98 @@
+"""What a run makes of a gateway's answers and refusals."""
+
+from collections.abc import Collection
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from uring.weather.ask import GatewayAnswers
+from uring.weather.collect import Answers
+from uring.weather.errors import ReportRefused
+from uring.weather.refusals import GatewayRefused
+from uring.weather.reports import Metar, Taf
+from uring.weather.warnings import (
+    AirportWarning,
+    AirportWarnings,
+    RefusedWarning,
+    WarningList,
+)
+
+NOW = datetime(2026, 3, 2, 1, tzinfo=UTC)
+AIRPORTS = ("RKAA", "RKBB", "RKCC")
+WARNING = AirportWarning(
+    issued=NOW,
+    wrng_type="1",
+    wrng_type_key="LOW_VISIBILITY",
+    wrng_type_name="저시정",
+    valid_start=NOW,
+    valid_end=NOW.replace(hour=5),
+    raw_message="RKAA AD WRNG",
+)
+LISTED = WarningList(
+    total_count=1,
+    received=1,
+    airports={
+        icao: AirportWarnings(airport_name=None, warnings=(WARNING,) if icao == "RKAA" else ())
+        for icao in AIRPORTS
+    },
+)
+
+
+class Refusing:
+    """A gateway that refuses each airport in its own way."""
+
+    def __init__(self, listed: WarningList | GatewayRefused = LISTED) -> None:
+        self._listed = listed
+
+    def metar(self, icao: str) -> Metar:
+        if icao == "RKAA":
+            raise GatewayRefused("01", "unavailable", "RKAA: application error")
+        raise ReportRefused("future", f"{icao}: of tomorrow")
+
+    def taf(self, icao: str) -> Taf:
+        raise GatewayRefused("22", "quota", f"{icao}: not asked", asked=False)
+
+    def warnings(self, airports: Collection[str]) -> WarningList:
+        del airports
+        if isinstance(self._listed, GatewayRefused):
+            raise self._listed
+        return self._listed
+
+
+def asked(product: Any, listed: WarningList | GatewayRefused = LISTED) -> Answers:
+    return GatewayAnswers(lambda: Refusing(listed)).ask(product, AIRPORTS, NOW)
+
+
+def test_every_refusal_is_one_airport_s_failure() -> None:
+    answers = asked("metar")
+    assert answers.fresh == {}
+    assert answers.failed == {
+        "RKAA": "unavailable: RKAA: application error",
+        "RKBB": "future: RKBB: of tomorrow",
+        "RKCC": "future: RKCC: of tomorrow",
+    }
+    assert asked("taf").failed.keys() == {*AIRPORTS}
+
+
+def test_warnings_are_every_airport_s_also_where_there_are_none() -> None:
+    answers = asked("warning")
+    assert answers.failed == {}
+    assert answers.fresh["RKBB"] == {"airport_name": None, "warnings": []}
+    assert answers.fresh["RKAA"]["warnings"][0]["valid_end"] == "2026-03-02T05:00:00Z"
+
+
+def test_an_incomplete_list_lifts_nothing() -> None:
+    assert asked("warning", replace(LISTED, total_count=2)).fresh == {}
+    assert asked("warning", GatewayRefused("04", "network", "no answer")).fresh == {}
+
+
+def test_a_row_that_is_not_believed_costs_its_airport_alone() -> None:
+    row = RefusedWarning("RKBB", "period", "RKBB: ends before it starts")
+    answers = asked("warning", replace(LISTED, received=2, total_count=2, refused=(row,)))
+    assert (answers.fresh.keys(), answers.failed.keys()) == ({"RKAA", "RKCC"}, {"RKBB"})
+
+
+def test_a_row_of_nobody_may_be_anybody_s() -> None:
+    row = RefusedWarning(None, "airport", "a row without an airport")
+    answers = asked("warning", replace(LISTED, received=2, total_count=2, refused=(row,)))
+    assert answers.fresh == {}

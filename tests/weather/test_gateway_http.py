@@ -1,0 +1,93 @@
+"""A gateway over real HTTP on loopback: statuses, sizes, Retry-After."""
+
+import logging
+import traceback
+from collections.abc import Callable, Iterator, Sequence
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from threading import Thread
+from urllib.parse import urlsplit
+
+import pytest
+from asked_gateway import KEY, NOW, QUOTED, assert_hidden
+from gateway_answers import METAR_ANSWER
+
+from uring.fetch import Fetcher
+from uring.weather.gateway import Gateway
+from uring.weather.refusals import GatewayRefused
+
+Say = Callable[[Sequence[tuple[int, dict[str, str], str]]], tuple[str, list[str]]]
+
+
+@pytest.fixture
+def say() -> Iterator[Say]:
+    """A gateway on loopback that gives the answers in turn; its URL, and the paths asked for."""
+    servers: list[tuple[HTTPServer, Thread]] = []
+
+    def start(script: Sequence[tuple[int, dict[str, str], str]]) -> tuple[str, list[str]]:
+        left = iter(script)
+        asked: list[str] = []
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                asked.append(self.path)
+                status, headers, text = next(left)
+                body = text.encode()
+                self.send_response(status)
+                for name, value in {"Content-Length": str(len(body)), **headers}.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        server = HTTPServer(("127.0.0.1", 0), Handler)
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        servers.append((server, thread))
+        return f"http://127.0.0.1:{server.server_port}", asked
+
+    yield start
+    for server, thread in servers:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def over_http(base_url: str, slept: list[float]) -> Gateway:
+    fetcher = Fetcher(user_agent="uring-test/1", allowed_private_hosts=[urlsplit(base_url).netloc])
+    return Gateway(
+        fetcher, base_url, "authKey", KEY, sleep=slept.append, clock=lambda: NOW, jitter=lambda: 0
+    )
+
+
+def test_statuses_of_real_answers_mean_what_they_say(
+    say: Say, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    url, asked = say(
+        [
+            (200, {"Content-Type": "text/xml;charset=UTF-8"}, METAR_ANSWER),
+            (500, {}, "Unexpected errors"),
+            (429, {"Retry-After": "3"}, ""),
+            (200, {}, METAR_ANSWER),
+            (404, {}, '{"result":{"status":404}}'),
+            (200, {"Content-Length": "9000000"}, METAR_ANSWER),
+            (403, {}, f"forbidden: {KEY}"),
+        ]
+    )
+    slept: list[float] = []
+    gateway = over_http(url, slept)
+    assert gateway.metar("RKZA").header.icao == "RKZA"
+    assert gateway.metar("RKZA").header.icao == "RKZA"
+    assert slept == [0.25, 1.0, 0.25, 3.0, 0.25]
+    codes = []
+    for _ in range(4):
+        with pytest.raises(GatewayRefused) as caught:
+            gateway.metar("RKZA")
+        codes.append((caught.value.code, caught.value.asked))
+        assert_hidden("".join(traceback.format_exception(caught.value)), KEY, QUOTED)
+    assert codes == [("404", True), ("too_big", True), ("403", True), ("403", False)]
+    assert len(asked) == 7
+    assert asked[0].startswith("/AmmIwxxmService/getMetar?authKey=Fake%2BKey%2Ffor-tests%3D%3D&")
+    assert_hidden(caplog.text, KEY, QUOTED)
