@@ -41,7 +41,6 @@ def state_of(items: Sequence[NoticeItem], *gone: NoticeItem) -> SourceState:
         baseline_at=EARLIER,
         known=known,
         hot=hot,
-        page_items=len(items),
         health=Health(since=STAMP),
     )
 

@@ -42,7 +42,6 @@ def state() -> SourceState:
         known={"1": Known("h", 1, False, STAMP, STAMP)},
         spilled=True,
         hot=(item,),
-        page_items=15,
         outbox=(event,),
         validators=Validators(etag='"e"', last_modified="Mon, 02 Mar 2026 01:00:00 GMT"),
         fingerprint="f:0",
@@ -57,7 +56,7 @@ def test_what_is_stored_is_read_again() -> None:
     assert SourceState.from_json(state().to_json(), key=KEY, source="cs") == state()
 
 
-LATER = ("page_items", "republish", "reading", "reread_at", "permission")
+LATER = ("republish", "reading", "reread_at", "permission")
 FIRST = [name for name in json.loads(state().to_json()) if name not in LATER]
 
 
@@ -92,7 +91,6 @@ def test_the_stored_form() -> None:
         "known",
         "spilled",
         "hot",
-        "page_items",
         "outbox",
         "republish",
         "validators",

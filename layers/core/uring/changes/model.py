@@ -140,7 +140,6 @@ class SourceState(_Stored):
     ``.seen`` object, which exists once ``spilled`` is true.
     ``fingerprint`` names the entry and the bytes that the state was read from, ``reading`` the
     rules that read them. Hashes last seen before ``reread_at`` were made by older rules.
-    ``page_items`` is how many records stood on the first page at the last commit.
     ``republish`` is true while ``latest.json`` has to be written without any event: the entry's
     own name or address changed.
     """
@@ -154,7 +153,6 @@ class SourceState(_Stored):
     known: dict[str, Known] = {}
     spilled: bool = False
     hot: tuple[Revision, ...] = ()
-    page_items: int = Field(default=0, ge=0)
     outbox: tuple[Event, ...] = ()
     republish: bool = False
     validators: Validators = Validators()
@@ -207,7 +205,7 @@ class SourceState(_Stored):
 
 
 # Keys that states written before them lack; their defaults say nothing wrong.
-_LATER = frozenset({"page_items", "republish", "reading", "reread_at", "permission"})
+_LATER = frozenset({"republish", "reading", "reread_at", "permission"})
 
 
 def _corrupt(key: str, source: str, place: str, what: str) -> CorruptState:

@@ -136,7 +136,6 @@ class NoticeCollector:
             committed = step.state.replace(
                 fingerprint=visit.fingerprint,
                 reading=source.reading,
-                page_items=visit.page_items,
                 validators=visit.validators,
                 permission=visit.permission or state.permission,
                 health=recovered(state.health, now),

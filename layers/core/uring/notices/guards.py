@@ -126,7 +126,7 @@ def judge_change(
     items: Sequence[NoticeItem],
     known: Collection[str],
     *,
-    first_page: int | None = None,
+    paged: bool = False,
 ) -> None:
     """Judge what a page shows beside what the source showed before.
 
@@ -134,17 +134,16 @@ def judge_change(
         state: after a baseline, read by the same entry.
         items: of the page, or of all pages that were read.
         known: the ids that the source ever showed, as far as they are remembered.
-        first_page: how many of the items stand on the first page; None means all of them.
+        paged: whether further pages may be read: then the last check may have seen many more.
 
     Raises:
         SuspectPage: ``too_few_rows``, ``ids_gone`` or ``ids_reused``.
     """
     last = max((record.last_seen for record in state.known.values()), default="")
     before = [key for key, record in state.known.items() if record.last_seen == last]
-    shown = len(items) if first_page is None else first_page
-    if state.page_items >= _MANY and shown * 4 < state.page_items:
+    if not paged and len(before) >= _MANY and len(items) * 4 < len(before):
         raise SuspectPage(
-            "too_few_rows", f"{shown} notices where {state.page_items} were before; {_ACCEPT}"
+            "too_few_rows", f"{len(items)} notices where {len(before)} were before; {_ACCEPT}"
         )
     strangers = [item.id for item in items if item.id not in known]
     almost_all = len(strangers) * 10 > len(items) * 9

@@ -47,7 +47,6 @@ class Visit:
         unchanged: page 1 has the bytes of the committed one: nothing was read.
         items: the notices, each id once.
         recalled: what the ``.seen`` object knows of those that are not in the state.
-        page_items: how many of them stand on page 1.
         rows: how many rows were read.
         skipped: how many of them could not be (N23).
         fingerprint: of the entry and the bytes, for the state.
@@ -63,7 +62,6 @@ class Visit:
     unchanged: bool = False
     items: tuple[NoticeItem, ...] = ()
     recalled: dict[str, Known] = field(default_factory=dict)
-    page_items: int = 0
     rows: int = 0
     skipped: int = 0
     fingerprint: str = ""
@@ -116,7 +114,6 @@ class Visitor:
         visit.validators = Validators(etag=response.etag, last_modified=response.last_modified)
         today = now.astimezone(ZoneInfo(source.zone)).date()
         page, text = self._read(visit, response, today)
-        visit.page_items = len(page.items)
         self._further(visit, page.items, today)
         judge_page(source.expect, text, page.items)
         if state.baseline_at is not None and not visit.reread:
@@ -124,7 +121,7 @@ class Visitor:
                 state,
                 visit.items,
                 {*state.known, *visit.recalled},
-                first_page=visit.page_items,
+                paged=source.paging is not None,
             )
 
     def _ask_permission(self, visit: Visit, now: datetime) -> None:
