@@ -66,6 +66,10 @@ class Reporter:
         """See `Telemetry.event`."""
         self._sink.put(name, fields)
 
+    def warning(self, name: str, /, **fields: Any) -> None:
+        """See `Telemetry.warning`."""
+        self._sink.put(name, fields)
+
     def problem(self, name: str, /, **fields: Any) -> None:
         """See `Telemetry.problem`."""
         fields.pop("trace", None)

@@ -22,6 +22,7 @@ class RecordingTelemetry:
 
     def __init__(self) -> None:
         self.events: list[tuple[str, dict[str, Any]]] = []
+        self.warnings: list[tuple[str, dict[str, Any]]] = []
         self.problems: list[tuple[str, dict[str, Any]]] = []
         self.counts: Counter[str] = Counter()
         self.flushed: list[dict[str, Any]] = []
@@ -29,6 +30,9 @@ class RecordingTelemetry:
 
     def event(self, name: str, /, **fields: Any) -> None:
         self._note(self.events, name, fields)
+
+    def warning(self, name: str, /, **fields: Any) -> None:
+        self._note(self.warnings, name, fields)
 
     def problem(self, name: str, /, **fields: Any) -> None:
         self._note(self.problems, name, fields)
@@ -41,8 +45,12 @@ class RecordingTelemetry:
         self.flushed.append(dict(fields))
 
     def named(self, name: str) -> list[dict[str, Any]]:
-        """The fields of all events and problems of this name."""
-        return [fields for seen, fields in [*self.events, *self.problems] if seen == name]
+        """The fields of all events, warnings and problems of this name."""
+        return [
+            fields
+            for seen, fields in [*self.events, *self.warnings, *self.problems]
+            if seen == name
+        ]
 
     def _note(
         self, lines: list[tuple[str, dict[str, Any]]], name: str, fields: dict[str, Any]

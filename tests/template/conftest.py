@@ -26,4 +26,9 @@ def stack(template: dict[str, Any], _region: None) -> Stack:
 @pytest.fixture(scope="session")
 def full_stack(template: dict[str, Any], _region: None) -> Stack:
     """The stack with every optional part asked for."""
-    return Stack(template, AlarmEmail="ops@uring.example", FcmCredentialsSecret="fcm/account")
+    return Stack(
+        template,
+        AlarmEmail="ops@uring.example",
+        FcmCredentialsSecret="fcm/account",
+        WeatherKeySecret="weather/key",
+    )

@@ -49,7 +49,7 @@ def test_one_message_in_a_dead_letter_queue_raises_its_alarm(stack: Stack) -> No
         EvaluationPeriods=1,
         TreatMissingData="notBreaching",
     )
-    assert len(dead_letter_queues) == 2
+    assert len(dead_letter_queues) == 3
     assert {_watched(alarm, "QueueName") for alarm in alarms} == {
         Physical(key, "QueueName") for key in dead_letter_queues
     }
@@ -88,17 +88,24 @@ def test_every_function_raises_on(stack: Stack, metric: str) -> None:
     }
 
 
-def test_silence_of_the_schedule_is_an_alarm(stack: Stack) -> None:
+def test_silence_of_a_schedule_is_an_alarm(stack: Stack, full_stack: Stack) -> None:
     """A tick that never comes leaves no error anywhere, so its absence is what counts."""
-    (alarm,) = _alarms(stack, MetricName="Invocations", TreatMissingData="breaching")
-    assert _watched(alarm, "FunctionName") == Physical("Orchestrator", "Ref")
-    assert alarm["Statistic"] == "Sum"
-    assert (alarm["ComparisonOperator"], alarm["Threshold"]) == ("LessThanThreshold", 1)
-    assert alarm["Period"] * alarm["EvaluationPeriods"] == 3 * 600
+    for some, silent in (
+        (stack, {"Orchestrator"}),
+        (full_stack, {"Orchestrator", "WeatherOrchestrator"}),
+    ):
+        alarms = _alarms(some, MetricName="Invocations", TreatMissingData="breaching")
+        assert {_watched(alarm, "FunctionName") for alarm in alarms} == {
+            Physical(name, "Ref") for name in silent
+        }
+        for alarm in alarms:
+            assert alarm["Statistic"] == "Sum"
+            assert (alarm["ComparisonOperator"], alarm["Threshold"]) == ("LessThanThreshold", 1)
+            assert alarm["Period"] * alarm["EvaluationPeriods"] == 3 * 600
 
 
 def test_a_schedule_that_is_switched_off_may_be_silent(template: dict[str, Any]) -> None:
-    stopped = Stack(template, ScheduleState="DISABLED")
+    stopped = Stack(template, ScheduleState="DISABLED", WeatherKeySecret="weather/key")
     assert not _alarms(stopped, MetricName="Invocations")
 
 

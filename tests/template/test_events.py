@@ -2,23 +2,34 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from expanded import REQUIRED, ROOT, TEMPLATE
+from fakes import RecordingTelemetry
 
 from uring.changes.model import event_id
-from uring.contracts import ChangePublished, CollectNotices
+from uring.contracts import ChangePublished, CollectNotices, CollectWeather
 from uring.notices.item import NoticeItem
 from uring.notices.source import Source
+from uring.weather.orchestrate import WeatherOrchestrator
 from uring_local.template import load
 
 EVENTS = ROOT / "events"
 # The function that each schedule triggers, in the order of an hour.
-SCHEDULES = {"watch.json": "Monitor", "schedule.json": "Orchestrator"}
+SCHEDULES = {
+    "weather-schedule.json": "WeatherOrchestrator",
+    "watch.json": "Monitor",
+    "schedule.json": "Orchestrator",
+}
 # The queue that each batch comes from.
-BATCHES = {"work-batch.json": "WorkQueue", "notify-batch.json": "NotifyQueue"}
+BATCHES = {
+    "work-batch.json": "WorkQueue",
+    "weather-batch.json": "WeatherQueue",
+    "notify-batch.json": "NotifyQueue",
+}
 
 
 def _read(name: str) -> Any:
@@ -29,6 +40,14 @@ def _records(name: str) -> list[dict[str, Any]]:
     records: list[dict[str, Any]] = _read(name)["Records"]
     assert len(records) == 2
     return records
+
+
+class Sent:
+    """Takes jobs."""
+
+    def dispatch(self, jobs: Sequence[CollectWeather]) -> int:
+        self.jobs = jobs
+        return 0
 
 
 def test_there_is_one_sample_for_every_trigger_and_no_other() -> None:
@@ -82,6 +101,23 @@ def test_a_job_is_written_as_the_orchestrator_writes_it() -> None:
         assert job.source == source.model_dump(mode="json", exclude_unset=True)
         assert job.scheduled_at == scheduled_at
         assert record["attributes"]["MessageGroupId"] == source.id
+        assert record["attributes"]["MessageDeduplicationId"] == job.job_id
+
+
+def test_a_weather_job_is_written_as_the_orchestrator_writes_it() -> None:
+    """Every product is due at the sample's time."""
+    scheduled_at = datetime.fromisoformat(_read("weather-schedule.json")["time"])
+    sent = Sent()
+    orchestrator = WeatherOrchestrator(
+        sent,
+        RecordingTelemetry(),
+        intervals={"warning": 5, "metar": 10, "taf": 30},
+        tick_minutes=5,
+    )
+    assert orchestrator.tick(scheduled_at) == 3
+    for record, job in zip(_records("weather-batch.json"), sent.jobs, strict=False):
+        assert job.body() == record["body"]
+        assert record["attributes"]["MessageGroupId"] == job.group
         assert record["attributes"]["MessageDeduplicationId"] == job.job_id
 
 

@@ -9,6 +9,8 @@ import pytest
 from expanded import REQUIRED, ROOT, TEMPLATE, Stack
 
 from uring import settings
+from uring.bootstrap.invocation import MARGIN_SECONDS
+from uring.weather.worker import SECONDS_PER_RUN
 from uring_local.template import load
 
 COMMON = {
@@ -22,6 +24,8 @@ SETTINGS = {
     "Orchestrator": settings.OrchestratorSettings,
     "Monitor": settings.MonitorSettings,
     "NoticeWorker": settings.NoticeWorkerSettings,
+    "WeatherOrchestrator": settings.WeatherOrchestratorSettings,
+    "WeatherWorker": settings.WeatherWorkerSettings,
     "Notifier": settings.NotifierSettings,
 }
 
@@ -99,9 +103,32 @@ def test_the_schedule_ticks_every_ten_minutes_and_the_orchestrator_knows_it() ->
 
 
 @pytest.mark.parametrize("state", ["ENABLED", "DISABLED"])
-def test_the_schedule_can_be_switched_off(template: dict[str, Any], state: str) -> None:
-    rules = Stack(template, ScheduleState=state).of_type("AWS::Events::Rule").values()
-    assert [rule["State"] for rule in rules] == [state] * 2
+def test_the_schedules_can_be_switched_off(template: dict[str, Any], state: str) -> None:
+    stack = Stack(template, ScheduleState=state, WeatherKeySecret="weather/key")
+    rules = stack.of_type("AWS::Events::Rule").values()
+    assert [rule["State"] for rule in rules] == [state] * 3
+
+
+def test_without_a_key_the_weather_gateway_is_not_asked(stack: Stack) -> None:
+    states = {key: rule["State"] for key, rule in stack.of_type("AWS::Events::Rule").items()}
+    assert states.pop("WeatherOrchestratorTick") == "DISABLED"
+    assert {*states.values()} == {"ENABLED"}
+
+
+def test_the_products_are_run_every_10_30_and_5_minutes() -> None:
+    """W1; the schedule's period divides each, and the orchestrator knows it."""
+    orchestrator = load(TEMPLATE, REQUIRED, "uring-test").functions["WeatherOrchestrator"]
+    (schedule,) = orchestrator.schedules
+    minutes = {
+        key: int(str(value)) for key, value in orchestrator.environment.items() if "MINUTES" in key
+    }
+    assert minutes.pop("TICK_MINUTES") * 60 == schedule.interval_seconds == 300
+    assert minutes == {"METAR_MINUTES": 10, "TAF_MINUTES": 30, "WARNING_MINUTES": 5}
+
+
+def test_a_run_of_the_weather_worker_ends_before_its_timeout() -> None:
+    worker = load(TEMPLATE, REQUIRED, "uring-test").functions["WeatherWorker"]
+    assert worker.timeout_seconds - MARGIN_SECONDS > SECONDS_PER_RUN
 
 
 def test_a_tick_is_delivered_again_only_while_the_queue_recognises_its_jobs(stack: Stack) -> None:

@@ -55,6 +55,8 @@ def test_the_project_s_template_is_read() -> None:
     assert application.queues.keys() == {
         "WorkQueue",
         "WorkDeadLetterQueue",
+        "WeatherQueue",
+        "WeatherDeadLetterQueue",
         "NotifyQueue",
         "NotifyDeadLetterQueue",
     }

@@ -1,5 +1,7 @@
 """Least privilege: a role per function, each action on its own resource (X5)."""
 
+import re
+
 import pytest
 from expanded import Stack
 from grants import grants, statements
@@ -35,8 +37,8 @@ def test_no_action_and_no_resource_is_a_wildcard(full_stack: Stack) -> None:
     for function in full_stack.of_type("AWS::Lambda::Function"):
         for action, resource in _of(full_stack, function):
             assert "*" not in action
-            # One department's folder, or all that is in a folder.
-            plain = resource.removesuffix("/*").replace("Bucket/data/*/", "")
+            # One department's folder, all that is in a folder, or its files of one kind.
+            plain = re.sub(r"[/_]\*$", "", resource).replace("Bucket/data/*/", "")
             assert "*" not in plain, f"{action} on {resource}"
 
 
@@ -48,6 +50,33 @@ def test_the_orchestrator_reads_the_sitemap_and_sends_jobs(full_stack: Stack) ->
         ("s3:GetObject", "Bucket/config/*"),
         ("sqs:SendMessage", "WorkQueue"),
     }
+
+
+def test_the_weather_orchestrator_sends_jobs_and_reads_nothing(full_stack: Stack) -> None:
+    assert _of(full_stack, "WeatherOrchestrator") == {
+        ("logs:CreateLogStream", "WeatherOrchestratorLogGroup"),
+        ("logs:PutLogEvents", "WeatherOrchestratorLogGroup"),
+        ("sqs:SendMessage", "WeatherQueue"),
+    }
+
+
+def test_the_weather_worker_removes_what_is_rotated_and_nothing_else(full_stack: Stack) -> None:
+    files = {
+        "Bucket/data/metar/METAR_*",
+        "Bucket/data/taf/TAF_*",
+        "Bucket/data/warning/WARNINGS_*",
+    }
+    granted = _of(full_stack, "WeatherWorker")
+    assert {resource for action, resource in granted if action == "s3:DeleteObject"} == files
+    assert {resource for action, resource in granted if action == "s3:GetObject"} == {
+        "Bucket/state/weather/*",
+        *(f"Bucket/data/{product}/latest.json" for product in ("metar", "taf", "warning")),
+    }
+
+
+def test_only_the_weather_worker_removes_objects(full_stack: Stack) -> None:
+    for function in full_stack.of_type("AWS::Lambda::Function").keys() - {"WeatherWorker"}:
+        assert "s3:DeleteObject" not in {action for action, _ in _of(full_stack, function)}
 
 
 def test_the_worker_keeps_state_and_publishes_data(full_stack: Stack) -> None:

@@ -43,6 +43,8 @@ def test_old_versions_and_broken_uploads_go_away_and_nothing_else(stack: Stack) 
         "Id",
         "Status",
         "NoncurrentVersionExpiration",
+        # Of a file that was rotated away, once no version of it is left.
+        "ExpiredObjectDeleteMarker",
         "AbortIncompleteMultipartUpload",
     }
 

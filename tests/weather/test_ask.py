@@ -13,6 +13,7 @@ from uring.weather.reports import Metar, Taf
 from uring.weather.warnings import (
     AirportWarning,
     AirportWarnings,
+    Disagreement,
     RefusedWarning,
     WarningList,
 )
@@ -38,8 +39,13 @@ LISTED = WarningList(
 )
 
 
+FORGOTTEN = {"key"}
+
+
 class Refusing:
     """A gateway that refuses each airport in its own way."""
+
+    requests = 4
 
     def __init__(self, listed: WarningList | GatewayRefused = LISTED) -> None:
         self._listed = listed
@@ -60,7 +66,7 @@ class Refusing:
 
 
 def asked(product: Any, listed: WarningList | GatewayRefused = LISTED) -> Answers:
-    return GatewayAnswers(lambda: Refusing(listed)).ask(product, AIRPORTS, NOW)
+    return GatewayAnswers(lambda: Refusing(listed), FORGOTTEN.clear).ask(product, AIRPORTS, NOW)
 
 
 def test_every_refusal_is_one_airport_s_failure() -> None:
@@ -96,3 +102,32 @@ def test_a_row_of_nobody_may_be_anybody_s() -> None:
     row = RefusedWarning(None, "airport", "a row without an airport")
     answers = asked("warning", replace(LISTED, received=2, total_count=2, refused=(row,)))
     assert answers.fresh == {}
+
+
+def test_a_key_that_is_refused_is_read_again_and_nothing_else_is() -> None:
+    FORGOTTEN.add("key")
+    asked("metar")
+    asked("taf")
+    asked("warning", GatewayRefused("22", "quota", "enough for today"))
+    assert FORGOTTEN
+    asked("warning", GatewayRefused("30", "key", "not registered"))
+    assert not FORGOTTEN
+
+
+def test_what_is_odd_and_believed_all_the_same_is_told() -> None:
+    listed = replace(
+        LISTED,
+        disagreements=(Disagreement("RKAA", "RKAA: valid_end is not the text's"),),
+        unknown_types=("12\n",),
+        elsewhere=2,
+    )
+    notes = asked("warning", listed).notes
+    assert notes[0] == "RKAA: valid_end is not the text's"
+    assert notes[1].startswith("wrngType 12")
+    assert "\n" not in notes[1]
+    assert "2 rows" in notes[2]
+    assert asked("warning").notes == ()
+
+
+def test_the_requests_of_a_run_are_counted() -> None:
+    assert asked("warning").requests == 4

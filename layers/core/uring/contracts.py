@@ -65,7 +65,12 @@ class CollectNotices(_Message):
     @property
     def job_id(self) -> str:
         """``{source}.{scheduled minute}``: a tick delivered twice makes the same jobs."""
-        return f"{self.source.get('id')}.{self.scheduled_at:%Y%m%dT%H%M}"
+        return f"{self.group}.{self.scheduled_at:%Y%m%dT%H%M}"
+
+    @property
+    def group(self) -> str:
+        """The department."""
+        return str(self.source["id"])
 
 
 class CollectWeather(_Message):
@@ -82,7 +87,16 @@ class CollectWeather(_Message):
     @property
     def job_id(self) -> str:
         """``{product}.{scheduled minute}``: a tick delivered twice makes the same job."""
-        return f"{self.product}.{self.scheduled_at:%Y%m%dT%H%M}"
+        return f"{self.group}.{self.scheduled_at:%Y%m%dT%H%M}"
+
+    @property
+    def group(self) -> str:
+        """The product: one at a time, each for itself (W8)."""
+        return self.product
+
+
+Job = CollectNotices | CollectWeather
+"""What travels on a work queue: it has a ``group``, a ``job_id`` and a ``body``."""
 
 
 class ChangePublished(_Message):

@@ -3,17 +3,33 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    model_validator,
+)
 
 from uring.errors import Misconfigured
+from uring.weather.product import Kind
 
 
 def _words(value: Any) -> Any:
     return frozenset(value.replace(",", " ").split()) if isinstance(value, str) else value
 
 
+def _codes(value: Any) -> Any:
+    return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value
+
+
 Name = Annotated[str, Field(min_length=1)]
+Minutes = Annotated[int, Field(ge=5, le=1440, multiple_of=5)]
 Words = Annotated[frozenset[str], BeforeValidator(_words)]
+Airport = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9]{3}$")]
+Airports = Annotated[tuple[Airport, ...], BeforeValidator(_codes), Field(min_length=1)]
+PushKinds = Annotated[frozenset[Kind], BeforeValidator(_words)]
 
 
 class _Settings(BaseModel):
@@ -35,7 +51,7 @@ class _Settings(BaseModel):
             return cls.model_validate(values)
         except ValidationError as error:
             problems = "; ".join(
-                f"{str(problem['loc'][0]).upper()}: {problem['msg']}"
+                f"{str([*problem['loc'], 'all of it'][0]).upper()}: {problem['msg']}"
                 for problem in error.errors(include_url=False, include_input=False)
             )
             raise Misconfigured(
@@ -73,6 +89,47 @@ class NoticeWorkerSettings(_Settings):
     notify_queue_url: Name
     contact: str = ""
     allowed_private_hosts: Words = frozenset()
+
+
+class WeatherOrchestratorSettings(_Settings):
+    """Settings of the weather orchestrator: of each product, the minutes between two runs (W1)."""
+
+    work_queue_url: Name
+    tick_minutes: int = Field(ge=1, le=60)
+    metar_minutes: Minutes
+    taf_minutes: Minutes
+    warning_minutes: Minutes
+
+
+class WeatherWorkerSettings(_Settings):
+    """Settings of the weather worker.
+
+    ``gateway_key_secret`` is the name of the secret that holds the gateway's key as plain text. A
+    gateway without TLS is taken only where ``allowed_private_hosts`` names it: the key is in every
+    request. ``airports`` are in the order in which readers see them; ``push_kinds`` are the events
+    that are pushed (W16).
+    """
+
+    data_bucket: Name
+    work_dlq_url: Name
+    notify_queue_url: Name
+    gateway_url: str = Field(pattern=r"^https?://[^/?#\s]+[^?#\s]*$")
+    gateway_key_name: Name
+    gateway_key_secret: str = ""
+    metar_path: Name
+    taf_path: Name
+    warning_path: Name
+    airports: Airports
+    push_kinds: PushKinds
+    contact: str = ""
+    allowed_private_hosts: Words = frozenset()
+
+    @model_validator(mode="after")
+    def _keeps_the_key_to_itself(self) -> Self:
+        scheme, _, rest = self.gateway_url.partition("://")
+        if scheme == "http" and rest.partition("/")[0] not in self.allowed_private_hosts:
+            raise ValueError("GATEWAY_URL: must be https, or everybody on the way reads the key")
+        return self
 
 
 class NotifierSettings(_Settings):

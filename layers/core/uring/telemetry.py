@@ -21,6 +21,10 @@ class Telemetry(Protocol):
         """Something that happened, for people and machines."""
         ...
 
+    def warning(self, name: str, /, **fields: Any) -> None:
+        """Something that mends itself, and that a person may want to know of."""
+        ...
+
     def problem(self, name: str, /, **fields: Any) -> None:
         """Something that a person has to look at; ``trace=True`` adds the traceback."""
         ...
@@ -47,6 +51,10 @@ class LambdaTelemetry:
     def event(self, name: str, /, **fields: Any) -> None:
         """See `Telemetry.event`."""
         self._logger.info(name, extra=fields)
+
+    def warning(self, name: str, /, **fields: Any) -> None:
+        """See `Telemetry.warning`."""
+        self._logger.warning(name, extra=fields)
 
     def problem(self, name: str, /, **fields: Any) -> None:
         """See `Telemetry.problem`."""

@@ -85,3 +85,13 @@ class S3Objects:
             for page in pages:
                 for each in page.get("Contents", []):
                     yield Listed(each["Key"], each["ETag"])
+
+    def remove(self, key: str) -> None:
+        """Remove an object; one that is not there is none already.
+
+        Raises:
+            Unavailable: no answer.
+            Misconfigured: no such bucket, or no permission.
+        """
+        with translated(f"s3:DeleteObject {self._bucket}/{key}"):
+            self._client.delete_object(Bucket=self._bucket, Key=key)

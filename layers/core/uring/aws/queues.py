@@ -7,7 +7,7 @@ from typing import Any
 
 from uring.aws.errors import translated
 from uring.batches import Record
-from uring.contracts import ChangePublished, CollectNotices
+from uring.contracts import ChangePublished, Job
 from uring.errors import Permanent, UringError
 from uring.telemetry import Telemetry
 
@@ -55,13 +55,13 @@ def _sendable(text: str) -> str:
 
 
 class WorkQueue:
-    """The queue of jobs, a group per department (N2)."""
+    """A queue of jobs, a group per department (N2) or product (W8)."""
 
     def __init__(self, client: Any, queue_url: str) -> None:
         self._client = client
         self._url = queue_url
 
-    def dispatch(self, jobs: Sequence[CollectNotices]) -> int:
+    def dispatch(self, jobs: Sequence[Job]) -> int:
         """Enqueue each job; how many were refused. A refusal does not stop the others.
 
         Raises:
@@ -71,7 +71,7 @@ class WorkQueue:
         refused = 0
         for start in range(0, len(jobs), BATCH):
             chunk = jobs[start : start + BATCH]
-            entries = [_Entry(job.source["id"], job.job_id, job.body()) for job in chunk]
+            entries = [_Entry(job.group, job.job_id, job.body()) for job in chunk]
             accepted = _send(self._client, self._url, entries)
             refused += len(chunk) - len(accepted)
         return refused

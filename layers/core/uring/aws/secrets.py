@@ -1,6 +1,8 @@
-"""Secrets Manager: JSON secrets."""
+"""Secrets Manager: JSON secrets, and a text that is kept until it is refused."""
 
 import json
+import threading
+from collections.abc import Callable
 from typing import Any
 
 from uring.aws.errors import translated
@@ -24,3 +26,41 @@ def json_secret(client: Any, name: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise Misconfigured(f"secret {name}: not a JSON object; store the service account's JSON")
     return value
+
+
+class KeptSecret:
+    """A secret of plain text, read once and kept; safe to share between threads.
+
+    Args:
+        client: gives Secrets Manager's client.
+        name: of the secret.
+    """
+
+    def __init__(self, client: Callable[[], Any], name: str) -> None:
+        self._client = client
+        self._name = name
+        self._text: str | None = None
+        self._lock = threading.Lock()
+
+    def text(self) -> str:
+        """The secret.
+
+        Raises:
+            Misconfigured: none is named, no such secret, no permission, or it is empty.
+            Unavailable: no answer.
+        """
+        if not self._name:
+            raise Misconfigured("no secret is named in the settings; the template has its name")
+        with self._lock:
+            if self._text is None:
+                with translated(f"secretsmanager:GetSecretValue {self._name}"):
+                    answer = self._client().get_secret_value(SecretId=self._name)
+                self._text = answer.get("SecretString", "").strip() or None
+            if self._text is None:
+                raise Misconfigured(f"secret {self._name}: is empty; store the key as its text")
+            return self._text
+
+    def forget(self) -> None:
+        """Read it again next time: it was refused, and may have been replaced meanwhile."""
+        with self._lock:
+            self._text = None

@@ -1,9 +1,11 @@
 """Every airport's report in one run, what fails named airport by airport."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Protocol
 
+from uring.fetch.text import one_line
 from uring.weather.collect import Answers
 from uring.weather.errors import ReportRefused
 from uring.weather.product import Product
@@ -14,6 +16,8 @@ from uring.weather.warnings import WarningList
 
 class Asked(Protocol):
     """A gateway for one run; `uring.weather.gateway.Gateway` is the real one."""
+
+    requests: int
 
     def metar(self, icao: str) -> Metar:
         """An airport's METAR; raises GatewayRefused or ReportRefused."""
@@ -29,42 +33,76 @@ class Asked(Protocol):
 
 
 class GatewayAnswers:
-    """Implements `uring.weather.collect.Asks` through a gateway made anew for each run."""
+    """Implements `uring.weather.collect.Asks`.
 
-    def __init__(self, gateway: Callable[[], Asked]) -> None:
+    Args:
+        gateway: makes one, anew for each run.
+        key_refused: called when the gateway does not take its key.
+    """
+
+    def __init__(self, gateway: Callable[[], Asked], key_refused: Callable[[], None]) -> None:
         self._gateway = gateway
+        self._key_refused = key_refused
 
     def ask(self, product: Product, airports: Sequence[str], now: datetime) -> Answers:
-        """One airport after the other; warnings of all at once."""
+        """One airport after the other; warnings of all at once.
+
+        Raises:
+            Misconfigured: there is no key to ask with.
+        """
         del now
         gateway = self._gateway()
         if product == "warning":
-            return _warned(gateway, airports)
-        read: Callable[[str], Metar | Taf] = gateway.metar if product == "metar" else gateway.taf
+            answers = self._warnings(gateway, airports)
+        else:
+            answers = self._reports(gateway.metar if product == "metar" else gateway.taf, airports)
+        return replace(answers, requests=gateway.requests)
+
+    def _reports(self, read: Callable[[str], Metar | Taf], airports: Sequence[str]) -> Answers:
         fresh: dict[str, dict[str, Any]] = {}
         failed: dict[str, str] = {}
         for icao in airports:
             try:
                 fresh[icao] = read(icao).model_dump(mode="json")
-            except (GatewayRefused, ReportRefused) as error:
+            except ReportRefused as error:
                 failed[icao] = str(error)
+            except GatewayRefused as error:
+                failed[icao] = self._refused(error)
         return Answers(fresh, failed)
 
+    def _warnings(self, gateway: Asked, airports: Sequence[str]) -> Answers:
+        """A warning is over only where all rows came and were believed."""
+        try:
+            listed = gateway.warnings(airports)
+        except GatewayRefused as error:
+            return Answers({}, dict.fromkeys(airports, self._refused(error)))
+        failed = {row.icao: row.detail for row in listed.refused if row.icao is not None}
+        if listed.missing:
+            missing = f"{listed.missing} of {listed.total_count} rows missing"
+            failed = dict.fromkeys(airports, missing)
+        elif lost := next((row for row in listed.refused if row.icao is None), None):
+            failed = dict.fromkeys(airports, lost.detail)
+        fresh = {
+            icao: listed.airports[icao].model_dump(mode="json")
+            for icao in airports
+            if icao not in failed and icao in listed.airports
+        }
+        return Answers(
+            fresh,
+            {icao: failed[icao] for icao in airports if icao in failed},
+            tuple(_notes(listed)),
+        )
 
-def _warned(gateway: Asked, airports: Sequence[str]) -> Answers:
-    """A warning is over only where all rows came and were believed."""
-    try:
-        listed = gateway.warnings(airports)
-    except GatewayRefused as error:
-        return Answers({}, dict.fromkeys(airports, str(error)))
-    failed = {row.icao: row.detail for row in listed.refused if row.icao is not None}
-    if listed.missing:
-        failed = dict.fromkeys(airports, f"{listed.missing} of {listed.total_count} rows missing")
-    elif lost := next((row for row in listed.refused if row.icao is None), None):
-        failed = dict.fromkeys(airports, lost.detail)
-    fresh = {
-        icao: listed.airports[icao].model_dump(mode="json")
-        for icao in airports
-        if icao not in failed and icao in listed.airports
-    }
-    return Answers(fresh, {icao: failed[icao] for icao in airports if icao in failed})
+    def _refused(self, error: GatewayRefused) -> str:
+        if error.reason == "key":
+            self._key_refused()
+        return str(error)
+
+
+def _notes(listed: WarningList) -> Iterator[str]:
+    for each in listed.disagreements:
+        yield each.detail
+    for kind in listed.unknown_types:
+        yield f"wrngType {one_line(kind)} is not known here: it is told as UNKNOWN"
+    if listed.elsewhere:
+        yield f"{listed.elsewhere} rows are of airports that are not in the settings"

@@ -29,10 +29,14 @@ class Answers:
     Attributes:
         fresh: reports as readers see them, by ICAO code.
         failed: why there is none of the other airports, one line each.
+        notes: what was odd about what is believed all the same, a sentence each.
+        requests: how many were sent.
     """
 
     fresh: Mapping[str, Mapping[str, Any]]
     failed: Mapping[str, str]
+    notes: tuple[str, ...] = ()
+    requests: int = 0
 
 
 class Asks(Protocol):
@@ -54,6 +58,8 @@ class Run:
         older: airports whose answer was older than what is stored.
         differences: what changed, a line an airport (W10).
         told: how many pushes were announced.
+        notes: see `Answers`.
+        requests: see `Answers`.
     """
 
     product: str
@@ -62,6 +68,8 @@ class Run:
     older: tuple[str, ...] = ()
     differences: tuple[str, ...] = ()
     told: int = 0
+    notes: tuple[str, ...] = ()
+    requests: int = 0
 
 
 class WeatherCollector:
@@ -125,7 +133,14 @@ class WeatherCollector:
         digest = canonical_hash(merged.airports)
         if digest == state.hash or not merged.airports:
             outcome: Outcome = "unchanged" if answers.fresh else "failed"
-            return Run(product, outcome, answers.failed, merged.older)
+            return Run(
+                product,
+                outcome,
+                answers.failed,
+                merged.older,
+                notes=answers.notes,
+                requests=answers.requests,
+            )
         told = [
             self._told(product, each, now)
             for each in happenings(product, state.airports, merged.airports, now)
@@ -146,6 +161,8 @@ class WeatherCollector:
             merged.older,
             tuple(differences(product, state.airports, merged.airports)),
             len(told),
+            answers.notes,
+            answers.requests,
         )
 
     def _told(self, product: str, happening: Happening, now: datetime) -> Told:

@@ -9,6 +9,7 @@ refused once is refused 15 times.
 import random
 import time
 from collections.abc import Callable, Collection
+from datetime import timedelta
 from typing import Final, Protocol, TypeVar
 from urllib.parse import urlencode
 
@@ -82,6 +83,7 @@ class Gateway:
         self._sleep = sleep
         self._clock = clock
         self._patience = Patience(pace, jitter)
+        self._ends = clock() + timedelta(seconds=pace.run_seconds)
         self.requests = 0
 
     def __repr__(self) -> str:
@@ -156,6 +158,9 @@ class Gateway:
         """What came, or why not; returned, so that no key hangs on it as the error's context."""
         if closed := self._patience.closed:
             return closed.not_asked()
+        if self._clock() >= self._ends:
+            detail = f"not asked, for this run is {self._pace.run_seconds:.0f} s old"
+            return GatewayRefused("late", "network", detail, asked=False)
         if self.requests:
             self._sleep(self._pace.spacing_seconds)
         self.requests += 1

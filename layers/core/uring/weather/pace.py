@@ -31,6 +31,7 @@ class Pace:
         backoff_seconds: before the second attempt, twice that before the third, less up to half.
         longest_wait_seconds: a Retry-After above it closes the gateway for this run.
         retries: of all calls together: an outage costs 15 calls and these, not 45.
+        run_seconds: after which no further call of this run begins.
     """
 
     spacing_seconds: float = 0.25
@@ -38,6 +39,12 @@ class Pace:
     backoff_seconds: float = 1.0
     longest_wait_seconds: float = 20.0
     retries: int = 10
+    run_seconds: float = 120.0
+
+    @property
+    def longest_run_seconds(self) -> float:
+        """A run that begins its last call, after its longest wait, at the last moment."""
+        return self.run_seconds + self.longest_wait_seconds + self.timeout_seconds
 
 
 OPERATIONS: Final = Operations()

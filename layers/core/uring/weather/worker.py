@@ -1,0 +1,63 @@
+"""The weather worker's batch: one run a record, and the lines and counters of each."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from uring.batches import BatchRunner, Record, Returns
+from uring.contracts import CollectWeather
+from uring.telemetry import Telemetry
+from uring.weather.collect import Run, WeatherCollector
+from uring.weather.pace import PACE
+
+SECONDS_PER_RUN: Final = PACE.longest_run_seconds + 10
+"""Of one record: the calls, and the commit behind them."""
+
+
+class WeatherWorker:
+    """Handles batches of the weather queue."""
+
+    def __init__(self, collector: WeatherCollector, returns: Returns, telemetry: Telemetry) -> None:
+        self._collector = collector
+        self._telemetry = telemetry
+        self._batch = BatchRunner(self._collect, returns, telemetry)
+
+    def run(self, event: Mapping[str, Any], *, time_left: Callable[[], float]) -> dict[str, Any]:
+        """The partial batch response for a Lambda SQS event of `CollectWeather` jobs."""
+        return self._batch.run(event, time_left=time_left, needs=SECONDS_PER_RUN)
+
+    def _collect(self, record: Record) -> None:
+        job = CollectWeather.parse(record.body)
+        run = self._collector.collect(job)
+        if run.outcome == "dropped":
+            self._telemetry.warning(
+                "run_skipped",
+                product=run.product,
+                scheduled_at=job.scheduled_at.isoformat(),
+                reason="the run before it was still going; the next is due",
+            )
+        self._report(run)
+
+    def _report(self, run: Run) -> None:
+        telemetry = self._telemetry
+        for icao, reason in run.failed.items():
+            telemetry.warning("airport_failed", product=run.product, icao=icao, reason=reason)
+        for icao in run.older:
+            reason = "older than what is stored, which stays"
+            telemetry.warning("airport_older", product=run.product, icao=icao, reason=reason)
+        for note in run.notes:
+            telemetry.warning("odd_warning", product=run.product, reason=note)
+        for line in run.differences:
+            telemetry.event("changed", product=run.product, difference=line)
+        telemetry.event(
+            "checked",
+            product=run.product,
+            outcome=run.outcome,
+            failed=len(run.failed),
+            older=len(run.older),
+            pushes=run.told,
+            http_requests=run.requests,
+        )
+        telemetry.count("Runs")
+        telemetry.count("RunsFailed", int(run.outcome == "failed"))
+        telemetry.count("RunsSkipped", int(run.outcome == "dropped"))
+        telemetry.count("AirportsFailed", len(run.failed))
