@@ -19,13 +19,42 @@ class Depth:
         return self.waiting + self.in_flight
 
 
-# The template's queues, by logical id.
-QUEUES = ("WorkQueue", "WorkDeadLetterQueue", "NotifyQueue", "NotifyDeadLetterQueue")
+@dataclass(frozen=True)
+class Family:
+    """What of the template one family of sources uses, by logical ids."""
+
+    functions: tuple[str, ...]
+    work_queue: str
+    work_dead_letters: str
+
+    @property
+    def live(self) -> tuple[str, str]:
+        """The queues that are empty once all is done."""
+        return self.work_queue, "NotifyQueue"
+
+    @property
+    def dead(self) -> tuple[str, str]:
+        """The queues that are always empty if all is well."""
+        return self.work_dead_letters, "NotifyDeadLetterQueue"
+
+    @property
+    def queues(self) -> tuple[str, ...]:
+        """All of them, in the order of a change's way."""
+        return self.work_queue, self.work_dead_letters, "NotifyQueue", "NotifyDeadLetterQueue"
+
+
+NOTICES = Family(
+    ("Monitor", "Orchestrator", "NoticeWorker", "Notifier"), "WorkQueue", "WorkDeadLetterQueue"
+)
+WEATHER = Family(
+    ("WeatherOrchestrator", "WeatherWorker", "Notifier"), "WeatherQueue", "WeatherDeadLetterQueue"
+)
 
 
 class Application(Protocol):
-    """The application on some stack."""
+    """The application on some stack, as far as one family needs it."""
 
+    family: Family
     bucket: str
     s3: Any
 
@@ -34,7 +63,7 @@ class Application(Protocol):
         ...
 
     def depths(self) -> Mapping[str, Depth]:
-        """Of each of `QUEUES`."""
+        """Of each of the family's queues."""
         ...
 
     def poll(self) -> None:

@@ -59,6 +59,12 @@ def _add_run(commands: Any) -> None:
     run.add_argument(
         "--in-process", action="store_true", help="run the functions in this process: no build"
     )
+    run.add_argument(
+        "--family",
+        choices=("notices", "weather"),
+        default="notices",
+        help="weather runs in this process on a simulated clock, a tick is five minutes",
+    )
     run.add_argument("--config", type=Path, metavar="F", help="watch these sources, not the campus")
     run.add_argument("--ticks", type=_whole, metavar="N", help="end after N ticks (default: never)")
     run.add_argument(
@@ -85,8 +91,15 @@ def _add_run(commands: Any) -> None:
         help="make FCM fail, as 503:0.3, 429:0.1:5, timeout:0.05, drop:0.1, at most "
         "three times in a row for one push; may be repeated",
     )
+    run.add_argument(
+        "--gateway-fault",
+        type=_share,
+        default=0.0,
+        metavar="SHARE",
+        help="of the weather: make that share of the gateway's answers fail, each in its own way",
+    )
     run.add_argument("--json", action="store_true", help="one JSON object per event and line")
-    run.set_defaults(command=_run)
+    run.set_defaults(command=_run, refuse=run.error)
 
 
 def _add_try(commands: Any) -> None:
@@ -154,6 +167,10 @@ def _add_push(commands: Any) -> None:
 
 
 def _run(options: argparse.Namespace) -> bool:
+    if options.family == "weather":
+        return _run_weather(options)
+    if options.gateway_fault:
+        options.refuse("--gateway-fault is of the weather: add --family weather")
     # boto3, firebase-admin and rich are for this command alone.
     from uring_local.launch import Options, launch  # noqa: PLC0415
 
@@ -165,6 +182,23 @@ def _run(options: argparse.Namespace) -> bool:
             speed=options.speed,
             seed=options.seed,
             allow_hosts=options.allow_host,
+            fcm_faults=[fault for faults in options.fcm_fault for fault in faults],
+            as_json=options.json,
+        )
+    )
+
+
+def _run_weather(options: argparse.Namespace) -> bool:
+    from uring_local.weather_launch import WeatherOptions, launch_weather  # noqa: PLC0415
+
+    if options.config or options.allow_host:
+        options.refuse("--config and --allow-host are of the notices: leave them out")
+    return launch_weather(
+        WeatherOptions(
+            ticks=options.ticks,
+            speed=options.speed,
+            seed=options.seed,
+            gateway_fault=options.gateway_fault,
             fcm_faults=[fault for faults in options.fcm_fault for fault in faults],
             as_json=options.json,
         )
@@ -237,6 +271,16 @@ def _whole(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r}: give a whole number from 1")
     return int(text)
+
+
+def _share(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r}: give a number from 0 to below 1")
+    return number
 
 
 def _positive(text: str) -> float:

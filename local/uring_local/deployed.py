@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import boto3
 
-from uring_local.application import QUEUES, Depth, depth, schedule_event
+from uring_local.application import NOTICES, Depth, depth, schedule_event
 from uring_local.blueprint import Application as Template
 from uring_local.deploy import deploy
 from uring_local.sink import Sink
@@ -34,7 +34,7 @@ SECRET = "uring-local-fcm"  # noqa: S105 - a name
 
 
 class Deployed:
-    """The application of a template on a stack, by the real `sam build` and `sam deploy`.
+    """The notices' part of a template on a stack, by the real `sam build` and `sam deploy`.
 
     Args:
         template: the same template, read for the schedules' targets.
@@ -52,6 +52,7 @@ class Deployed:
         service_account: Mapping[str, Any],
         note: Callable[[str], None],
     ) -> None:
+        self.family = NOTICES
         self._sink = sink
         _put_secret(service_account)
         self._outputs = deploy(
@@ -65,10 +66,14 @@ class Deployed:
         self._sqs = boto3.client("sqs")
         self._lambda = boto3.client("lambda")
         self._logs = boto3.client("logs")
-        self._targets = [self._outputs[f"{name}Function"] for name in template.scheduled]
+        self._targets = [
+            self._outputs[f"{name}Function"]
+            for name in template.scheduled
+            if name in self.family.functions
+        ]
         self._log_groups = {
             name: _LogGroup(self._logs, f"/aws/lambda/{self._outputs[f'{name}Function']}")
-            for name in template.functions
+            for name in self.family.functions
         }
 
     def tick(self, scheduled_at: datetime) -> None:
@@ -82,7 +87,7 @@ class Deployed:
 
     def depths(self) -> Mapping[str, Depth]:
         """See `Application.depths`."""
-        return {name: depth(self._sqs, self._outputs[f"{name}Url"]) for name in QUEUES}
+        return {name: depth(self._sqs, self._outputs[f"{name}Url"]) for name in self.family.queues}
 
     def poll(self) -> None:
         """See `Application.poll`: reads the functions' logs."""

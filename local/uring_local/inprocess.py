@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from uring_local.application import QUEUES, Depth, depth, schedule_event
+from uring_local.application import Depth, Family, depth, schedule_event
 from uring_local.blueprint import Application as Template
 from uring_local.blueprint import Function, QueueSource
 from uring_local.resources import create
@@ -42,38 +42,49 @@ class Context:
 
 
 class InProcess:
-    """The application of a template, its functions in this process.
+    """The application of a template, a family's functions in this process.
 
     Args:
         template: names, queues, batch sizes and environments.
         session: a boto3 session for the stack that holds bucket, queues and table.
-        service_account: FCM's credentials, in place of the secret.
+        extras: what a function's `build` gets beside these: a clock, or FCM's credentials in place
+            of the secret.
     """
 
     def __init__(
-        self, template: Template, session: Any, sink: Sink, service_account: Mapping[str, Any]
+        self,
+        template: Template,
+        session: Any,
+        sink: Sink,
+        family: Family,
+        extras: Mapping[str, Mapping[str, Any]],
     ) -> None:
-        self._template = template
+        self.family = family
         self._sink = sink
+        functions = {name: template.functions[name] for name in family.functions}
+        self._timeouts = {
+            name: functions[name].timeout_seconds
+            for name in template.scheduled
+            if name in functions
+        }
         resources = create(template, session)
         self.bucket = resources.bucket_name
         self.s3 = session.client("s3")
         self._sqs = session.client("sqs")
         self._urls = resources.queue_urls
         self._handlers: dict[str, Handler] = {}
-        for name, function in template.functions.items():
+        for name, function in functions.items():
             module = import_module(f"uring.bootstrap.{function.code_dir.name}")
-            more = {"service_account": service_account} if name == "Notifier" else {}
             self._handlers[name] = module.build(
                 resources.environments[name],
                 session=session,
                 telemetry=Reporter(sink, name),
-                **more,
+                **extras.get(name, {}),
             )
         self._stopping = threading.Event()
         self._threads = [
             threading.Thread(target=self._feed, args=(function, source), name=function.logical_id)
-            for function in template.functions.values()
+            for function in functions.values()
             for source in function.sources
         ]
         for thread in self._threads:
@@ -82,13 +93,12 @@ class InProcess:
     def tick(self, scheduled_at: datetime) -> None:
         """See `Application.tick`."""
         event = schedule_event(scheduled_at)
-        for name in self._template.scheduled:
-            timeout = self._template.functions[name].timeout_seconds
+        for name, timeout in self._timeouts.items():
             self._handlers[name].handle(event, Context(timeout))
 
     def depths(self) -> Mapping[str, Depth]:
         """See `Application.depths`."""
-        return {name: depth(self._sqs, self._urls[name]) for name in QUEUES}
+        return {name: depth(self._sqs, self._urls[name]) for name in self.family.queues}
 
     def poll(self) -> None:
         """The handlers report to the sink directly."""

@@ -22,7 +22,7 @@ from rich.markup import escape
 from uring.aws.errors import translated
 from uring.errors import UringError
 from uring.notices.config import load_sitemap
-from uring_local.application import Application
+from uring_local.application import NOTICES, Application
 from uring_local.campus import Campus
 from uring_local.deploy import outputs
 from uring_local.deployed import Deployed
@@ -37,7 +37,7 @@ from uring_local.run import Plan, Run
 from uring_local.sink import Sink
 from uring_local.stack import CREDENTIALS, Endpoint, external
 from uring_local.template import load
-from uring_local.view import JsonView, LiveView, PlainView, View
+from uring_local.view import view_for
 
 STACK_NAME = "uring"
 TEMPLATE = ROOT / "template.yaml"
@@ -97,7 +97,7 @@ def launch(options: Options) -> bool:
     """
     console = Console(highlight=False, stderr=options.as_json)
     with translated("the stack"), ExitStack() as exits:
-        stop = exits.enter_context(_stopping())
+        stop = exits.enter_context(stopping())
         endpoint = external()
         home = SCRATCH
         if endpoint is None:
@@ -105,7 +105,7 @@ def launch(options: Options) -> bool:
                 endpoint = exits.enter_context(MiniStack())
             console.print(f"embedded stack: {endpoint.url}")
             home = Path(exits.enter_context(TemporaryDirectory(prefix="uring-")))
-        exits.enter_context(_environment(endpoint.environment))
+        exits.enter_context(environment(endpoint.environment))
         records = RecordFile(endpoint, STACK_NAME, _kind(options), home)
         record = _earlier(records, endpoint, in_process=options.in_process)
         if record and options.seed is not None and options.seed != record.seed:
@@ -140,7 +140,7 @@ def launch(options: Options) -> bool:
             console.print(f"campus site: http://{site.campus.host}/")
         for line in application.addresses([source for source, _ in site.sources[:2]]):
             console.print(line, soft_wrap=True)
-        view = exits.enter_context(_view(options, site))
+        view = exits.enter_context(view_for(site.sources, as_json=options.as_json))
         return Run(
             application,
             fcm,
@@ -214,7 +214,8 @@ def _application(
     }
     template = _template(parameters)
     if options.in_process:
-        return InProcess(template, boto3.Session(), sink, fcm.service_account())
+        extras = {"Notifier": {"service_account": fcm.service_account()}}
+        return InProcess(template, boto3.Session(), sink, NOTICES, extras)
     return Deployed(template, endpoint, parameters, sink, fcm.service_account(), note)
 
 
@@ -233,10 +234,11 @@ def _plan(options: Options, record: RunRecord) -> Plan:
 
 
 def _interval() -> timedelta:
-    """What a tick stands for: the one period of the template's schedules."""
+    """What a tick stands for: the one period of the notices' schedules."""
     (seconds,) = {
         each.interval_seconds
-        for function in _template().functions.values()
+        for name, function in _template().functions.items()
+        if name in NOTICES.functions
         for each in function.schedules
     }
     return timedelta(seconds=seconds)
@@ -249,15 +251,8 @@ def _default_speed(options: Options) -> float:
     return 0.0 if options.ticks else DEFAULT_SPEED
 
 
-def _view(options: Options, site: _Site) -> View:
-    console = Console(highlight=False)
-    if options.as_json:
-        return JsonView(console)
-    return LiveView(console, site.sources) if console.is_terminal else PlainView(console)
-
-
 @contextmanager
-def _stopping() -> Iterator[threading.Event]:
+def stopping() -> Iterator[threading.Event]:
     """An event that SIGINT and SIGTERM set; a second one ends the process at once."""
     stop = threading.Event()
 
@@ -276,7 +271,7 @@ def _stopping() -> Iterator[threading.Event]:
 
 
 @contextmanager
-def _environment(values: Mapping[str, str]) -> Iterator[None]:
+def environment(values: Mapping[str, str]) -> Iterator[None]:
     """The stack's address and credentials, and no others, for every boto3 client made meanwhile."""
     before = {name: os.environ.pop(name, None) for name in {*values, *CREDENTIALS}}
     os.environ.update(values)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from uring_local.application import QUEUES, Application
+from uring_local.application import Application
 from uring_local.campus import Campus
 from uring_local.fcm import FcmStandIn
 from uring_local.record import BUCKET_KEY, RecordFile, RunRecord
@@ -108,7 +108,7 @@ class Run:
             if not plan.last or tick <= plan.last:
                 self._pause(began + plan.seconds_per_tick)
         ticks = tick - plan.first
-        settled = self._settle(QUEUES[0], QUEUES[2])
+        settled = self._settle(*self._application.family.live)
         self._save(self._record.advanced(finished=True))
         return self._conclude(ticks, settled=settled)
 
@@ -122,7 +122,8 @@ class Run:
         if self._campus:
             self._campus.advance(tick)
         self._application.tick(at)
-        self._settle(QUEUES[0], checks=self._counts["checked"] + len(self._sources))
+        work_queue = self._application.family.work_queue
+        self._settle(work_queue, checks=self._counts["checked"] + len(self._sources))
         self._report(tick)
 
     def _pause(self, until: float) -> None:
@@ -202,7 +203,7 @@ class Run:
         if not settled:
             verdict.wrong.append("messages are still on the queues")
         depths = application.depths()
-        dead = depths[QUEUES[1]].total + depths[QUEUES[3]].total
+        dead = sum(depths[queue].total for queue in application.family.dead)
         self._view.event(self._summary(ticks, verdict, dead))
         for line in (*verdict.lost, *verdict.doubled, *verdict.wrong):
             self._view.event({"event": "wrong", "reason": line})

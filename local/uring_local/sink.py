@@ -19,6 +19,10 @@ PASSED_ON = frozenset(
         "failed",
         "entry_refused",
         "record_failed",
+        "airports_failed",
+        "report_older",
+        "odd_warning",
+        "run_skipped",
     }
 )
 

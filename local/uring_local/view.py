@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from uring_local.application import Depth
+from uring_local.weather_lines import describe_weather
 
 _STYLES = {
     "changed": "green",
@@ -88,7 +89,7 @@ class PlainView:
 
     def event(self, event: Mapping[str, Any]) -> None:
         """See `View.event`."""
-        if line := describe(event):
+        if line := describe(event) or describe_weather(event):
             self.note(line)
 
     def depths(self, depths: Mapping[str, Depth]) -> None:
@@ -97,7 +98,7 @@ class PlainView:
 
 @dataclass
 class _Row:
-    """A department in the live table."""
+    """A department or product in the live table."""
 
     name: str
     outcome: str = ""
@@ -107,10 +108,10 @@ class _Row:
 
 
 class LiveView:
-    """A table of the departments, the queues, and the latest news."""
+    """A table of the sources, the queues, and the latest news."""
 
-    def __init__(self, console: Console, departments: Sequence[tuple[str, str]]) -> None:
-        self._rows = {key: _Row(name) for key, name in departments}
+    def __init__(self, console: Console, sources: Sequence[tuple[str, str]]) -> None:
+        self._rows = {key: _Row(name) for key, name in sources}
         self._console = console
         self._depths: Mapping[str, Depth] = {}
         self._news: list[str] = []
@@ -134,19 +135,19 @@ class LiveView:
     def event(self, event: Mapping[str, Any]) -> None:
         """See `View.event`."""
         name = event["event"]
-        row = self._rows.get(str(event.get("department_id")))
-        if name == "tick":
+        row = self._rows.get(str(event.get("department_id") or event.get("product")))
+        if name in ("tick", "weather_tick"):
             self._tick = event["tick"]
             return
         if row is not None and name == "checked":
-            row.outcome, row.trouble = event["outcome"], event["reason"]
+            row.outcome, row.trouble = event["outcome"], _trouble(event)
         elif row is not None and name == "changed":
             row.changes += 1
         elif row is not None and name == "pushed":
             row.pushes += 1
-        elif name == "summary":
+        elif name in ("summary", "weather_summary"):
             self._live.stop()
-        if line := describe(event):
+        if line := describe(event) or describe_weather(event):
             self.note(line)
 
     def depths(self, depths: Mapping[str, Depth]) -> None:
@@ -155,7 +156,7 @@ class LiveView:
 
     def _draw(self) -> Group:
         table = Table(title=f"tick {self._tick} done", title_justify="left")
-        for column in ("id", "department", "last check", "changes", "pushes", "health"):
+        for column in ("id", "source", "last check", "changes", "pushes", "health"):
             table.add_column(column, justify="right" if column in ("changes", "pushes") else "left")
         for key, row in self._rows.items():
             style = _STYLES.get(row.outcome, "")
@@ -174,12 +175,25 @@ class LiveView:
         return Group(table, queues, *(Text(line, overflow="ellipsis") for line in self._news))
 
 
+def view_for(sources: Sequence[tuple[str, str]], *, as_json: bool) -> View:
+    """The view that fits what is written to.
+
+    Args:
+        sources: id and name of each row of a live table.
+        as_json: for machines.
+    """
+    console = Console(highlight=False)
+    if as_json:
+        return JsonView(console)
+    return LiveView(console, sources) if console.is_terminal else PlainView(console)
+
+
 def describe(event: Mapping[str, Any]) -> str:
     """An event in one line, or nothing for those that say little."""
     where = f"{event.get('department_id', '')} {event.get('notice_id', '')}".strip()
     text = ""
     match event["event"]:
-        case "changed":
+        case "changed" if "notice_id" in event:
             text = f"  changed  {where} {event['kind']}, revision {event['revision']}"
         case "pushed":
             text = f"  pushed   {where} revision {event['revision']}"
@@ -201,6 +215,12 @@ def describe(event: Mapping[str, Any]) -> str:
         case "summary":
             text = _summary(event)
     return text
+
+
+def _trouble(event: Mapping[str, Any]) -> str:
+    """Of a department the reason, of a product how many of its airports failed."""
+    failed = event.get("failed", 0)
+    return str(event.get("reason", "")) or (f"{failed} failed" if failed else "")
 
 
 def _summary(event: Mapping[str, Any]) -> str:

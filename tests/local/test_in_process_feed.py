@@ -9,6 +9,7 @@ import pytest
 from botocore.exceptions import ReadTimeoutError
 from moto import mock_aws
 
+from uring_local.application import NOTICES
 from uring_local.inprocess import InProcess
 from uring_local.launch import PARAMETERS, STACK_NAME, TEMPLATE
 from uring_local.sink import Sink
@@ -28,7 +29,7 @@ def test_a_call_that_fails_is_reported_and_the_queue_is_asked_again(session: bot
     session.events.register("before-call.sqs.ReceiveMessage", FailsOnce())
     sink = Sink()
     template = load(TEMPLATE, PARAMETERS, STACK_NAME, region="ap-northeast-2")
-    application = InProcess(template, session, sink, {})
+    application = InProcess(template, session, sink, NOTICES, {})
     try:
         url = session.client("sqs").get_queue_url(QueueName="uring-work.fifo")["QueueUrl"]
         session.client("sqs").send_message(

@@ -174,6 +174,27 @@ class TestHappenings:
         longer = warned(warning("1", until=9))
         assert told("warning", {"RKAA": one}, {"RKAA": longer}) == [("RKAA", "warning_changed")]
 
+    def test_8_two_of_one_type_are_two(self) -> None:
+        """Wind shear on approach and on climb-out: each raised, changed, lifted for itself."""
+        approach, climb = warning("00", text="WS APCH"), warning("00", text="WS CLIMB-OUT")
+        moved = warning("00", text="WS APCH RWY 07")
+        one, both = {"RKAA": warned(approach)}, {"RKAA": warned(approach, climb)}
+        assert told("warning", one, both) == [("RKAA", "warning_raised")]
+        assert told("warning", both, one) == [("RKAA", "warning_lifted")]
+        assert told("warning", both, {"RKAA": warned(moved, climb)}) == [
+            ("RKAA", "warning_changed")
+        ]
+        assert told("warning", both, {"RKAA": warned(moved)}) == [
+            ("RKAA", "warning_changed"),
+            ("RKAA", "warning_lifted"),
+        ]
+
+    def test_8_what_follows_one_that_ran_out_is_new(self) -> None:
+        over, fresh = warning("1", until=1), warning("1", until=6, text="again")
+        assert told("warning", {"RKAA": warned(over)}, {"RKAA": warned(fresh)}) == [
+            ("RKAA", "warning_raised")
+        ]
+
     def test_one_that_has_run_out_is_no_news(self) -> None:
         over = warned(warning("1", until=1))
         assert told("warning", {"RKAA": over}, {"RKAA": warned()}) == []

@@ -141,13 +141,14 @@ class WeatherCollector:
                 notes=answers.notes,
                 requests=answers.requests,
             )
+        fetched_at = _after(state.fetched_at, now)
         told = [
-            self._told(product, each, now)
+            self._told(product, each, now, fetched_at)
             for each in happenings(product, state.airports, merged.airports, now)
             if each.kind in self._push_kinds
         ]
         after = state.replace(
-            fetched_at=_after(state.fetched_at, now),
+            fetched_at=fetched_at,
             airports=merged.airports,
             hash=digest,
             published=False,
@@ -165,9 +166,11 @@ class WeatherCollector:
             answers.requests,
         )
 
-    def _told(self, product: str, happening: Happening, now: datetime) -> Told:
+    def _told(self, product: str, happening: Happening, now: datetime, fetched_at: str) -> Told:
         return Told(
-            event_id=event_id(product, happening.id, 1, ""),
+            # Of this commit alone: a warning that went and came back alike is told again, where
+            # the ledger would hold back what has the event id of its first time.
+            event_id=event_id(product, happening.id, 1, fetched_at),
             topic=happening.icao,
             kind=happening.kind,
             id=happening.id,

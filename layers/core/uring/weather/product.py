@@ -10,6 +10,7 @@ underscore are ours and no part of what is compared (W3).
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -188,17 +189,24 @@ def _reported(product: Product, icao: str, report: Mapping[str, Any]) -> Iterato
 def _warned(
     icao: str, was: Mapping[str, Any], report: Mapping[str, Any], now: datetime
 ) -> Iterator[Happening]:
+    """Of each type what is gone and what is new make pairs, which are changes."""
     before = {_identity(each): each for each in was["warnings"]}
     after = {_identity(each): each for each in report["warnings"]}
-    types_before = {each["wrng_type"] for each in before.values()}
-    types_after = {each["wrng_type"] for each in after.values()}
+    # One that has run out by itself is no news, and what follows it is new.
+    gone = {key: each for key, each in before.items() if key not in after and not _ended(each, now)}
+    unmatched = Counter(each["wrng_type"] for each in gone.values())
+    matched: Counter[str] = Counter()
     for key, each in after.items():
-        if key not in before:
-            known = each["wrng_type"] in types_before
-            yield _warning("warning_changed" if known else "warning_raised", icao, key, each)
-    for key, each in before.items():
-        # One that has run out by itself is no news.
-        if key not in after and each["wrng_type"] not in types_after and not _ended(each, now):
+        if key in before:
+            continue
+        changes = unmatched[each["wrng_type"]] > 0
+        unmatched[each["wrng_type"]] -= changes
+        matched[each["wrng_type"]] += changes
+        yield _warning("warning_changed" if changes else "warning_raised", icao, key, each)
+    for key, each in gone.items():
+        if matched[each["wrng_type"]] > 0:
+            matched[each["wrng_type"]] -= 1
+        else:
             yield _warning("warning_lifted", icao, key, each)
 
 

@@ -39,11 +39,16 @@ class WeatherWorker:
 
     def _report(self, run: Run) -> None:
         telemetry = self._telemetry
+        alike: dict[str, list[str]] = {}
         for icao, reason in run.failed.items():
-            telemetry.warning("airport_failed", product=run.product, icao=icao, reason=reason)
+            alike.setdefault(reason, []).append(icao)
+        for reason, airports in alike.items():
+            telemetry.warning(
+                "airports_failed", product=run.product, airports=airports, reason=reason
+            )
         for icao in run.older:
-            reason = "older than what is stored, which stays"
-            telemetry.warning("airport_older", product=run.product, icao=icao, reason=reason)
+            reason = f"{icao}: older than what is stored, which stays"
+            telemetry.warning("report_older", product=run.product, icao=icao, reason=reason)
         for note in run.notes:
             telemetry.warning("odd_warning", product=run.product, reason=note)
         for line in run.differences:
