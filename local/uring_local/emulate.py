@@ -28,7 +28,7 @@ from uring_local.emulate_steps import Steps
 from uring_local.emulate_trial import Row
 from uring_local.project import ROOT, StackFailed
 
-_WIDTHS = (13, 19, 27, 12)
+_WIDTHS = (19, 21, 27, 12)
 
 
 def emulate(built: Path, events: Path) -> Iterator[Row]:

@@ -1,15 +1,17 @@
-"""What the built functions meet: the embedded stack, the campus, FCM's stand-in, the emulators."""
+"""What the built functions meet: the embedded stack, the stand-ins, the emulators."""
 
 import json
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Self
 
 import boto3
 
+from uring_local.airfield import Airfield
 from uring_local.artefacts import layers
 from uring_local.campus import Campus
 from uring_local.deployed import SECRET
@@ -24,15 +26,18 @@ from uring_local.resources import create
 from uring_local.stack import Endpoint
 from uring_local.template import load
 from uring_local.upload import KEY
+from uring_local.weather_launch import SECRET as WEATHER_SECRET
 
 _SEED = 7
+# Longer than from one TAF to the next: every product has changed since.
+_HOURS_AGO = timedelta(hours=8)
 
 
 class Stage:
     """An empty stack with the application's bucket, queues and table, in a ``with`` block.
 
     The campus stands at its first tick and is in the sitemap; it changes by script and never
-    misbehaves by itself.
+    misbehaves by itself. The airfield's weather is of some hours ago and never fails.
 
     Args:
         built: what `sam build` made for this machine; names, variables, handlers and time-outs
@@ -55,6 +60,8 @@ class Stage:
             self.scratch = Path(exits.enter_context(TemporaryDirectory(prefix="uring-emulate-")))
             self._endpoint = exits.enter_context(MiniStack())
             self.campus = exits.enter_context(Campus(_SEED, misbehave=False))
+            opened = datetime.now(UTC) - _HOURS_AGO
+            self.airfield = exits.enter_context(Airfield(_SEED, opened=opened))
             self.fcm = exits.enter_context(FcmStandIn())
             session = _Session(self._endpoint)
             self.s3, self.sqs = session.client("s3"), session.client("sqs")
@@ -62,7 +69,9 @@ class Stage:
                 self._built / "template.yaml",
                 {
                     **PARAMETERS,
-                    "AllowedPrivateHosts": self.campus.host,
+                    "AllowedPrivateHosts": f"{self.campus.host},{self.airfield.host}",
+                    "WeatherGatewayUrl": self.airfield.url,
+                    "WeatherKeySecret": WEATHER_SECRET,
                     "FcmEndpoint": self.fcm.url,
                     "FcmCredentialsSecret": SECRET,
                 },
@@ -73,9 +82,10 @@ class Stage:
             self.s3.put_bucket_versioning(
                 Bucket=self.bucket, VersioningConfiguration={"Status": "Enabled"}
             )
-            session.client("secretsmanager").create_secret(
-                Name=SECRET, SecretString=json.dumps(self.fcm.service_account())
-            )
+            secrets = session.client("secretsmanager")
+            account = json.dumps(self.fcm.service_account())
+            secrets.create_secret(Name=SECRET, SecretString=account)
+            secrets.create_secret(Name=WEATHER_SECRET, SecretString=self.airfield.key)
             self.campus.advance(1)
             sitemap = json.dumps(self.campus.sitemap(), ensure_ascii=False).encode()
             self.s3.put_object(Bucket=self.bucket, Key=KEY, Body=sitemap)

@@ -2,6 +2,7 @@
 
 schedule.json ─► jobs ─► the worker: first sight, unchanged, changed ─► messages ─► pushes
                           the monitor: health, feeds, index
+weather-schedule.json ─► jobs ─► the worker: first sight, unchanged, changed ─► messages
 """
 
 import json
@@ -13,6 +14,7 @@ from uring.contracts import ChangePublished
 from uring_local.emulate_samples import Sample, batches
 from uring_local.emulate_stage import Stage
 from uring_local.emulate_trial import Row, Trial
+from uring_local.emulate_weather import WeatherSteps
 from uring_local.verdict import judge_campus, read_published
 
 _NONE_FAILED: dict[str, Any] = {"batchItemFailures": []}
@@ -30,10 +32,13 @@ class Steps:
         self._stage = stage
         self.jobs: list[dict[str, Any]] = []
         self._changes: list[dict[str, Any]] = []
+        weather = WeatherSteps(stage, self._changes)
         self.files: Mapping[str, Callable[[Sample], Iterator[Row]]] = {
             "schedule.json": self._schedule,
             "work-batch.json": self._work,
             "watch.json": self._watch,
+            "weather-schedule.json": weather.schedule,
+            "weather-batch.json": weather.work,
             "notify-batch.json": self._notify,
         }
 
@@ -82,7 +87,7 @@ class Steps:
         trial = Trial(stage.emulator(sample.function), sample.function, "boards changed", events)
         trial.answers(_NONE_FAILED)
         self._published_as_expected(trial)
-        self._changes = stage.take("NotifyQueue")
+        self._changes += stage.take("NotifyQueue")
         announced = Counter(map(_push, self._changes))
         expected = self._expected_pushes()
         trial.expect(bool(expected), "the campus published nothing, so nothing was tested")
@@ -116,7 +121,7 @@ class Steps:
         changes = batches(self._changes, stage.arn("NotifyQueue"), size)
         for name, events in (
             (sample.file, [sample.event]),
-            (f"{len(self._changes)} campus changes", changes),
+            (f"{len(self._changes)} changes", changes),
         ):
             bodies = [json.loads(r["body"]) for event in events for r in event["Records"]]
             wanted = Counter(body["event_id"] for body in bodies)

@@ -1,8 +1,8 @@
-"""Drives the three functions through everything that they do at AWS, and notes each call.
+"""Drives the functions through everything that they do at AWS, and notes each call.
 
 The functions are those of the template, built by their bootstrap with its variables, over moto;
-the site is the campus, FCM its stand-in. The rare paths are among them: no sitemap, a board never
-seen, a job that can never succeed, pushes refused for now and for good.
+the site is the campus, the gateway the airfield, FCM its stand-in. The rare paths are among them:
+no sitemap, a board never seen, a job that can never succeed, pushes refused for now and for good.
 """
 
 import json
@@ -21,6 +21,8 @@ from moto import mock_aws
 
 from uring.bootstrap.invocation import Function
 from uring.errors import Misconfigured
+from uring.weather.publisher import KEPT, PREFIX
+from uring_local.airfield import Airfield
 from uring_local.application import schedule_event
 from uring_local.blueprint import Application
 from uring_local.campus import Campus
@@ -30,12 +32,15 @@ from uring_local.fcm_faults import parse_faults
 from uring_local.inprocess import Context
 from uring_local.resources import Resources, create
 from uring_local.template import load
+from uring_local.weather_run import SimulatedClock
 
 ROOT: Final = Path(__file__).parents[2]
 REGION: Final = "eu-west-1"
 STACK: Final = "uring-test"
 SECRET: Final = "fcm/account"
-_SECONDS: Final = 60.0
+GATEWAY_SECRET: Final = "weather/key"
+OPENED: Final = datetime(2026, 3, 2, 0, 1, tzinfo=UTC)
+_SECONDS: Final = 180.0
 
 
 @dataclass
@@ -96,6 +101,7 @@ class Stage:
     template: Application
     resources: Resources
     campus: Campus
+    airfield: Airfield
     fcm: FcmStandIn
 
     @property
@@ -113,6 +119,7 @@ def staged() -> Iterator[Stage]:
     with (
         mock_aws(),
         Campus(7) as campus,
+        Airfield(7, opened=OPENED) as airfield,
         FcmStandIn(faults=parse_faults("503:0.5"), most_faults_in_a_row=1, seed=7) as fcm,
     ):
         parameters = {
@@ -120,22 +127,32 @@ def staged() -> Iterator[Stage]:
             "FcmProjectId": PROJECT_ID,
             "FcmCredentialsSecret": SECRET,
             "FcmEndpoint": fcm.url,
-            "AllowedPrivateHosts": campus.host,
+            "AllowedPrivateHosts": f"{campus.host},{airfield.host}",
+            "WeatherKeySecret": GATEWAY_SECRET,
+            "WeatherGatewayUrl": airfield.url,
         }
         template = load(ROOT / "template.yaml", parameters, STACK, region=REGION)
         resources = create(template, boto3.Session(region_name=REGION))
         boto3.client("secretsmanager", region_name=REGION).create_secret(
             Name=SECRET, SecretString=json.dumps(fcm.service_account())
         )
-        yield Stage(template, resources, campus, fcm)
+        boto3.client("secretsmanager", region_name=REGION).create_secret(
+            Name=GATEWAY_SECRET, SecretString=airfield.key
+        )
+        yield Stage(template, resources, campus, airfield, fcm)
 
 
 def exercise(stage: Stage, sessions: Sessions) -> dict[str, RecordingTelemetry]:
     """Run everything once; what each function reported."""
     telemetry = {name: RecordingTelemetry() for name in stage.template.functions}
+    clock = SimulatedClock(OPENED)
+    extras = {"WeatherWorker": {"clock": clock, "sleep": lambda _: None}}
     functions = {
         name: import_module(f"uring.bootstrap.{function.code_dir.name}").build(
-            stage.resources.environments[name], session=sessions(name), telemetry=telemetry[name]
+            stage.resources.environments[name],
+            session=sessions(name),
+            telemetry=telemetry[name],
+            **extras.get(name, {}),
         )
         for name, function in stage.template.functions.items()
     }
@@ -151,7 +168,19 @@ def exercise(stage: Stage, sessions: Sessions) -> dict[str, RecordingTelemetry]:
         _tick(functions["Orchestrator"], tick)
         _feed(stage, "WorkQueue", functions["NoticeWorker"])
         _feed(stage, "NotifyQueue", functions["Notifier"])
-    for queue, function in (("WorkQueue", "NoticeWorker"), ("NotifyQueue", "Notifier")):
+    _upload_old_weather(stage)
+    for hour in (0, 6, 12):
+        at = OPENED + timedelta(hours=hour)
+        clock.move(at)
+        stage.airfield.advance(at)
+        functions["WeatherOrchestrator"].handle(schedule_event(at), Context(_SECONDS))
+        _feed(stage, "WeatherQueue", functions["WeatherWorker"])
+        _feed(stage, "NotifyQueue", functions["Notifier"])
+    for queue, function in (
+        ("WorkQueue", "NoticeWorker"),
+        ("WeatherQueue", "WeatherWorker"),
+        ("NotifyQueue", "Notifier"),
+    ):
         stage.sqs.send_message(
             QueueUrl=stage.resources.queue_urls[queue],
             MessageBody="{",
@@ -174,6 +203,15 @@ def _upload(stage: Stage) -> None:
         Key="config/sitemap.json",
         Body=json.dumps(stage.campus.sitemap()).encode(),
     )
+
+
+def _upload_old_weather(stage: Stage) -> None:
+    """As many files as are kept: the next of each product rotates one away."""
+    s3 = boto3.client("s3", region_name=REGION)
+    for product, prefix in PREFIX.items():
+        for number in range(KEPT):
+            key = f"data/{product}/{prefix}_2026030{number % 2}T00000{number}Z.json"
+            s3.put_object(Bucket=stage.resources.bucket_name, Key=key, Body=b"{}")
 
 
 def _feed(stage: Stage, queue: str, function: Function) -> None:

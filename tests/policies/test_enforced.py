@@ -11,7 +11,7 @@ from typing import Any
 
 import boto3
 import pytest
-from exercise import REGION, SECRET, Stage, exercise, staged
+from exercise import GATEWAY_SECRET, REGION, SECRET, Stage, exercise, staged
 from expanded import PSEUDO, Stack, read_template
 from grants import PLATFORM, Use, grants
 from moto.core.authorization import enable_iam_authentication
@@ -31,6 +31,12 @@ USED = [
     ("NoticeWorker", "s3:GetObject"),
     ("NoticeWorker", "s3:PutObject"),
     ("NoticeWorker", "sqs:SendMessage"),
+    ("WeatherOrchestrator", "sqs:SendMessage"),
+    ("WeatherWorker", "s3:DeleteObject"),
+    ("WeatherWorker", "s3:GetObject"),
+    ("WeatherWorker", "s3:PutObject"),
+    ("WeatherWorker", "secretsmanager:GetSecretValue"),
+    ("WeatherWorker", "sqs:SendMessage"),
     ("Notifier", "dynamodb:UpdateItem"),
     ("Notifier", "secretsmanager:GetSecretValue"),
     ("Notifier", "sqs:ChangeMessageVisibility"),
@@ -56,7 +62,7 @@ def stage(monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
 def stack() -> Stack:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("AWS_DEFAULT_REGION", PSEUDO["AWS::Region"])
-        return Stack(read_template(), FcmCredentialsSecret=SECRET)
+        return Stack(read_template(), FcmCredentialsSecret=SECRET, WeatherKeySecret=GATEWAY_SECRET)
 
 
 def test_with_their_roles_the_functions_do_all_their_work(stage: Stage, stack: Stack) -> None:
@@ -91,7 +97,7 @@ def test_without_an_action_its_function_fails(
 def test_the_list_of_actions_is_that_of_the_template(stack: Stack) -> None:
     allowed = {
         (function, use.action)
-        for function in ("Orchestrator", "NoticeWorker", "Notifier")
+        for function in {name for name, _ in USED}
         for use in grants(stack, function)
         if use.action not in PLATFORM
     }

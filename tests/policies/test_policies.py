@@ -4,11 +4,18 @@ import os
 from collections.abc import Iterator
 
 import pytest
-from exercise import SECRET, Recorder, exercise, staged
+from exercise import GATEWAY_SECRET, SECRET, Recorder, exercise, staged
 from expanded import PSEUDO, Stack, read_template
 from grants import PLATFORM, Use, grants, idle, refused
 
-FUNCTIONS = ("Orchestrator", "NoticeWorker", "Notifier")
+FUNCTIONS = (
+    "Orchestrator",
+    "Monitor",
+    "NoticeWorker",
+    "WeatherOrchestrator",
+    "WeatherWorker",
+    "Notifier",
+)
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +36,7 @@ def used() -> Iterator[dict[str, set[Use]]]:
 def stack() -> Stack:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("AWS_DEFAULT_REGION", PSEUDO["AWS::Region"])
-        return Stack(read_template(), FcmCredentialsSecret=SECRET)
+        return Stack(read_template(), FcmCredentialsSecret=SECRET, WeatherKeySecret=GATEWAY_SECRET)
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
@@ -44,7 +51,14 @@ def test_what_is_allowed_is_used(used: dict[str, set[Use]], stack: Stack, functi
 
 
 def test_what_lambda_itself_uses_is_on_its_own_queue_and_log(stack: Stack) -> None:
-    own = {"Orchestrator": set(), "NoticeWorker": {"WorkQueue"}, "Notifier": {"NotifyQueue"}}
+    own = {
+        "Orchestrator": set(),
+        "Monitor": set(),
+        "NoticeWorker": {"WorkQueue"},
+        "WeatherOrchestrator": set(),
+        "WeatherWorker": {"WeatherQueue"},
+        "Notifier": {"NotifyQueue"},
+    }
     for function, queues in own.items():
         granted = {use for use in grants(stack, function) if use.action in PLATFORM}
         resources = {use.resource for use in granted}

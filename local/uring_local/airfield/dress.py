@@ -18,6 +18,7 @@ _MARKS: Final = ("@", "@_", "")
 _TEXTS: Final = ("content", "#text", "_")
 _OFTEN: Final = 0.6
 _SELDOM: Final = 0.2
+_RARELY: Final = 0.05
 MESSAGES: Final = {"metar": "metarMsg", "taf": "tafMsg", "warning": "wrngMsg"}
 
 
@@ -103,11 +104,16 @@ class Dress:
             return self.json({"response": {"header": header}})
         return self.xml(_response(code, message))
 
-    def xml(self, text: str) -> Answer:
-        """Any XML."""
-        head = _DECLARATION if self._sometimes(_OFTEN) else ""
-        kind = self.random.choice(("text/xml;charset=UTF-8", "application/xml"))
-        return Answer(200, (head + text).encode(), {"Content-Type": kind})
+    def xml(self, text: str, *, declared: bool = True) -> Answer:
+        """Any XML, at times in the charset of old services."""
+        charset = "EUC-KR" if self._sometimes(_RARELY) else "UTF-8"
+        head = f'<?xml version="1.0" encoding="{charset}"?>\n' if declared else ""
+        kinds = [f"text/xml;charset={charset}"]
+        if declared and charset == "UTF-8":
+            kinds.append("application/xml")
+            head = self.random.choice((head, ""))
+        body = (head + text).encode(charset)
+        return Answer(200, body, {"Content-Type": self.random.choice(kinds)})
 
     def json(self, value: Any) -> Answer:
         """Any JSON."""

@@ -15,7 +15,16 @@ from uring_local.airfield.model import Report
 from uring_local.airfield.nodes import Node
 from uring_local.airfield.tac import TELLS_TAC, tac
 
-_SAMPLING: Final = "http://www.opengis.net/sampling/2.0"
+_SPACES: Final = {
+    "xmlns:gml": "http://www.opengis.net/gml/3.2",
+    "xmlns:aixm": "http://www.aixm.aero/schema/5.1.1",
+    "xmlns:om": "http://www.opengis.net/om/2.0",
+    "xmlns:sf": "http://www.opengis.net/sampling/2.0",
+    "xmlns:xlink": "http://www.w3.org/1999/xlink",
+    "xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance",
+}
+_STATUSES: Final = {"NIL": "NORMAL", "CANCEL": "AMENDMENT"}
+_OLD_STATUSES: Final = {"NIL": "MISSING", "CANCEL": "CANCELLATION"}
 
 
 class Writer(Values):
@@ -43,79 +52,61 @@ class Writer(Values):
         return Node("collect:MeteorologicalBulletin", (inside, name), space)
 
     def _metar(self, report: Report) -> Node:
+        suffix = "ObservationRecord" if self.old else "Observation"
+        values = None if report.status == "NIL" else self.observation(suffix, report)
         issue, observed = self.instant(report.issued), self.instant(report.time)
-        nil = report.status == "NIL"
-        root = {"automatedStation": str(report.automated).lower()}
+        more = {"automatedStation": str(report.automated).lower()}
         if self.old:
-            inner = None if nil else self.observation("ObservationRecord", report)
-            group = self._om(report, "observation", observed, issue, inner)
-            return self._root(report, (group,), root)
-        inner = None if nil else self.observation("Observation", report)
-        group = iwxxm("observation", (inner,)) if inner else self._nil_group("observation")
+            group = self._om(report, "observation", (observed, issue), values)
+            return self._root(report, (group,), more)
         parts = (
             iwxxm("issueTime", (issue,)),
             iwxxm("aerodrome", (self.aerodrome(report.icao),)),
             iwxxm("observationTime", (observed,)),
-            group,
+            self._group_of("observation", values),
         )
-        return self._root(report, parts, root)
+        return self._root(report, parts, more)
 
     def _taf(self, report: Report) -> Node:
         issue = self.instant(report.issued)
         parts = [iwxxm("issueTime", (issue,))]
-        place = self.aerodrome(report.icao)
+        if not self.old:
+            parts.append(iwxxm("aerodrome", (self.aerodrome(report.icao),)))
         period = None
         if report.valid_start and report.valid_end:
             period = self.period(report.valid_start, report.valid_end)
-        if report.status == "CANCEL" and period:
-            cancelled = "previousReport" if self.old else "cancelledReport"
+        if period and report.status == "CANCEL":
+            cancelled = "previousReportValidPeriod" if self.old else "cancelledReportValidPeriod"
+            parts.append(iwxxm(cancelled, (period,)))
             if self.old:
-                parts.append(iwxxm("validTime", (period,)))
-            parts.append(iwxxm("previousReportAerodrome" if self.old else "aerodrome", (place,)))
-            parts.append(iwxxm(f"{cancelled}ValidPeriod", (period,)))
+                place = self.aerodrome(report.icao)
+                parts.insert(1, iwxxm("previousReportAerodrome", (place,)))
             return self._root(report, parts, {} if self.old else {"isCancelReport": "true"})
-        if not self.old:
-            parts.append(iwxxm("aerodrome", (place,)))
         if period:
             parts.append(iwxxm("validTime" if self.old else "validPeriod", (period,)))
-        if report.status == "NIL":
-            nil = self._om(report, "baseForecast", issue, issue, None)
-            parts.append(nil if self.old else self._nil_group("baseForecast"))
+        base = None if report.status == "NIL" else self.forecast(report)
+        if not self.old:
+            parts.append(self._group_of("baseForecast", base))
+            parts += [iwxxm("changeForecast", (self.group(each),)) for each in report.groups]
             return self._root(report, parts)
-        forecasts = [self.forecast(report, report), *(self.group(each) for each in report.groups)]
-        for number, forecast in enumerate(forecasts):
-            name = "changeForecast" if number else "baseForecast"
-            if self.old:
-                group = report.groups[number - 1] if number else None
-                when = self.period(group.start, group.end) if group else period or issue
-                parts.append(self._om(report, name, when, issue, forecast))
-            else:
-                parts.append(iwxxm(name, (forecast,)))
+        times = (self.again(period or issue), self.again(issue))
+        parts.append(self._om(report, "baseForecast", times, base))
+        for each in report.groups:
+            times = (self.period(each.start, each.end), self.again(issue))
+            parts.append(self._om(report, "changeForecast", times, self.group(each)))
         return self._root(report, parts)
 
     def _root(
         self, report: Report, parts: Iterable[Node], more: dict[str, str] | None = None
     ) -> Node:
         family = f"http://icao.int/iwxxm/{self.version}"
-        status: str = report.status
-        if self.old:
-            status = {"NIL": "MISSING", "CANCEL": "CANCELLATION"}.get(status, status)
-        else:
-            status = {"NIL": "NORMAL", "CANCEL": "AMENDMENT"}.get(status, status)
+        statuses = _OLD_STATUSES if self.old else _STATUSES
         attributes = {
             "xmlns:iwxxm": family,
-            "xmlns:gml": "http://www.opengis.net/gml/3.2",
-            "xmlns:aixm": "http://www.aixm.aero/schema/5.1.1",
-            "xmlns:xlink": "http://www.w3.org/1999/xlink",
-            "xmlns:xsi": "http://www.w3.org/2001/XMLSchema-instance",
-            **(
-                {"xmlns:om": "http://www.opengis.net/om/2.0", "xmlns:sf": _SAMPLING}
-                if self.old
-                else {}
-            ),
+            **_SPACES,
             "xsi:schemaLocation": f"{family} http://schemas.wmo.int/iwxxm/{self.version}/iwxxm.xsd",
             **self.id(),
-            ("status" if self.old else "reportStatus"): status,
+            ("status" if self.old else "reportStatus"): statuses.get(report.status, report.status),
             "permissibleUsage": "OPERATIONAL",
             **(more or {}),
         }
@@ -125,20 +116,25 @@ class Writer(Values):
             )
         return iwxxm(report.kind, (*parts, *_extension(report)), attributes)
 
-    def _om(self, report: Report, name: str, when: Node, made: Node, inner: Node | None) -> Node:
-        """IWXXM 2's OM_Observation around values; without them nil."""
-        result = Node("om:result", (inner,)) if inner else Node("om:result", "", nil("missing"))
+    def _om(
+        self, report: Report, name: str, times: tuple[Node | str, Node | str], values: Node | None
+    ) -> Node:
+        """IWXXM 2's OM_Observation around values; its times are objects or references to them."""
         sampled = Node("sf:sampledFeature", (self.aerodrome(report.icao),))
         parts = (
-            Node("om:phenomenonTime", (when,)),
-            Node("om:resultTime", (made,)),
+            *(
+                Node(name, "", {"xlink:href": time})
+                if isinstance(time, str)
+                else Node(name, (time,))
+                for name, time in zip(("om:phenomenonTime", "om:resultTime"), times, strict=True)
+            ),
             Node("om:featureOfInterest", (sampled,)),
-            result,
+            Node("om:result", (values,)) if values else Node("om:result", "", nil("missing")),
         )
         return iwxxm(name, (Node("om:OM_Observation", parts, self.id()),))
 
-    def _nil_group(self, name: str) -> Node:
-        return iwxxm(name, "", nil("missing"))
+    def _group_of(self, name: str, values: Node | None) -> Node:
+        return iwxxm(name, (values,)) if values else iwxxm(name, "", nil("missing"))
 
 
 def _extension(report: Report) -> Iterable[Node]:

@@ -31,6 +31,10 @@ class Generation:
         """An attribute that no other element has."""
         return {"gml:id": f"uuid.{self.ids.getrandbits(128):032x}"}
 
+    def again(self, node: Node) -> str:
+        """What refers to an object that stands elsewhere in the document."""
+        return f"#{node.attributes['gml:id']}"
+
     def instant(self, moment: datetime) -> Node:
         """A point in time."""
         return Node("gml:TimeInstant", (Node("gml:timePosition", iso(moment)),), self.id())

@@ -28,6 +28,7 @@ class Values(Generation):
     """The values of reports."""
 
     def observation(self, suffix: str, report: Report) -> Node:
+        """What was observed; the suffix makes the element's name that of the generation."""
         parts = [
             iwxxm("airTemperature", self.number(report.air, 2), {"uom": "Cel"}),
             iwxxm("dewpointTemperature", self.number(report.dewpoint, 2), {"uom": "Cel"}),
@@ -47,15 +48,17 @@ class Values(Generation):
         attributes = {**self.id(), "cloudAndVisibilityOK": str(report.cavok).lower()}
         return iwxxm(f"MeteorologicalAerodrome{suffix}", tuple(parts), attributes)
 
-    def forecast(self, report: Report, values: Conditions) -> Node:
-        parts = self._forecast_parts(values)
-        parts += weather_codes("weather", values.weather or ())
-        parts += self._clouds(values, "AerodromeCloudForecast")
+    def forecast(self, report: Report) -> Node:
+        """The base forecast and the extremes of the whole period."""
+        parts = self._forecast_parts(report)
+        parts += weather_codes("weather", report.weather or ())
+        parts += self._clouds(report, "AerodromeCloudForecast")
         parts += self._extremes(report)
-        attributes = {**self.id(), "cloudAndVisibilityOK": str(values.cavok).lower()}
+        attributes = {**self.id(), "cloudAndVisibilityOK": str(report.cavok).lower()}
         return iwxxm(self._forecast_name, tuple(parts), attributes)
 
     def group(self, group: Group) -> Node:
+        """A change group: what is not told is left out."""
         parts = (
             [] if self.old else [iwxxm("phenomenonTime", (self.period(group.start, group.end),))]
         )

@@ -8,11 +8,13 @@ from typing import Final, Self
 
 from uring.weather.pace import OPERATIONS
 from uring_local.airfield.dress import Dress
-from uring_local.airfield.faults import Moment, Told, another, befall, hub_error
+from uring_local.airfield.faults import FAULTS, befall
 from uring_local.airfield.metar_script import metars
 from uring_local.airfield.model import AIRPORTS, Bulletin, Call, Report
+from uring_local.airfield.moment import Moment, Told
 from uring_local.airfield.taf_script import tafs
 from uring_local.airfield.warning_script import warnings
+from uring_local.airfield.wrong_answers import hub_error
 from uring_local.loopback import Answer, LoopbackServer, Request
 
 _BASE: Final = "/api/typ02/openApi"
@@ -91,7 +93,12 @@ class Airfield:
             fault: its name in `uring_local.airfield.faults`; None ends it.
             product: only of this one.
             icao: only of this airport.
+
+        Raises:
+            ValueError: there is no such fault.
         """
+        if fault not in {None, *FAULTS}:
+            raise ValueError(f"no fault is named {fault}: {', '.join(FAULTS)}")
         with self._lock:
             self._befalls = (fault, product, icao) if fault else None
 
@@ -148,7 +155,7 @@ class Airfield:
         moment = self._moment(product, icao, dress, page, size)
         fault, (answer, served) = self._faulty(moment, random, icao, fails=fails) or (
             None,
-            (moment.whole, moment.warned or moment.report),
+            (moment.whole, moment.report or moment.warned),
         )
         served = served if page == 1 else None
         self._calls.append(Call(product, icao, fault, served, page))
@@ -164,7 +171,8 @@ class Airfield:
             )
         history = self._history(product, icao)
         report, older = history[-1], (history[-2] if history[1:] else None)
-        other = self._history(product, another(icao, dress.random))[-1]
+        elsewhere = dress.random.choice([each for each in AIRPORTS if each != icao])
+        other = self._history(product, elsewhere)[-1]
         return Moment(product, self._at, dress, report, older, other)
 
     def _faulty(
