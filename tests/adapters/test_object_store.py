@@ -195,3 +195,14 @@ def test_a_listing_has_every_object_below_a_prefix_with_its_etag(
     found = [(each.key, each.etag) for each in store.list("a/")]
     assert found == [(key, etags[key]) for key in ("a/1", "a/2", "a/b/1")]
     assert [*store.list("c/")] == []
+
+
+def test_what_is_removed_is_gone_and_removing_it_again_is_well(
+    store: S3Objects | MemoryObjects,
+) -> None:
+    write(store, b"x", None, "a/1")
+    write(store, b"y", None, "a/2")
+    store.remove("a/1")
+    store.remove("a/1")
+    assert store.get("a/1") is None
+    assert [each.key for each in store.list("a/")] == ["a/2"]

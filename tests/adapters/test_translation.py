@@ -22,7 +22,7 @@ from uring.aws.clients import Clients
 from uring.aws.ledger import DynamoLedger
 from uring.aws.objects import S3Objects
 from uring.aws.queues import NotifyQueue, ReceivedFrom, WorkQueue
-from uring.aws.secrets import json_secret
+from uring.aws.secrets import KeptSecret, json_secret
 from uring.batches import Record
 from uring.changes.model import Health, SourceState
 from uring.changes.register import Register, Version
@@ -80,6 +80,8 @@ CALLS: dict[str, tuple[str, str, Callable[[Any], object]]] = {
         "update_item",
         lambda db: DynamoLedger(db, "t").sent("k", "a", now=NOW, expires_at=NOW),
     ),
+    "remove": ("s3", "delete_object", lambda s3: S3Objects(s3, "b").remove("k")),
+    "kept": ("secretsmanager", "get_secret_value", lambda sm: KeptSecret(lambda: sm, "w").text()),
     "secret": ("secretsmanager", "get_secret_value", lambda sm: json_secret(sm, "fcm")),
 }
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from fakes.queues import MemoryQueue, StaleHandle
 from uring.batches import Record
-from uring.contracts import ChangePublished, CollectNotices
+from uring.contracts import ChangePublished, Job
 from uring.errors import Permanent
 
 BATCH = 10
@@ -39,21 +39,21 @@ class MemoryOutlet:
 
 
 class MemoryWorkQueue:
-    """Implements `uring.notices.orchestrate.Dispatches`."""
+    """Implements the `Dispatches` of the orchestrators."""
 
     def __init__(
-        self, queue: MemoryQueue, refuses: Callable[[CollectNotices], bool] = lambda _: False
+        self, queue: MemoryQueue, refuses: Callable[[Job], bool] = lambda _: False
     ) -> None:
         self.queue = queue
         self.refuses = refuses
 
-    def dispatch(self, jobs: Sequence[CollectNotices]) -> int:
+    def dispatch(self, jobs: Sequence[Job]) -> int:
         refused = 0
         for job in jobs:
             if self.refuses(job):
                 refused += 1
             else:
-                self.queue.send(job.source["id"], job.job_id, job.body())
+                self.queue.send(job.group, job.job_id, job.body())
         return refused
 
 

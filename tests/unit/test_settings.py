@@ -1,9 +1,17 @@
 """Settings: every variable that is missing or wrong is named, at once."""
 
+from typing import Any
+
 import pytest
 
 from uring.errors import Misconfigured
-from uring.settings import NoticeWorkerSettings, NotifierSettings, OrchestratorSettings
+from uring.settings import (
+    NoticeWorkerSettings,
+    NotifierSettings,
+    OrchestratorSettings,
+    WeatherOrchestratorSettings,
+    WeatherWorkerSettings,
+)
 
 ORCHESTRATOR = {
     "DATA_BUCKET": "bucket",
@@ -15,6 +23,23 @@ WORKER = {
     "DATA_BUCKET": "bucket",
     "WORK_DLQ_URL": "https://d/",
     "NOTIFY_QUEUE_URL": "https://n/",
+}
+WEATHER_ORCHESTRATOR = {
+    "WORK_QUEUE_URL": "https://q/",
+    "TICK_MINUTES": "5",
+    "METAR_MINUTES": "10",
+    "TAF_MINUTES": "30",
+    "WARNING_MINUTES": "5",
+}
+WEATHER_WORKER = {
+    **WORKER,
+    "GATEWAY_URL": "https://gateway.invalid/api",
+    "GATEWAY_KEY_NAME": "authKey",
+    "METAR_PATH": "m",
+    "TAF_PATH": "t",
+    "WARNING_PATH": "w",
+    "AIRPORTS": "RKSI,RKPC",
+    "PUSH_KINDS": "speci,warning_raised",
 }
 NOTIFIER = {
     "LEDGER_TABLE": "ledger",
@@ -35,11 +60,13 @@ def test_the_variables_are_read_and_others_passed_over() -> None:
     [
         (OrchestratorSettings, ORCHESTRATOR),
         (NoticeWorkerSettings, WORKER),
+        (WeatherOrchestratorSettings, WEATHER_ORCHESTRATOR),
+        (WeatherWorkerSettings, WEATHER_WORKER),
         (NotifierSettings, NOTIFIER),
     ],
 )
 def test_everything_that_is_missing_is_named(
-    model: type[OrchestratorSettings | NoticeWorkerSettings | NotifierSettings],
+    model: Any,
     environment: dict[str, str],
 ) -> None:
     model.read(environment)
@@ -94,3 +121,47 @@ def test_fcm_is_googles_with_default_credentials_unless_told_otherwise() -> None
     assert settings.fcm_endpoint == ""
     assert settings.fcm_credentials_secret == ""
     assert settings.fcm_project_id == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("AIRPORTS", ""),
+        ("AIRPORTS", "RKSI,rkpc"),
+        ("AIRPORTS", "RKSI RKPCX"),
+        ("PUSH_KINDS", "speci,rain"),
+        ("GATEWAY_URL", "ftp://gateway.invalid"),
+        ("GATEWAY_URL", "https://gateway.invalid/?key=1"),
+        ("GATEWAY_URL", "http://gateway.invalid/api"),
+        ("GATEWAY_URL", "http://127.0.0.1:9/api"),
+    ],
+)
+def test_a_wrong_setting_of_the_weather_is_named(name: str, value: str) -> None:
+    with pytest.raises(Misconfigured, match=name):
+        WeatherWorkerSettings.read(
+            {**WEATHER_WORKER, name: value, "ALLOWED_PRIVATE_HOSTS": "127.0.0.1:8"}
+        )
+
+
+def test_airports_keep_their_order_and_no_push_may_be_wanted() -> None:
+    settings = WeatherWorkerSettings.read(
+        {**WEATHER_WORKER, "AIRPORTS": "RKSS, RKSI", "PUSH_KINDS": ""}
+    )
+    assert settings.airports == ("RKSS", "RKSI")
+    assert settings.push_kinds == set()
+
+
+def test_a_stand_in_s_key_may_travel_without_tls() -> None:
+    WeatherWorkerSettings.read(
+        {
+            **WEATHER_WORKER,
+            "GATEWAY_URL": "http://127.0.0.1:8/api",
+            "ALLOWED_PRIVATE_HOSTS": "127.0.0.1:8",
+        }
+    )
+
+
+@pytest.mark.parametrize("minutes", ["0", "7", "1445", "-5"])
+def test_an_interval_is_a_multiple_of_the_tick(minutes: str) -> None:
+    with pytest.raises(Misconfigured, match="TAF_MINUTES"):
+        WeatherOrchestratorSettings.read({**WEATHER_ORCHESTRATOR, "TAF_MINUTES": minutes})

@@ -1,6 +1,6 @@
 """A gateway whose answers are scripted, and what must not be told of it."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -33,7 +33,7 @@ class Asked:
             **names,
             pace=pace,
             sleep=self.slept.append,
-            clock=lambda: NOW,
+            clock=lambda: NOW + timedelta(seconds=sum(self.slept)),
             jitter=lambda: 0.5,
         )
 

@@ -11,7 +11,7 @@ from iwxxm_documents import metar, taf
 
 from uring.errors import FetchFailed
 from uring.weather.errors import ReportRefused
-from uring.weather.pace import HUB, PORTAL
+from uring.weather.pace import HUB, PORTAL, Pace
 from uring.weather.refusals import GatewayRefused
 
 
@@ -244,3 +244,14 @@ def test_a_fetcher_gives_bytes_and_their_charset() -> None:
     text = METAR_ANSWER.replace("HAETBIT", "해빛").replace("UTF-8", "EUC-KR")
     euc = response("", body=text.encode("euc-kr"), content_type="text/xml")
     assert Asked(euc).gateway.metar("RKZA").header.airport_name == "해빛"
+
+
+def test_a_run_that_has_gone_on_for_too_long_asks_no_more() -> None:
+    pace = Pace(spacing_seconds=50.0, run_seconds=120.0)
+    asked = Asked(*[METAR_ANSWER] * 9, pace=pace)
+    for _ in range(3):
+        asked.gateway.metar("RKZA")
+    refused = asked.refused()
+    assert (refused.code, refused.reason, refused.asked) == ("late", "network", False)
+    assert "120 s old" in refused.detail
+    assert len(asked.urls) == 3

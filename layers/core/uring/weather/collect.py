@@ -167,13 +167,14 @@ class WeatherCollector:
         )
 
     def _told(self, product: str, happening: Happening, now: datetime, fetched_at: str) -> Told:
+        # Of this commit alone: a warning that went and came back alike is told again, where the
+        # ledger would hold back what it has seen before.
+        told_id = f"{happening.id}.{fetched_at}"
         return Told(
-            # Of this commit alone: a warning that went and came back alike is told again, where
-            # the ledger would hold back what has the event id of its first time.
-            event_id=event_id(product, happening.id, 1, fetched_at),
+            event_id=event_id(product, told_id, 1, ""),
             topic=happening.icao,
             kind=happening.kind,
-            id=happening.id,
+            id=told_id,
             detected_at=timestamp(now),
             content=dict(happening.content),
         )

@@ -158,11 +158,12 @@ class Gateway:
         """What came, or why not; returned, so that no key hangs on it as the error's context."""
         if closed := self._patience.closed:
             return closed.not_asked()
-        if self._clock() >= self._ends:
+        spacing = self._pace.spacing_seconds if self.requests else 0.0
+        if self._clock() + timedelta(seconds=spacing) >= self._ends:
             detail = f"not asked, for this run is {self._pace.run_seconds:.0f} s old"
             return GatewayRefused("late", "network", detail, asked=False)
-        if self.requests:
-            self._sleep(self._pace.spacing_seconds)
+        if spacing:
+            self._sleep(spacing)
         self.requests += 1
         try:
             response = self._fetcher.fetch(request)

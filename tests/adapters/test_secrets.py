@@ -1,0 +1,47 @@
+"""A secret that is kept: read once, and again after it was refused."""
+
+from typing import Any
+
+import boto3
+import pytest
+
+from uring.aws.secrets import KeptSecret
+from uring.errors import Misconfigured
+
+
+@pytest.fixture
+def client(moto_session: boto3.Session) -> Any:
+    return moto_session.client("secretsmanager")
+
+
+def test_it_is_read_once_until_it_is_forgotten(client: Any, name: str) -> None:
+    client.create_secret(Name=name, SecretString=" first-key\n")
+    secret = KeptSecret(lambda: client, name)
+    assert secret.text() == "first-key"
+    client.put_secret_value(SecretId=name, SecretString="second-key")
+    assert secret.text() == "first-key"
+    secret.forget()
+    assert secret.text() == "second-key"
+
+
+def test_nothing_is_asked_for_before_it_is_needed(name: str) -> None:
+    def never() -> Any:
+        raise AssertionError("asked")
+
+    KeptSecret(never, name).forget()
+
+
+def test_one_that_is_not_there_is_named_and_asked_for_again(client: Any, name: str) -> None:
+    secret = KeptSecret(lambda: client, name)
+    with pytest.raises(Misconfigured, match=name):
+        secret.text()
+    client.create_secret(Name=name, SecretString="mended")
+    assert secret.text() == "mended"
+
+
+def test_an_empty_one_and_one_without_a_name_tell_what_to_do(client: Any, name: str) -> None:
+    client.create_secret(Name=name, SecretString="  ")
+    with pytest.raises(Misconfigured, match=f"secret {name}: is empty; store the key"):
+        KeptSecret(lambda: client, name).text()
+    with pytest.raises(Misconfigured, match="no secret is named in the settings"):
+        KeptSecret(lambda: client, "").text()
