@@ -1,0 +1,129 @@
+"""The weather end to end: simulated days in one process, and real ticks on a deployed stack."""
+
+import json
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import boto3
+import pytest
+from conftest import events, uring
+
+from uring_local.airfield import Airfield
+from uring_local.application import schedule_event
+from uring_local.deploy import deploy
+from uring_local.deployed import SECRET
+from uring_local.fcm import FcmStandIn
+from uring_local.launch import PARAMETERS
+from uring_local.ministack import MiniStack
+from uring_local.stack import Endpoint
+from uring_local.weather_launch import SECRET as KEY_SECRET
+from uring_local.weather_run import PRODUCTS
+from uring_local.weather_seen import seen, told
+
+RUN = ("run", "--family", "weather", "--json", "--seed", "7")
+
+
+def summary(output: str) -> dict[str, Any]:
+    (found,) = [event for event in events(output) if event["event"] == "weather_summary"]
+    return found
+
+
+def test_files_are_changes_and_pushes_are_events_though_the_gateway_fails() -> None:
+    """Half a day; two runs with one seed end with the same summary."""
+    first, second = (uring(*RUN, "--ticks", "110", "--gateway-fault", "0.1") for _ in range(2))
+    assert first.returncode == second.returncode == 0, first.stdout[-2000:] + first.stderr
+    found = summary(first.stdout)
+    assert found == summary(second.stdout)
+    assert found["files"] == found["changes"]
+    assert found["files"]["metar"] > 20
+    assert found["pushed"] == found["expected"] > 20
+    assert found["wrong"] == found["dead_lettered"] == 0
+    assert len(found["gateway_faults"]) > 20
+    assert found["stale_runs"] > 20
+    assert "fake-weather-key" not in first.stdout + first.stderr
+
+
+def test_what_belongs_to_the_other_family_is_refused() -> None:
+    for arguments in (
+        ("run", "--gateway-fault", "0.1"),
+        ("run", "--family", "weather", "--config", "config/sitemap.json"),
+        ("run", "--family", "weather", "--gateway-fault", "1"),
+    ):
+        refused = uring(*arguments)
+        assert refused.returncode == 2
+        assert "usage: uring run" in refused.stderr
+
+
+def test_the_deployed_functions_publish_and_push_the_weather() -> None:
+    now = datetime.now(UTC)
+    with (
+        MiniStack() as endpoint,
+        Airfield(7, opened=now - timedelta(hours=8)) as airfield,
+        FcmStandIn() as fcm,
+    ):
+        secrets = client(endpoint, "secretsmanager")
+        secrets.create_secret(Name=KEY_SECRET, SecretString=airfield.key)
+        secrets.create_secret(Name=SECRET, SecretString=json.dumps(fcm.service_account()))
+        outputs = deploy(
+            endpoint,
+            parameters={
+                **PARAMETERS,
+                "AllowedPrivateHosts": airfield.host,
+                "WeatherGatewayUrl": airfield.url,
+                "WeatherKeySecret": KEY_SECRET,
+                "FcmEndpoint": fcm.url,
+                "FcmCredentialsSecret": SECRET,
+            },
+            stack_name="uring-weather",
+        )
+        # Every product is due on the half hour; a job of the future is never overdue.
+        due = now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
+        for moment in (due, due + timedelta(hours=1)):
+            answer = client(endpoint, "lambda").invoke(
+                FunctionName=outputs["WeatherOrchestratorFunction"],
+                Payload=json.dumps(schedule_event(moment)).encode(),
+            )
+            assert json.loads(answer["Payload"].read()) == {"jobs": 3}
+            until(lambda: published_as_told(endpoint, outputs["BucketName"], airfield))
+            if moment == due:
+                assert fcm.deliveries == ()
+                airfield.advance(now)
+        until(lambda: bool(fcm.deliveries))
+        assert {one.topic for one in fcm.deliveries} <= {*airfield.truth("metar")}
+
+
+def published_as_told(endpoint: Endpoint, bucket: str, airfield: Airfield) -> bool:
+    s3 = client(endpoint, "s3")
+    for product in PRODUCTS:
+        try:
+            stored = s3.get_object(Bucket=bucket, Key=f"data/{product}/latest.json")
+        except s3.exceptions.NoSuchKey:
+            return False
+        airports = json.loads(stored["Body"].read())["airports"]
+        truth = airfield.truth(product)
+        if {icao: seen(report) for icao, report in airports.items()} != {
+            icao: told(report) for icao, report in truth.items()
+        }:
+            return False
+    return True
+
+
+def until(is_so: Callable[[], bool], seconds: float = 90) -> None:
+    ends = time.monotonic() + seconds
+    while not is_so():
+        if time.monotonic() > ends:
+            pytest.fail("it never came to be")
+        time.sleep(0.2)
+
+
+def client(endpoint: Endpoint, service: str) -> Any:
+    make: Any = boto3.client
+    return make(
+        service,
+        endpoint_url=endpoint.url,
+        region_name=endpoint.region,
+        aws_access_key_id="test",
+        aws_secret_access_key="test",
+    )

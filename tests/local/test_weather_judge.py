@@ -1,0 +1,235 @@
+"""The judge of a weather run finds what is wrong, and nothing where all is well."""
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from uring_local.airfield import Bulletin, Call, Report
+from uring_local.weather_judge import WeatherJudge, pushed
+
+NOW = datetime(2026, 3, 2, 1, 1, tzinfo=UTC)
+KINDS = frozenset(
+    {"speci", "taf_amended", "taf_cancelled", "warning_raised", "warning_changed", "warning_lifted"}
+)
+SHEAR = Bulletin(
+    "RKSI",
+    "00",
+    NOW - timedelta(minutes=20),
+    NOW - timedelta(minutes=10),
+    NOW + timedelta(hours=4),
+    "RKSI WS WRNG",
+)
+
+
+def metar(hour: int, kind: Any = "METAR", **more: Any) -> Report:
+    time = NOW.replace(hour=hour, minute=0)
+    return Report(
+        icao="RKSI",
+        kind=kind,
+        status="NORMAL",
+        time=time,
+        issued=time,
+        iwxxm_version="2023-1",
+        wind_direction=240,
+        wind_speed=8,
+        visibility=10_000,
+        weather=(),
+        clouds=(),
+        air=5,
+        dewpoint=1,
+        qnh=1016,
+        **more,
+    )
+
+
+def shown(report: Report, **marks: Any) -> dict[str, Any]:
+    """As the product has it."""
+    wind = {"direction": report.wind_direction, "speed": report.wind_speed, "gust": None}
+    return {
+        "header": {
+            "report_type": report.kind,
+            "report_status": report.status,
+            "observation_time": f"{report.time:%Y-%m-%dT%H:%M:%SZ}",
+            "nil": False,
+            "automated": False,
+        },
+        "observation": {
+            "wind": wind | {"variable": False},
+            "visibility": {"value": report.visibility, "cavok": False},
+            "rvr": [],
+            "weather": [],
+            "clouds": [],
+            "vertical_visibility": None,
+            "temperature": {"air": 5.0, "dewpoint": 1.0},
+            "qnh": {"value": 1016.0},
+        },
+        **marks,
+    }
+
+
+def rows(*bulletins: Bulletin, **marks: Any) -> dict[str, Any]:
+    return {
+        "airport_name": None,
+        "warnings": [
+            {
+                "wrng_type": each.type,
+                "issued": f"{each.issued:%Y-%m-%dT%H:%M:%SZ}",
+                "valid_start": f"{each.start:%Y-%m-%dT%H:%M:%SZ}",
+                "valid_end": f"{each.end:%Y-%m-%dT%H:%M:%SZ}",
+                "raw_message": each.text,
+            }
+            for each in bulletins
+        ],
+        **marks,
+    }
+
+
+class Watched:
+    """A judge that looks at one airport, run after run, ten minutes apart."""
+
+    def __init__(self) -> None:
+        self.judge = WeatherJudge(["RKSI"], KINDS)
+        self.now = NOW
+
+    def look(
+        self, call: Call, report: dict[str, Any] | None, files: list[str], *, at: str | None = None
+    ) -> list[str]:
+        """What is wrong after this run."""
+        stamp = at or f"{self.now:%Y-%m-%dT%H:%M:%SZ}"
+        latest = None if report is None else {"fetched_at": stamp, "airports": {"RKSI": report}}
+        # As JSON has it.
+        document = json.loads(json.dumps(latest))
+        self.judge.look(call.product, self.now, [call], document, files)
+        self.now += timedelta(minutes=10)
+        return self.judge.wrong
+
+
+def served(report: Report) -> Call:
+    return Call("metar", "RKSI", None, report)
+
+
+FAILED = Call("metar", "RKSI", "html", None)
+
+
+def test_a_good_run_is_good() -> None:
+    watched = Watched()
+    first, second = metar(0), metar(1, "SPECI")
+    assert watched.look(served(first), shown(first), ["a"]) == []
+    assert watched.look(FAILED, shown(first), ["a"]) == []
+    assert watched.look(served(second), shown(second), ["a", "b"]) == []
+    assert watched.judge.expected == Counter({("RKSI", "speci", "2026-03-02T01:00:00Z", ""): 1})
+    assert (watched.judge.stale, watched.judge.changes["metar"]) == (1, 2)
+
+
+WRONG: dict[str, tuple[Callable[[Watched], list[str]], str]] = {
+    "another value": (
+        lambda w: w.look(served(metar(0)), shown(replace(metar(0), wind_speed=9)), ["a"]),
+        "wind is",
+    ),
+    "an older report": (
+        lambda w: w.look(served(metar(1)), shown(metar(0)), ["a"]),
+        "time is",
+    ),
+    "nothing published": (lambda w: w.look(served(metar(0)), None, ["a"]), "is missing"),
+    "no file": (lambda w: w.look(served(metar(0)), shown(metar(0)), []), "0 files written"),
+    "a file too many": (
+        lambda w: w.look(served(metar(0)), shown(metar(0)), ["a", "b"]),
+        "2 files written, 1 changes",
+    ),
+    "stale without a failure": (
+        lambda w: w.look(served(metar(0)), shown(metar(0), _stale=True), ["a"]),
+        "_stale is",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_found(name: str) -> None:
+    run, what = WRONG[name]
+    found = run(Watched())
+    assert any(what in line for line in found), found
+
+
+def test_a_file_of_an_unchanged_run_is_wrong() -> None:
+    watched = Watched()
+    watched.look(served(metar(0)), shown(metar(0)), ["a"])
+    assert watched.look(served(metar(0)), shown(metar(0)), ["a", "b"])
+
+
+def test_more_than_ten_files_are_wrong() -> None:
+    watched = Watched()
+    for hour in range(11):
+        files = [f"f{each:02}" for each in range(hour + 1)]
+        found = watched.look(served(metar(hour)), shown(metar(hour)), files)
+    assert found == ["metar: 11 files are kept of 11"]
+
+
+def test_a_flap_to_an_older_report_changes_nothing() -> None:
+    watched = Watched()
+    watched.look(served(metar(1)), shown(metar(1)), ["a"])
+    assert watched.look(Call("metar", "RKSI", "older", metar(0)), shown(metar(1)), ["a"]) == []
+    assert watched.judge.stale == 0
+
+
+class TestWarnings:
+    @staticmethod
+    def listed(*bulletins: Bulletin) -> Call:
+        return Call("warning", None, None, {"RKSI": bulletins})
+
+    def test_a_lifted_warning_that_is_still_shown_is_found(self) -> None:
+        watched = Watched()
+        watched.look(self.listed(SHEAR), rows(SHEAR), ["a"])
+        found = watched.look(self.listed(), rows(SHEAR), ["a", "b"])
+        assert any("warnings is" in line for line in found)
+
+    def test_a_stale_warning_ends_at_its_end(self) -> None:
+        watched = Watched()
+        short = replace(SHEAR, end=NOW + timedelta(minutes=5))
+        watched.look(self.listed(short), rows(short), ["a"])
+        failed = Call("warning", None, "html", None)
+        found = watched.look(failed, rows(short, _stale=True), ["a", "b"])
+        assert any("stale warning that ended" in line for line in found)
+
+    def test_what_subscribers_should_hear_of(self) -> None:
+        watched = Watched()
+        other = replace(SHEAR, text="RKSI WS WRNG CLIMB-OUT")
+        moved = replace(SHEAR, text="RKSI WS WRNG AGAIN")
+        for number, bulletins in enumerate(((), (SHEAR,), (SHEAR, other), (moved, other), ())):
+            files = [f"f{each}" for each in range(number + 1)]
+            watched.look(self.listed(*bulletins), rows(*bulletins), files)
+        start = f"{SHEAR.start:%Y-%m-%dT%H:%M:%SZ}"
+        assert watched.judge.wrong == []
+        assert watched.judge.expected == Counter(
+            {
+                ("RKSI", "warning_raised", start, SHEAR.text): 1,
+                ("RKSI", "warning_raised", start, other.text): 1,
+                ("RKSI", "warning_changed", start, moved.text): 1,
+                ("RKSI", "warning_lifted", start, moved.text): 1,
+                ("RKSI", "warning_lifted", start, other.text): 1,
+            }
+        )
+
+    def test_a_missing_and_a_surplus_push_are_found(self) -> None:
+        watched = Watched()
+        watched.look(self.listed(), rows(), ["a"])
+        watched.look(self.listed(SHEAR), rows(SHEAR), ["a", "b"])
+        right = pushed(
+            {
+                "kind": "warning_raised",
+                "time": f"{SHEAR.start:%Y-%m-%dT%H:%M:%SZ}",
+                "raw": SHEAR.text,
+            },
+            "RKSI",
+        )
+        watched.judge.judge_pushes(Counter({right: 1}))
+        assert watched.judge.wrong == []
+        watched.judge.judge_pushes(Counter({right: 2}))
+        watched.judge.judge_pushes(Counter())
+        surplus, missing = watched.judge.wrong
+        assert surplus.startswith("pushed without reason: RKSI warning_raised")
+        assert missing.startswith("never pushed: RKSI warning_raised")
