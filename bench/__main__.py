@@ -1,4 +1,4 @@
-"""What a check costs: uRing's notice worker and urlwatch on the same pages, in one run.
+"""What a check costs: uRing's notice worker and urlwatch on the same pages, and a run of weather.
 
 See README.md beside this file for what is counted and what is not.
 """
@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from figures import Figures, text
-from lines import Child
+from lines import Child, function_environment
 from urlwatch_runs import Urlwatch
+from weather_runs import WeatherFigures, measure, weather_text
 
 PHASES: dict[str, dict[str, int]] = {
     "first": {"posts": 0, "views": 0},
@@ -30,17 +31,30 @@ _URLWATCH = Path(__file__).parent.parent / ".venv-bench" / "bin" / "urlwatch"
 def main() -> None:
     """Measure and print."""
     options = _options()
-    figures = Figures(options.boards, options.rounds, options.validators)
     with Child("serve", dict(os.environ)) as world:
-        for _ in range(options.rounds):
-            _measure_uring(world, figures)
-            if options.urlwatch.exists():
-                _measure_urlwatch(world, figures, options.urlwatch)
-        _measure_memory(world, figures)
-    if options.json:
-        print(json.dumps(asdict(figures) | {"per_1000": figures.per_1000()}))
-    else:
-        print(text(figures))
+        figures = None if options.weather else _measure_notices(world, options)
+        weather = measure(world, options.rounds)
+    print(_json(figures, weather) if options.json else _text(figures, weather))
+
+
+def _measure_notices(world: Child, options: argparse.Namespace) -> Figures:
+    figures = Figures(options.boards, options.rounds, options.validators)
+    for _ in range(options.rounds):
+        _measure_uring(world, figures)
+        if options.urlwatch.exists():
+            _measure_urlwatch(world, figures, options.urlwatch)
+    _measure_memory(world, figures)
+    return figures
+
+
+def _json(figures: Figures | None, weather: WeatherFigures) -> str:
+    notices = {} if figures is None else asdict(figures) | {"per_1000": figures.per_1000()}
+    return json.dumps(notices | {"weather": asdict(weather)})
+
+
+def _text(figures: Figures | None, weather: WeatherFigures) -> str:
+    notices = [] if figures is None else [text(figures), ""]
+    return "\n".join([*notices, weather_text(weather)])
 
 
 def _options() -> argparse.Namespace:
@@ -49,6 +63,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=3, help="medians of these (default: 3)")
     parser.add_argument("--validators", action="store_true", help="the boards serve an ETag")
     parser.add_argument("--urlwatch", type=Path, default=_URLWATCH, help="the command to run")
+    parser.add_argument("--weather", action="store_true", help="aviation weather alone")
     parser.add_argument("--json", action="store_true", help="every value instead of the tables")
     options = parser.parse_args()
     if options.boards < 1 or options.rounds < 1:
@@ -64,28 +79,9 @@ def _show(world: Child, boards: int, **state: Any) -> dict[str, Any]:
 
 
 def _worker(places: dict[str, str]) -> Child:
-    """The worker with the variables that it needs; no AWS account is in reach."""
-    inherited = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
-    return Child(
-        "worker",
-        {
-            **inherited,
-            "ALLOWED_PRIVATE_HOSTS": places["site"],
-            "AWS_ACCESS_KEY_ID": "bench",
-            "AWS_DEFAULT_REGION": "ap-northeast-2",
-            "AWS_ENDPOINT_URL": places["aws"],
-            "AWS_SECRET_ACCESS_KEY": "bench",
-            # Lambda's runtime has no awscrt; a tool of the development environment brings it.
-            "BOTO_DISABLE_CRT": "true",
-            "DATA_BUCKET": "bench",
-            "LOG_LEVEL": "INFO",
-            "MALLOC_ARENA_MAX": "1",
-            "NOTIFY_QUEUE_URL": f"{places['aws']}/000000000000/notify.fifo",
-            "POWERTOOLS_METRICS_NAMESPACE": "bench",
-            "POWERTOOLS_SERVICE_NAME": "notice_worker",
-            "WORK_DLQ_URL": f"{places['aws']}/000000000000/work-dlq.fifo",
-        },
-    )
+    """The worker; it may fetch the boards."""
+    environment = function_environment("notice_worker", places["aws"])
+    return Child("worker", environment | {"ALLOWED_PRIVATE_HOSTS": places["site"]})
 
 
 def _measure_uring(world: Child, figures: Figures) -> None:

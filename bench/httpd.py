@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 LOOPBACK = "127.0.0.1"
-_REASONS = {200: "OK", 304: "Not Modified", 400: "Bad Request", 404: "Not Found"}
+_BARE = (204, 304)
+_REASONS = {200: "OK", 204: "No Content", 304: "Not Modified", 400: "Bad Request", 404: "Not Found"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ async def _exchange(
     stays = headers.get("connection", "").lower() != "close"
     head = [f"HTTP/1.1 {answer.status} {_REASONS.get(answer.status, 'Refused')}"]
     head += [f"{name}: {value}" for name, value in answer.headers.items()]
-    head += [f"Content-Length: {len(answer.body)}"] * (answer.status != 304)  # noqa: PLR2004
+    head += [f"Content-Length: {len(answer.body)}"] * (answer.status not in _BARE)
     head += ["Connection: close"] * (not stays)
     writer.write("\r\n".join([*head, "", ""]).encode("latin-1") + answer.body)
     await writer.drain()

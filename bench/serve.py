@@ -1,8 +1,9 @@
-"""The process behind both programs: the boards, and the stand-in for AWS. Its CPU is not counted.
+"""The process behind the programs: boards, weather gateway, AWS. Its CPU is not counted.
 
 Questions: ``{"boards": n, "posts": n, "every": n, "views": n, "size": n or null, "validators":
-bool}`` sets what the boards show and answers where they are; ``{"reset": true}`` empties S3;
-``{"calls": true}`` answers the AWS calls since the last time.
+bool}`` sets what the boards show and answers where they are; ``{"weather": {...}}`` sets what the
+gateway serves, see `weather_gateway`, and answers the sizes as well; ``{"reset": true}`` empties
+S3; ``{"calls": true}`` answers the AWS calls since the last time.
 """
 
 import asyncio
@@ -14,6 +15,7 @@ from aws import Aws
 from httpd import Answer, Request, serve
 from lines import answer_all
 from pages import page
+from weather_gateway import WeatherGateway
 
 
 class Boards:
@@ -51,19 +53,24 @@ class Boards:
 
 async def main() -> None:
     """Serve until standard input ends."""
-    boards, aws = Boards(), Aws()
+    boards, gateway, aws = Boards(), WeatherGateway(), Aws()
     site, site_host = await serve(boards.respond)
+    weather, weather_host = await serve(gateway.respond)
     cloud, cloud_host = await serve(aws.respond)
 
     def answer(question: dict[str, Any]) -> dict[str, Any]:
         if "boards" in question:
             boards.show(**question)
             return {"site": site_host, "aws": f"http://{cloud_host}"}
+        if "weather" in question:
+            gateway.show(**question["weather"])
+            sizes = gateway.described()
+            return {"gateway": weather_host, "aws": f"http://{cloud_host}", "sizes": sizes}
         if "reset" in question:
             aws.reset()
         return aws.calls()
 
-    async with site, cloud:
+    async with site, weather, cloud:
         await asyncio.to_thread(answer_all, sys.stdout, answer)
 
 

@@ -7,7 +7,6 @@ the process took.
 
 import json
 import os
-import resource
 import sys
 import tempfile
 import time
@@ -16,15 +15,15 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from lines import answer_all
+from measured import Log, cpu_seconds, peak_bytes
 from pages import entry, source_id
 
 BATCH = 10
 Handler = Callable[[dict[str, Any], Any], dict[str, Any]]
 _ENTRY_POINT = Path(__file__).parent.parent / "functions" / "notice_worker"
-_PEAK = "VmHWM:"
 
 
 class _Context:
@@ -39,7 +38,7 @@ class Worker:
         log: what the worker prints, which is where its outcomes are read.
     """
 
-    def __init__(self, log: TextIO) -> None:
+    def __init__(self, log: Log) -> None:
         self._log = log
         began = time.process_time()
         app = import_module("app")
@@ -55,15 +54,14 @@ class Worker:
         """Check boards ``first`` … ``first + boards - 1`` once."""
         numbers = range(question["first"], question["first"] + question["boards"])
         batches = [_event(numbers[at : at + BATCH]) for at in range(0, len(numbers), BATCH)]
-        self._log.seek(0)
-        self._log.truncate()
+        self._log.take()
         failed: list[dict[str, str]] = []
-        began = _cpu_seconds()
+        began = cpu_seconds()
         for batch in batches:
             answer = self._handle(json.loads(batch), _Context())
             failed += answer["batchItemFailures"]
-        spent = _cpu_seconds() - began
-        lines = self._lines()
+        spent = cpu_seconds() - began
+        lines = self._log.take()
         if failed:
             raise SystemExit(f"{len(failed)} checks failed; the worker wrote:\n{''.join(lines)}")
         return {
@@ -73,29 +71,10 @@ class Worker:
             "started": self._started,
         }
 
-    def _lines(self) -> list[str]:
-        self._log.seek(0)
-        return list(self._log)
-
 
 def _outcomes(lines: list[str]) -> dict[str, int]:
     events = [json.loads(line) for line in lines]
     return Counter(event["outcome"] for event in events if event.get("message") == "checked")
-
-
-def peak_bytes() -> int:
-    """The most memory that this process ever had resident."""
-    status = Path("/proc/self/status")
-    if status.exists():
-        fields = [line.split() for line in status.read_text().splitlines()]
-        return next(int(field[1]) * 1024 for field in fields if field[0] == _PEAK)
-    # Without /proc: bytes on macOS, and what the parent had before exec counts there too.
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-
-
-def _cpu_seconds() -> float:
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    return used.ru_utime + used.ru_stime
 
 
 def _event(numbers: range) -> str:
@@ -119,7 +98,7 @@ def main() -> None:
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     with tempfile.TemporaryFile("w+") as log:
         os.dup2(log.fileno(), sys.stdout.fileno())
-        answer_all(answers, Worker(log).check)
+        answer_all(answers, Worker(Log(log)).check)
 
 
 if __name__ == "__main__":

@@ -166,13 +166,13 @@ def _reported(calls: Sequence[Call]) -> Known:
 
 
 def _warned(calls: Sequence[Call]) -> Known:
-    """The rows of all pages, where the last answer of each page was one."""
-    pages = {call.page: call.served for call in calls}
-    if not pages or any(not isinstance(page, dict) for page in pages.values()):
+    """What the first page told, where the last answer of every page was one to be believed."""
+    last = {call.page: call for call in calls}
+    first = last.get(1)
+    failed = any(call.fault for page, call in last.items() if page > 1)
+    if first is None or failed or not isinstance(first.served, dict):
         return {}
-    dicts = [page for page in pages.values() if isinstance(page, dict)]
-    icaos = set.intersection(*(set(page) for page in dicts))
-    return {icao: tuple(each for page in dicts for each in page[icao]) for icao in icaos}
+    return dict(first.served)
 
 
 def _age(report: Report) -> tuple[datetime, bool, datetime]:

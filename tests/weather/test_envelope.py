@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from iwxxm_documents import metar, taf
 
-from uring.fetch.xml import Element
+from uring.fetch.xml import LIMITS, Element
 from uring.weather.envelope import MOST_BYTES, Envelope, read_envelope
 from uring.weather.iwxxm import read_report
 from uring.weather.json_tree import parse_json
@@ -290,3 +290,20 @@ def test_numbers_and_attributes_of_json_stay_as_they_are_written() -> None:
         "t", "a", {"uom": "Cel"}, "-3.10",
     )  # fmt: skip
     assert second.attributes == {"href": "#x", "y": "1"}
+
+
+@pytest.mark.parametrize("as_text", [True, False])
+def test_the_messages_of_an_answer_have_one_limit_together(*, as_text: bool) -> None:
+    """Each alone is below it; together they would fill the function's memory."""
+    document = f"<a>{'<b/>' * (LIMITS.elements // 3)}</a>"
+    if as_text:
+        rows = [{"metarMsg": document}] * 9
+        body = {"items": {"item": rows}, "totalCount": 9}
+        header = {"resultCode": "00", "resultMsg": "OK"}
+        text = json.dumps({"response": {"header": header, "body": body}})
+    else:
+        text = answer(item(f"<![CDATA[{document}]]>") * 9, total=9)
+    items = read(text).items
+    kinds = [item.message.kind for item in items]
+    assert kinds == ["document"] * 2 + ["unreadable"] * 7
+    assert "elements" in items[-1].message.text

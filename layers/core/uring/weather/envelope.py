@@ -8,7 +8,7 @@ never "no items", for that would lift every warning.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final, Literal
 from xml.sax.saxutils import unescape
@@ -16,7 +16,7 @@ from xml.sax.saxutils import unescape
 from uring.errors import SuspectPage
 from uring.fetch import decode_html
 from uring.fetch.text import one_line
-from uring.fetch.xml import Element, XmlRefused, parse_xml
+from uring.fetch.xml import LIMITS, Element, XmlLimits, XmlRefused, parse_xml
 from uring.weather.json_tree import parse_json
 from uring.weather.refusals import (
     GatewayRefused,
@@ -157,7 +157,17 @@ def envelope_of(document: Element) -> Envelope:
         raise GatewayRefused(
             "no_items", "no_envelope", f"code {code} with neither items nor a count", retryable=True
         )
-    return Envelope(code, message, tuple(map(read_item, _rows(body))), _count(total))
+    return Envelope(code, message, tuple(_items(body)), _count(total))
+
+
+def _items(body: Element) -> Iterator[Item]:
+    """Every row; the documents in all messages together may have as many elements as one may."""
+    left = LIMITS.elements
+    for row in _rows(body):
+        item = read_item(row, replace(LIMITS, elements=left))
+        yield item
+        if item.message.document is not None:
+            left -= sum(1 for _ in item.message.document.walk())
 
 
 def _raise_gateway_error(document: Element) -> None:
@@ -184,20 +194,20 @@ def _rows(body: Element) -> Iterator[Element]:
             yield items  # JSON where items is the list itself
 
 
-def read_item(row: Element) -> Item:
+def read_item(row: Element, limits: XmlLimits = LIMITS) -> Item:
     """The fields of an ``item`` and its message, whatever its encoding."""
     fields: dict[str, str] = {}
     message, name = Message("absent"), ""
     for part in row.children:
         if _MESSAGE.fullmatch(part.name) and not name:
-            message, name = _message(part), part.name
+            message, name = _message(part, limits), part.name
             continue
         value = part.text.strip()
         fields.setdefault(part.name, "" if value == "null" else value)
     return Item(MappingProxyType(fields), message, name)
 
 
-def _message(part: Element) -> Message:
+def _message(part: Element, limits: XmlLimits) -> Message:
     if any(True for _ in part.children):
         return Message("document", document=part)
     text = _RETURN.sub("\n", part.text).strip()
@@ -210,7 +220,7 @@ def _message(part: Element) -> Message:
     if text[0] not in "<{":
         return Message("text", text=text)
     try:
-        document = parse_xml(text) if text[0] == "<" else parse_json(text)
+        document = parse_xml(text, limits) if text[0] == "<" else parse_json(text, limits)
     except XmlRefused as error:
         return Message("unreadable", text=f"{error.reason}: {one_line(error.detail)}")
     return Message("document", document=document)

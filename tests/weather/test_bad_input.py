@@ -1,0 +1,189 @@
+"""Whatever a gateway does wrong: a line names airport and reason, nothing stored is harmed (W6).
+
+The whole worker over HTTP, against the airfield; each of its faults befalls one airport, or the
+list of warnings.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from fakes import (
+    MemoryObjects,
+    MemoryOutlet,
+    MemoryQueue,
+    MemoryReturns,
+    RecordingTelemetry,
+    VirtualClock,
+    lambda_event,
+)
+
+from uring.changes.register import StateRegister
+from uring.changes.retry import Backoff
+from uring.contracts import CollectWeather
+from uring.fetch import Fetcher
+from uring.weather.ask import GatewayAnswers
+from uring.weather.collect import WeatherCollector
+from uring.weather.gateway import Gateway
+from uring.weather.publisher import WeatherPublisher
+from uring.weather.state import WeatherState
+from uring.weather.worker import WeatherWorker
+from uring_local.airfield import Airfield
+from uring_local.airfield.faults import FAULTS
+from uring_local.weather_judge import read_document
+from uring_local.weather_seen import seen, told
+
+OPENED = datetime(2026, 3, 2, 0, 1, tzinfo=UTC)
+# METAR and TAF have changed after these.
+LATER = timedelta(hours=7)
+AIRPORTS = ("RKSI", "RKPC", "RKSS")
+ILL = "RKPC"
+# After these no other airport is asked in that run.
+CLOSING = {"http_429", "hub_quota", "hub_quota_200", "portal_quota", "portal_key"}
+WARNING: Any = "warning"
+UNKNOWN = "11"
+WARNED = ("RKPC", "RKTU", "RKTN", "RKJB", "RKJK")
+# When these have warnings.
+WARNED_AT = OPENED + timedelta(hours=3)
+
+
+class World:
+    """The worker, its clock and the airfield."""
+
+    def __init__(self, airfield: Airfield, airports: tuple[str, ...] = AIRPORTS) -> None:
+        self.airfield = airfield
+        self.clock = VirtualClock(WARNED_AT if airports != AIRPORTS else OPENED)
+        self.queue = MemoryQueue(self.clock)
+        self.dead = MemoryQueue(self.clock)
+        self.objects = MemoryObjects(self.clock)
+        self.telemetry = RecordingTelemetry()
+        fetcher = Fetcher(user_agent="uRing/1", allowed_private_hosts=frozenset({airfield.host}))
+        backoff = Backoff(self.clock.sleep)
+        register = StateRegister(
+            self.objects, "weather", WeatherState, clock=self.clock, backoff=backoff
+        )
+        collector = WeatherCollector(
+            GatewayAnswers(
+                lambda: Gateway(
+                    fetcher,
+                    airfield.url,
+                    "authKey",
+                    airfield.key,
+                    sleep=lambda _: None,
+                    clock=self.clock,
+                ),
+                lambda: None,
+            ),
+            WeatherPublisher(
+                self.objects, MemoryOutlet(MemoryQueue(self.clock)), register, backoff=backoff
+            ),
+            airports=airports,
+            push_kinds=(),
+            clock=self.clock,
+            backoff=backoff,
+        )
+        returns = MemoryReturns(self.queue, self.dead)
+        self.worker = WeatherWorker(collector, returns, self.telemetry)
+
+    def run(self, product: Any) -> None:
+        job = CollectWeather(scheduled_at=self.clock(), product=product, interval_minutes=5)
+        self.queue.send(job.group, job.job_id, job.body())
+        event = lambda_event(self.queue.receive(10))
+        assert self.worker.run(event, time_left=lambda: 1e6) == {"batchItemFailures": []}
+        for message in [*self.queue.messages]:
+            self.queue.delete(message.receipt_handle)
+
+    def move(self, by: timedelta) -> None:
+        self.clock.advance(by.total_seconds())
+        self.airfield.advance(self.clock())
+
+    def shown(self, product: str) -> dict[str, dict[str, Any]]:
+        airports: dict[str, dict[str, Any]] = read_document(
+            self.objects.body(f"data/{product}/latest.json")
+        )["airports"]
+        return airports
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    with Airfield(7, opened=OPENED) as airfield:
+        yield World(airfield)
+
+
+CASES = [
+    (name, product)
+    for name, fault in FAULTS.items()
+    for product in fault.products
+    if product != WARNING and name != "older"
+]
+
+
+@pytest.mark.parametrize(("name", "product"), CASES)
+def test_one_airport_s_failure_costs_nobody_else(world: World, name: str, product: str) -> None:
+    world.run(product)
+    before = world.shown(product)
+    world.move(LATER)
+    world.airfield.befall(name, product, ILL)
+    world.run(product)
+    after, truth = world.shown(product), world.airfield.truth(product)
+    assert seen(after[ILL]) == seen(before[ILL])
+    closed = {"RKSS"} if name in CLOSING else set()
+    for icao in AIRPORTS:
+        if icao != ILL and icao not in closed:
+            assert seen(after[icao]) == told(truth[icao])
+            assert "_stale" not in after[icao]
+    lines = [x for x in world.telemetry.named("airports_failed") if ILL in x["airports"]]
+    (line,) = lines
+    assert line["product"] == product
+    assert line["reason"]
+    assert after[ILL]["_stale"] is True
+    assert not world.dead.messages
+    assert world.airfield.key not in str([*world.telemetry.events, *world.telemetry.warnings])
+
+
+@pytest.mark.parametrize("product", ["metar", "taf"])
+def test_a_report_of_before_is_kept_out_and_named(world: World, product: str) -> None:
+    world.run(product)
+    before = world.objects.bodies()
+    world.airfield.befall("older", product, ILL)
+    world.clock.advance(60)
+    world.run(product)
+    assert world.objects.bodies() == before
+    (line,) = world.telemetry.named("report_older")
+    assert (line["product"], line["icao"]) == (product, ILL)
+
+
+@pytest.mark.parametrize(
+    "name", [name for name, each in FAULTS.items() if WARNING in each.products]
+)
+def test_a_list_that_is_not_believed_lifts_nothing(name: str) -> None:
+    with Airfield(7, opened=WARNED_AT) as airfield:
+        world = World(airfield, WARNED)
+        world.run(WARNING)
+        before = world.shown(WARNING)
+        assert all(each["warnings"] for each in before.values())
+        airfield.befall(name, WARNING)
+        world.clock.advance(60)
+        world.run(WARNING)
+        assert world.shown(WARNING) == before
+        line, *_ = world.telemetry.named("airports_failed")
+        assert line["airports"]
+        assert line["reason"]
+        assert world.telemetry.named("checked")[-1]["failed"] > 0
+
+
+def test_a_type_that_nobody_knows_is_told_as_it_came() -> None:
+    with Airfield(7, opened=WARNED_AT) as airfield:
+        world = World(airfield, tuple(airfield.truth(WARNING)))
+        for _ in range(100):
+            rows = [row for each in airfield.truth(WARNING).values() for row in each]
+            if any(row.type == UNKNOWN for row in rows):
+                break
+            world.move(timedelta(minutes=30))
+        world.run(WARNING)
+        shown = [row for each in world.shown(WARNING).values() for row in each["warnings"]]
+        (row,) = [row for row in shown if row["wrng_type"] == UNKNOWN]
+        assert (row["wrng_type_key"], row["wrng_type_name"]) == ("UNKNOWN", UNKNOWN)
+        (note,) = world.telemetry.named("odd_warning")
+        assert UNKNOWN in note["reason"]
