@@ -44,7 +44,9 @@ def test_make_knows_the_two_commands() -> None:
         assert shell(f"{line} --dry-run").returncode == 0
 
 
-@pytest.mark.parametrize("line", [line for line in LINES if line.startswith(("uring run --in", "uring run --fam"))])
+@pytest.mark.parametrize(
+    "line", [line for line in LINES if line.startswith(("uring run --in", "uring run --fam"))]
+)
 def test_runs(line: str) -> None:
     run = shell(line)
     assert run.returncode == 0, run.stdout + run.stderr

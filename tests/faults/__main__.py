@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import Any
 
-from enumeration import Plan, Tally, all_after, placements, run, small_limits
+from enumeration import Either, Plan, Tally, all_after, placements, run, small_limits
 from faulty import KINDS
 from rich import box
 from rich.console import Console
@@ -20,9 +20,9 @@ from rich.progress import Progress
 from rich.table import Table
 from scenarios import SCENARIOS
 from verdict import CAUSES, UNEXPLAINED
-from world import Scenario
+from weather_scenarios import WEATHER_SCENARIOS
 
-_BY_NAME = {scenario.name: scenario for scenario in SCENARIOS}
+_BY_NAME: dict[str, Either] = {each.name: each for each in (*SCENARIOS, *WEATHER_SCENARIOS)}
 _WRONG = ("lost", "ghost", "archive", "hot", "state", "order")
 _DOUBLED = tuple(dict.fromkeys(CAUSES.values()))
 
@@ -75,7 +75,7 @@ def _plan(text: str) -> Plan:
     return plan
 
 
-def _repeat(scenario: Scenario, plan: Plan) -> int:
+def _repeat(scenario: Either, plan: Plan) -> int:
     world, verdict = run(scenario, plan)
     for number, call in enumerate(world.faults.calls):
         print(f"{number:4} {call} {plan.get(number, '')}")

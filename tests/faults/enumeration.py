@@ -5,14 +5,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Self
 
+from cloud import Cloud
 from faulty import KINDS
 from scenarios import HOT_ITEMS, KNOWN_BEYOND_PAGE
 from verdict import UNEXPLAINED, Verdict, judge
+from weather_verdict import judge_weather
+from weather_world import WeatherScenario, WeatherWorld
 from world import Scenario, World
 
 from uring.changes import diff
 
 Plan = Mapping[int, str]
+Either = Scenario | WeatherScenario
 _MOST_FINDINGS = 20
 
 
@@ -21,14 +25,18 @@ def small_limits() -> None:
     diff.HOT_ITEMS, diff.KNOWN_BEYOND_PAGE = HOT_ITEMS, KNOWN_BEYOND_PAGE
 
 
-def run(scenario: Scenario, plan: Plan) -> tuple[World, Verdict]:
+def run(scenario: Either, plan: Plan) -> tuple[Cloud, Verdict]:
     """One run to its end."""
+    if isinstance(scenario, WeatherScenario):
+        weather = WeatherWorld(scenario, plan)
+        weather.run()
+        return weather, judge_weather(weather)
     world = World(scenario, plan)
     world.run()
     return world, judge(world, hot_items=HOT_ITEMS)
 
 
-def placements(world: World, after: int = -1) -> Iterator[tuple[int, str]]:
+def placements(world: Cloud, after: int = -1) -> Iterator[tuple[int, str]]:
     """Every fault that a run like this one could have had, beyond one I/O."""
     for number, call in enumerate(world.faults.calls):
         if number > after:
@@ -46,7 +54,7 @@ class Tally:
     doubled: Counter[str] = field(default_factory=Counter)
     findings: list[str] = field(default_factory=list)
 
-    def add(self, scenario: Scenario, plan: Plan, verdict: Verdict) -> None:
+    def add(self, scenario: Either, plan: Plan, verdict: Verdict) -> None:
         """Count one run."""
         self.runs += 1
         self.wrong.update(verdict.wrong.keys())
@@ -70,7 +78,7 @@ class Tally:
         return not self.wrong and UNEXPLAINED not in self.doubled
 
 
-def all_after(scenario: Scenario, first: tuple[int, str]) -> Tally:
+def all_after(scenario: Either, first: tuple[int, str]) -> Tally:
     """A single fault, and each pair of which it is the first.
 
     The second is counted in the run that the first one changed, so that it can hit the recovery.

@@ -6,7 +6,8 @@ lost_answer   the call takes effect, its answer is lost, the client sends it aga
 no_answer     the call takes effect, its answer is lost, the client gives up
 refused       the call does not reach the service, the client gives up
 contended     S3 answers 409
-partial       the queue takes the first half of a batch and refuses the rest
+partial       the queue takes the first half of a batch and refuses the rest; of the airports
+              only the first half answer
 pause         the process stalls before the call; others run on, then it goes on
 
 Each call has the kinds that differ in effect: a read that dies after is a read that dies before.
@@ -35,7 +36,10 @@ _WRITE: Final = ("die_before", "die_after", "lost_answer", "no_answer", "refused
 KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "objects.get": ("die_before", "refused", "pause"),
     "objects.put": (*_WRITE, "contended"),
+    "objects.list": ("die_before", "refused", "pause"),
+    "objects.remove": _WRITE,
     "fetch": ("die_before", "no_answer", "pause"),
+    "gateway.ask": ("die_before", "no_answer", "partial", "pause"),
     "outlet.send": (*_WRITE, "partial"),
     "ledger.claim": _WRITE,
     "ledger.sent": _WRITE,

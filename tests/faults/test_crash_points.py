@@ -12,6 +12,7 @@ from enumeration import Tally, all_after, placements, run
 from faulty import KINDS
 from scenarios import HOT_ITEMS, KNOWN_BEYOND_PAGE, SCENARIOS
 from verdict import CAUSES, UNEXPLAINED, Verdict
+from weather_scenarios import WEATHER_SCENARIOS
 from world import Scenario
 
 from uring.changes import diff
@@ -35,7 +36,8 @@ def test_an_undisturbed_run_keeps_every_promise(scenario: Scenario) -> None:
 
 
 def test_the_scenarios_reach_every_call_that_can_break() -> None:
-    calls = {call for scenario in SCENARIOS for call in run(scenario, {})[0].faults.calls}
+    scenarios = (*SCENARIOS, *WEATHER_SCENARIOS)
+    calls = {call for scenario in scenarios for call in run(scenario, {})[0].faults.calls}
     assert calls == set(KINDS)
 
 

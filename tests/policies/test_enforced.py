@@ -36,6 +36,7 @@ USED = [
     ("WeatherWorker", "s3:GetObject"),
     ("WeatherWorker", "s3:PutObject"),
     ("WeatherWorker", "secretsmanager:GetSecretValue"),
+    ("WeatherWorker", "sqs:ChangeMessageVisibility"),
     ("WeatherWorker", "sqs:SendMessage"),
     ("Notifier", "dynamodb:UpdateItem"),
     ("Notifier", "secretsmanager:GetSecretValue"),

@@ -33,6 +33,7 @@ WEATHER_ORCHESTRATOR = {
 }
 WEATHER_WORKER = {
     **WORKER,
+    "WORK_QUEUE_URL": "https://q/",
     "GATEWAY_URL": "https://gateway.invalid/api",
     "GATEWAY_KEY_NAME": "authKey",
     "METAR_PATH": "m",

@@ -88,6 +88,16 @@ class TestMerge:
         after = merge("metar", before, {}, ICAO, NOW).airports
         assert canonical_hash(after) == canonical_hash(before)
 
+    def test_7_an_airport_keeps_its_name_when_its_last_warning_is_over(self) -> None:
+        """The name comes with a warning's row; without it nothing else would have changed."""
+        last = {"RKAA": {"airport_name": "Somewhere", "warnings": [warning("1", until=1)]}}
+        stale = merge("warning", last, {}, ["RKAA"], NOW).airports
+        assert stale["RKAA"]["warnings"] == []
+        nothing = {"RKAA": {"airport_name": None, "warnings": []}}
+        after = merge("warning", stale, nothing, ["RKAA"], NOW).airports
+        assert after == {"RKAA": {"airport_name": "Somewhere", "warnings": []}}
+        assert canonical_hash(after) == canonical_hash(stale)
+
     def test_the_age_of_what_is_stale_is_that_of_its_first_failure(self) -> None:
         first = merge("metar", {"RKAA": metar(0)}, {}, ICAO, NOW).airports
         later = merge("metar", first, {}, ICAO, NOW.replace(hour=9)).airports

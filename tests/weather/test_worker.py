@@ -41,6 +41,7 @@ class World:
         self.objects = MemoryObjects(self.clock)
         self.answers = Answers({}, dict.fromkeys(AIRPORTS, "timeout: no answer"))
         self.asked: list[str] = []
+        self.refuse = 0
         self.orchestrator = WeatherOrchestrator(
             self.work,
             self.telemetry,
@@ -69,6 +70,9 @@ class World:
     def ask(self, product: str, airports: Sequence[str], now: datetime) -> Answers:
         del airports, now
         self.asked.append(product)
+        self.refuse -= 1
+        if self.refuse >= 0:
+            raise Unavailable("busy")
         return self.answers
 
     def jobs(self) -> list[tuple[str, int]]:
@@ -171,6 +175,21 @@ class TestBatch:
         world.batch()
         lines = [line["difference"] for line in world.telemetry.named("changed")]
         assert lines == [f"{icao}: first report" for icao in AIRPORTS]
+
+    def test_a_run_that_a_service_refused_is_tried_again_within_its_interval(self) -> None:
+        """The queue's own time-out is longer than that: the job would come back too old."""
+        world = World()
+        world.refuse = 2
+        world.orchestrator.tick(START.replace(minute=6))
+        for _ in range(2):
+            assert len(world.batch()["batchItemFailures"]) == 1
+            assert not world.queue.receive(10)
+            world.clock.advance(100)
+        assert world.batch() == {"batchItemFailures": []}
+        assert len(world.telemetry.named("checked")) == 1
+        assert [line["reason"] for line in world.telemetry.named("run_failed")] == ["busy"] * 2
+        assert world.telemetry.counts["RunsFailed"] == 3
+        assert not world.dead.messages
 
     def test_a_job_that_is_none_goes_to_the_dead_letters_and_the_others_run(self) -> None:
         world = World()

@@ -111,6 +111,7 @@ class WeatherWorkerSettings(_Settings):
     """
 
     data_bucket: Name
+    work_queue_url: Name
     work_dlq_url: Name
     notify_queue_url: Name
     gateway_url: str = Field(pattern=r"^https?://[^/?#\s]+[^?#\s]*$")

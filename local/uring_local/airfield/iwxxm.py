@@ -76,12 +76,16 @@ class Writer(Values):
         if report.valid_start and report.valid_end:
             period = self.period(report.valid_start, report.valid_end)
         if period and report.status == "CANCEL":
-            cancelled = "previousReportValidPeriod" if self.old else "cancelledReportValidPeriod"
-            parts.append(iwxxm(cancelled, (period,)))
-            if self.old:
-                place = self.aerodrome(report.icao)
-                parts.insert(1, iwxxm("previousReportAerodrome", (place,)))
-            return self._root(report, parts, {} if self.old else {"isCancelReport": "true"})
+            if not self.old:
+                parts.append(iwxxm("cancelledReportValidPeriod", (period,)))
+                return self._root(report, parts, {"isCancelReport": "true"})
+            left = self.period(report.issued, report.valid_end or report.issued)
+            parts += [
+                iwxxm("validTime", (left,)),
+                iwxxm("previousReportAerodrome", (self.aerodrome(report.icao),)),
+                iwxxm("previousReportValidPeriod", (period,)),
+            ]
+            return self._root(report, parts)
         if period:
             parts.append(iwxxm("validTime" if self.old else "validPeriod", (period,)))
         base = None if report.status == "NIL" else self.forecast(report)
@@ -89,11 +93,11 @@ class Writer(Values):
             parts.append(self._group_of("baseForecast", base))
             parts += [iwxxm("changeForecast", (self.group(each),)) for each in report.groups]
             return self._root(report, parts)
-        times = (self.again(period or issue), self.again(issue))
-        parts.append(self._om(report, "baseForecast", times, base))
+        made = self.again(issue)
+        parts.append(self._om(report, "baseForecast", (self.again(period or issue), made), base))
         for each in report.groups:
-            times = (self.period(each.start, each.end), self.again(issue))
-            parts.append(self._om(report, "changeForecast", times, self.group(each)))
+            when = self.period(each.start, each.end)
+            parts.append(self._om(report, "changeForecast", (when, made), self.group(each)))
         return self._root(report, parts)
 
     def _root(

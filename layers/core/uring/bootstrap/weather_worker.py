@@ -77,7 +77,10 @@ def build(
     worker = WeatherWorker(
         collector,
         ReceivedFrom(
-            sqs, queue_url=None, dead_letter_url=settings.work_dlq_url, telemetry=telemetry
+            sqs,
+            queue_url=settings.work_queue_url,
+            dead_letter_url=settings.work_dlq_url,
+            telemetry=telemetry,
         ),
         telemetry,
     )

@@ -74,7 +74,7 @@ def merge(
     for icao in wanted:
         last, new = before.get(icao), fresh.get(icao)
         if new is not None and (last is None or not _is_older(product, new, last)):
-            airports[icao] = dict(new)
+            airports[icao] = _named(new, last)
         elif new is not None and last is not None:
             airports[icao] = _own(last)
             older.append(icao)
@@ -116,6 +116,13 @@ def happenings(
         elif _is_older(product, was, report):
             found += _reported(product, icao, report)
     return found
+
+
+def _named(new: Mapping[str, Any], last: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Only a warning's row has the airport's name: without one it is still called as before."""
+    if last is not None and new.get("airport_name", "") is None:
+        return {**new, "airport_name": last.get("airport_name")}
+    return dict(new)
 
 
 def _own(report: Mapping[str, Any]) -> dict[str, Any]:

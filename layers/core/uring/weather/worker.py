@@ -3,14 +3,18 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from uring.batches import BatchRunner, Record, Returns
+from uring.batches import BatchRunner, Deferred, Record, Returns
 from uring.contracts import CollectWeather
+from uring.errors import Retryable
 from uring.telemetry import Telemetry
 from uring.weather.collect import Run, WeatherCollector
 from uring.weather.pace import PACE
 
 SECONDS_PER_RUN: Final = PACE.longest_run_seconds + 10
 """Of one record: the calls, and the commit behind them."""
+
+# Three tries within the interval.
+_SECONDS_OF_A_MINUTE: Final = 20
 
 
 class WeatherWorker:
@@ -27,7 +31,15 @@ class WeatherWorker:
 
     def _collect(self, record: Record) -> None:
         job = CollectWeather.parse(record.body)
-        run = self._collector.collect(job)
+        try:
+            run = self._collector.collect(job)
+        except Retryable as error:
+            # The queue's own time-out is longer than the interval: the job would come back too old.
+            self._telemetry.problem("run_failed", product=job.product, reason=str(error))
+            self._telemetry.count("RunsFailed")
+            raise Deferred(
+                str(error), seconds=job.interval_minutes * _SECONDS_OF_A_MINUTE
+            ) from error
         if run.outcome == "dropped":
             self._telemetry.warning(
                 "run_skipped",

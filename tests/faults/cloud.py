@@ -1,0 +1,211 @@
+"""A function and the notifier under faults, over the fakes, in virtual time.
+
+    worker ─► bucket (every version kept) ─► notify queue ─ notifier ─► FCM (every POST kept)
+
+The I/O of the functions and the acknowledgements of their messages are numbered in one row, and
+`faulty.Faults` breaks the chosen ones. Whoever dies is followed by a fresh process.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import count
+from typing import Any, Final, Protocol, TypeVar
+
+from fakes import (
+    Died,
+    MemoryLedger,
+    MemoryObjects,
+    MemoryQueue,
+    MemoryReturns,
+    Message,
+    RecordingTelemetry,
+    StaleHandle,
+    VirtualClock,
+    lambda_event,
+)
+from fakes.sender import Answer
+from faulty import Faults, FaultyLedger, FaultyReturns, FaultySender
+
+from uring.push.notifier import Notifier
+from uring.push.payload import Push
+from uring.push.ports import Accepted, Never
+
+VISIBILITY_SECONDS: Final = 360
+# Ticks after the last page: one that finds nothing, and what late faults and FCM's backoff need.
+MOST_EXTRA_TICKS: Final = 12
+
+F = TypeVar("F")
+
+
+class Handles(Protocol):
+    """A function behind a queue."""
+
+    def run(self, event: Mapping[str, Any], *, time_left: Callable[[], float]) -> dict[str, Any]:
+        """The partial batch response."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """One POST that FCM took; ``order`` counts with the writes to the bucket."""
+
+    order: int
+    data: Mapping[str, str]
+
+    @property
+    def key(self) -> str:
+        """As in the ledger."""
+        return f"{self.data['dept']}#{self.data['id']}#{self.data['revision']}"
+
+
+class Fcm:
+    """Implements `uring.push.ports.Sender` by a scenario's script."""
+
+    def __init__(self, order: "count[int]", script: Mapping[str, Sequence[Answer]]) -> None:
+        self.accepted: list[Post] = []
+        self._order = order
+        self._script = {notice: list(answers) for notice, answers in script.items()}
+
+    def send(self, push: Push) -> Answer:
+        post = Post(next(self._order), push.data)
+        answers = self._script.get(push.data["id"], [])
+        answer = answers[0] if answers else Accepted(f"projects/p/messages/{post.order}")
+        if answers and not isinstance(answer, Never):
+            del answers[0]
+        if isinstance(answer, Accepted):
+            self.accepted.append(post)
+        return answer
+
+
+class Cloud:
+    """Bucket, queues, ledger and FCM, a worker and the notifier.
+
+    Args:
+        now: the first time of all, aware UTC.
+        plan: which I/O breaks, and how; see `faulty`.
+        down: from the first death to the next process.
+        visibility_seconds: of the work queue.
+        notify_receives: of a message of the notify queue, before it is a dead letter.
+        fcm: what FCM answers to the first POSTs of a record, by its id; then it accepts.
+    """
+
+    def __init__(
+        self,
+        now: datetime,
+        plan: Mapping[int, str] | None = None,
+        *,
+        down: timedelta = timedelta(),
+        visibility_seconds: int = VISIBILITY_SECONDS,
+        notify_receives: int = 50,
+        fcm: Mapping[str, Sequence[Answer]] | None = None,
+    ) -> None:
+        self.clock = VirtualClock(now)
+        self.faults = Faults(plan, self._others_run)
+        order = count(1)
+        self.objects = MemoryObjects(self.clock, ticks=order)
+        self.dead = MemoryQueue(self.clock)
+        self.work = MemoryQueue(
+            self.clock, visibility_seconds=visibility_seconds, dead_letters=self.dead
+        )
+        self.notify = MemoryQueue(
+            self.clock, max_receive_count=notify_receives, dead_letters=self.dead, ticks=order
+        )
+        self.ledger = MemoryLedger()
+        self.fcm = Fcm(order, fcm or {})
+        self.telemetry = RecordingTelemetry()
+        self._hidden_seconds = visibility_seconds + 1
+        self._stalled_seconds = max(self._hidden_seconds, down.total_seconds())
+        self._down = down
+        self._worker = self.new_worker(self.faults)
+        self._notifier = self.new_notifier(self.faults)
+        self._others = self.new_worker(Faults()), self.new_notifier(Faults())
+
+    def tick(self) -> None:
+        """The schedule's next minute: a job."""
+        raise NotImplementedError
+
+    def new_worker(self, faults: Faults) -> Handles:
+        """A fresh process of the worker, whose I/O these faults break."""
+        raise NotImplementedError
+
+    def new_notifier(self, faults: Faults) -> Handles:
+        """A fresh process of the notifier, whose I/O these faults break."""
+        return Notifier(
+            FaultyLedger(self.ledger, faults),
+            FaultySender(self.fcm, faults),
+            FaultyReturns(MemoryReturns(self.notify, self.dead), faults),
+            self.telemetry,
+            clock=self.clock,
+            sent_kept_for=timedelta(days=15),
+        )
+
+    def round(self) -> bool:
+        """A tick and what comes of it; whether no fault happened and nothing is left in a queue."""
+        before = len(self.faults.broken)
+        self.tick()
+        self.poll()
+        self.push()
+        self.clock.advance(self._hidden_seconds)
+        self.poll()
+        self.push()
+        calm = len(self.faults.broken) == before
+        return calm and not (self.work.messages or self.notify.messages)
+
+    def poll(self) -> None:
+        """The worker takes what there is."""
+        while batch := self.work.receive():
+            try:
+                answer = self._worker.run(lambda_event(batch), time_left=lambda: 3600)
+            except Died:
+                self._worker = self._after_death(self.new_worker)
+            else:
+                _acknowledge(self.work, batch, answer, self.faults)
+
+    def push(self) -> None:
+        """The notifier takes what there is."""
+        while batch := self.notify.receive():
+            try:
+                answer = self._notifier.run(lambda_event(batch), time_left=lambda: 57)
+            except Died:
+                self._notifier = self._after_death(self.new_notifier)
+            else:
+                _acknowledge(self.notify, batch, answer, self.faults)
+
+    def _others_run(self) -> None:
+        """The stalled process's messages are delivered to others, and so is the next tick's."""
+        worker, notifier = self._others
+        faults = Faults()
+        self.clock.advance(self._stalled_seconds)
+        self.tick()
+        for _ in range(3):
+            while batch := self.work.receive():
+                answer = worker.run(lambda_event(batch), time_left=lambda: 3600)
+                _acknowledge(self.work, batch, answer, faults)
+            while batch := self.notify.receive():
+                answer = notifier.run(lambda_event(batch), time_left=lambda: 57)
+                _acknowledge(self.notify, batch, answer, faults)
+            self.clock.advance(VISIBILITY_SECONDS + 1)
+
+    def _after_death(self, new: Callable[[Faults], F]) -> F:
+        self.clock.advance(self._down.total_seconds())
+        self._down = timedelta()
+        return new(self.faults)
+
+
+def _acknowledge(
+    queue: MemoryQueue, batch: Sequence[Message], answer: dict[str, Any], faults: Faults
+) -> None:
+    """What Lambda does with the answer; it may get lost, and all come back."""
+    failed = {failure["itemIdentifier"] for failure in answer["batchItemFailures"]}
+    done = [message for message in batch if message.message_id not in failed]
+
+    def delete() -> None:
+        for message in done:
+            try:
+                queue.delete(message.receipt_handle)
+            except StaleHandle:
+                continue
+
+    if done:
+        faults.call("acknowledge", delete, no_answer=lambda: None)

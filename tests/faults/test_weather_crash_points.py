@@ -1,0 +1,62 @@
+"""Every I/O of the weather worker broken in every way; see `test_crash_points`."""
+
+import random
+
+import pytest
+from enumeration import placements, run
+from weather_scenarios import WEATHER_SCENARIOS
+from weather_world import WeatherScenario
+
+PAIRS = 60
+each_scenario = pytest.mark.parametrize("scenario", WEATHER_SCENARIOS, ids=lambda each: each.name)
+
+
+@each_scenario
+def test_an_undisturbed_run_keeps_every_promise(scenario: WeatherScenario) -> None:
+    world, verdict = run(scenario, {})
+    assert not verdict.wrong, str(verdict)
+    assert not verdict.doubled
+    # A topic is an airport; FCM's data has no topic, the record's id begins with it.
+    told = [(post.data["id"][:4], post.data["kind"]) for post in world.fcm.accepted]
+    assert tuple(told) == scenario.told
+
+
+@each_scenario
+def test_any_single_fault_loses_and_doubles_nothing(scenario: WeatherScenario) -> None:
+    for number, kind in placements(run(scenario, {})[0]):
+        world, verdict = run(scenario, {number: kind})
+        (broken,) = world.faults.broken
+        assert not verdict.wrong, f"{number}: {broken}: {verdict}"
+        assert not verdict.doubled, f"{number}: {broken}"
+
+
+@each_scenario
+def test_a_queue_that_refuses_twice_loses_nothing(scenario: WeatherScenario) -> None:
+    """What stays in the outbox outlives the change that comes next: few pairs, so all of them."""
+    for first in _sends(scenario, {}):
+        for second in _sends(scenario, {first: "partial"}):
+            _, verdict = run(scenario, {first: "partial", second: "partial"})
+            assert not verdict.wrong, f"{first}, {second}: {verdict}"
+
+
+@each_scenario
+def test_pairs_of_faults_lose_and_double_nothing(scenario: WeatherScenario) -> None:
+    chance = random.Random(scenario.name)
+    firsts = list(placements(run(scenario, {})[0]))
+    for _ in range(PAIRS):
+        number, kind = chance.choice(firsts)
+        seconds = list(placements(run(scenario, {number: kind})[0], after=number))
+        if not seconds:
+            continue
+        plan = dict([(number, kind), chance.choice(seconds)])
+        world, verdict = run(scenario, plan)
+        assert len(world.faults.broken) == 2, f"{plan}: one did not happen"
+        assert not verdict.wrong, f"{plan}: {verdict}"
+        assert not verdict.doubled, str(plan)
+
+
+def _sends(scenario: WeatherScenario, plan: dict[int, str]) -> list[int]:
+    """The numbers of the calls that announce, after those of the plan."""
+    calls = run(scenario, plan)[0].faults.calls
+    after = max(plan, default=-1)
+    return [number for number, call in enumerate(calls) if call == "outlet.send" and number > after]

@@ -1,0 +1,206 @@
+"""What must hold of every run of a product, at rest and in the whole history; see `verdict`.
+
+lost      committed or at the gateway, and no file of it, not visible, not pushed; left in a queue;
+          an airport that failed and is gone
+ghost     pushed, visible or a file, and never committed; pushed before it was visible; a commit
+          or a write without a change
+archive   a file that was rewritten, or is not what was committed, or is one too many
+hot       ``latest.json`` is not what was committed, or went back in time
+state     the register went back, repeated itself, or the worker failed in an unknown way
+order     overtaken within the product
+doubled   pushed again: always a defect, the notifier is not disturbed here
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Final
+
+from verdict import UNEXPLAINED, Verdict
+from weather_world import PUSH_KINDS, WeatherWorld
+
+from uring.clock import parse_timestamp
+from uring.contracts import ChangePublished
+from uring.weather.product import happenings
+from uring.weather.state import WeatherState
+
+# Said here once more, not taken from what is judged.
+PREFIX: Final = {"metar": "METAR", "taf": "TAF", "warning": "WARNINGS"}
+KEPT: Final = 10
+
+
+def judge_weather(world: WeatherWorld) -> Verdict:
+    """Hold a finished run against every promise."""
+    verdict = Verdict()
+    commits = _states(world, verdict)
+    _gateway(world, commits[-1], verdict)
+    _latest(world, commits, verdict)
+    _files(world, commits, verdict)
+    _pushes(world, commits, verdict)
+    for name, queue in (("work", world.work), ("notify", world.notify), ("dead", world.dead)):
+        if queue.messages:
+            verdict.add("lost", f"{len(queue.messages)} messages stay in the {name} queue")
+    for key in sorted(world.needless):
+        verdict.add("ghost", f"{key} was written or removed, and nothing had changed")
+    for problem in world.telemetry.named("record_failed"):
+        if problem["trace"]:
+            verdict.add("state", f"{problem['error']}: {problem['reason']}")
+    return verdict
+
+
+def _states(world: WeatherWorld, verdict: Verdict) -> list[WeatherState]:
+    """The commits, oldest first: versions that show other airports than the one before."""
+    product = world.scenario.product
+    key = f"state/weather/{product}.json"
+    states = [
+        WeatherState.from_json(version.body, key=key, source=product)
+        for version in world.objects.versions[key]
+    ]
+    if any(before.seq >= after.seq for before, after in pairwise(states)):
+        verdict.add("state", "seq does not strictly increase")
+    if len({state.writer for state in states}) < len(states):
+        verdict.add("state", "a writer token came twice")
+    if states[-1].outbox or not states[-1].published:
+        verdict.add("lost", "what was committed was never published to its end")
+    commits = [
+        after
+        for before, after in pairwise([None, *states])
+        if after and (before is None or before.fetched_at != after.fetched_at)
+    ]
+    for before, after in pairwise(commits):
+        if _time(before) >= _time(after):
+            verdict.add("state", "fetched_at went back")
+        if _plain(before) == _plain(after):
+            verdict.add("ghost", f"{after.fetched_at}: a commit without a change")
+        for icao, report in before.airports.items():
+            if icao not in after.airports:
+                verdict.add("lost", f"{after.fetched_at}: {icao} failed and is gone")
+            elif "_stale" in after.airports[icao] and _plain(after)[icao] != _own(report):
+                verdict.add("ghost", f"{after.fetched_at}: {icao} is stale and has changed")
+    return commits
+
+
+def _gateway(world: WeatherWorld, last: WeatherState, verdict: Verdict) -> None:
+    """What the gateway has in the end is stored."""
+    stored = _plain(last)
+    for icao, report in world.page().items():
+        if stored.get(icao) != report:
+            verdict.add("lost", f"{icao}: the gateway's last report was never stored")
+
+
+def _latest(world: WeatherWorld, commits: Sequence[WeatherState], verdict: Verdict) -> None:
+    """Every commit was shown, one after the other, and nothing else."""
+    versions = world.objects.versions.get(f"data/{world.scenario.product}/latest.json", [])
+    shown = [json.loads(version.body) for version in versions]
+    times = [document["fetched_at"] for document in shown]
+    if times != sorted(set(times)):
+        verdict.add("hot", "an older document replaced a newer one")
+    due = [_time(commit) for commit in commits]
+    for time in sorted(set(due) - set(times)):
+        verdict.add("lost", f"{time}: committed and never visible")
+    for time in sorted(set(times) - set(due)):
+        verdict.add("ghost", f"{time}: visible and never committed")
+    if not shown or not _shows(shown[-1], commits[-1]):
+        verdict.add("hot", "not what is committed")
+
+
+def _files(world: WeatherWorld, commits: Sequence[WeatherState], verdict: Verdict) -> None:
+    """The newest ten commits have a file each, and there is no other."""
+    folder = f"data/{world.scenario.product}/"
+    by_key = {f"{folder}{_file_name(commit)}": commit for commit in commits}
+    for key, versions in world.objects.versions.items():
+        if not key.startswith(folder) or key.endswith("/latest.json"):
+            continue
+        if key not in by_key:
+            verdict.add("ghost", f"{key}: a file of nothing that was committed")
+        elif not all(_shows(json.loads(each.body), by_key[key]) for each in versions):
+            verdict.add("archive", f"{key} is not what was committed")
+        if len({version.body for version in versions}) > 1:
+            verdict.add("archive", f"{key} was rewritten")
+    there = {key for key in world.objects.bodies() if key.startswith(folder)}
+    there.discard(f"{folder}latest.json")
+    due = set(sorted(by_key)[-KEPT:])
+    for key in sorted(due - there):
+        verdict.add("lost", f"{key} is missing")
+    for key in sorted(there - due):
+        verdict.add("archive", f"{key} is one too many")
+
+
+def _pushes(world: WeatherWorld, commits: Sequence[WeatherState], verdict: Verdict) -> None:
+    """Every happening is in a commit's outbox, has a name of its own and is pushed once."""
+    due: list[str] = []
+    visible = {
+        json.loads(version.body)["fetched_at"]: version.order
+        for version in world.objects.versions.get(f"data/{world.scenario.product}/latest.json", [])
+    }
+    shown_at: dict[str, int] = {}
+    for before, after in pairwise(commits):
+        _outbox(world, before, after, verdict)
+        for told in after.outbox:
+            due.append(told.event_id)
+            shown_at.setdefault(told.event_id, visible.get(_time(after), 0))
+    if len(set(due)) < len(due):
+        verdict.add("lost", "two happenings have one event id, the ledger holds the second back")
+    announced = [
+        (order, ChangePublished.parse(message.body).event_id)
+        for order, message in world.notify.accepted
+    ]
+    for order, event in announced:
+        if event not in shown_at:
+            verdict.add("ghost", f"{event} was announced and never committed")
+        elif not 0 < shown_at[event] < order:
+            verdict.add("ghost", f"{event} was announced before it was visible")
+    posted = [post.data["event_id"] for post in world.fcm.accepted]
+    for event in sorted(set(due) - set(posted)):
+        verdict.add("lost", f"{event} was never pushed")
+    first = list(dict.fromkeys(posted))
+    if first != [event for event in dict.fromkeys(due) if event in first]:
+        verdict.add("order", "a push overtook another")
+    again = len(posted) - len(first)
+    verdict.doubled += Counter({UNEXPLAINED: again})
+
+
+def _outbox(
+    world: WeatherWorld, before: WeatherState, after: WeatherState, verdict: Verdict
+) -> None:
+    """What a commit announces is what lies between it and the one before."""
+    happened = happenings(
+        world.scenario.product, before.airports, after.airports, parse_timestamp(_time(after))
+    )
+    due = Counter(
+        _told(each.icao, each.kind, each.content) for each in happened if each.kind in PUSH_KINDS
+    )
+    held = Counter(_told(told.topic, told.kind, told.content) for told in after.outbox)
+    for what in due - held:
+        verdict.add("lost", f"{what} happened and is in no outbox")
+    for what in held - due:
+        verdict.add("ghost", f"{what} is announced and did not happen")
+
+
+def _told(icao: str, kind: str, content: Mapping[str, str | None]) -> str:
+    return f"{icao} {kind} {json.dumps(content)}"
+
+
+def _shows(document: dict[str, Any], commit: WeatherState) -> bool:
+    airports, time = document["airports"], document["fetched_at"]
+    return bool((airports, time) == (commit.airports, commit.fetched_at))
+
+
+def _file_name(commit: WeatherState) -> str:
+    """``METAR_20260331T234000Z.json``."""
+    return f"{PREFIX[commit.source]}_{re.sub('[-:]', '', _time(commit))}.json"
+
+
+def _plain(commit: WeatherState) -> dict[str, dict[str, Any]]:
+    """The reports without our own marks."""
+    return {icao: _own(report) for icao, report in commit.airports.items()}
+
+
+def _own(report: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in report.items() if not key.startswith("_")}
+
+
+def _time(commit: WeatherState) -> str:
+    return commit.fetched_at or ""

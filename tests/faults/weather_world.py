@@ -1,0 +1,208 @@
+"""A product of aviation weather under faults: its real worker, and the notifier; see `cloud`.
+
+The notifier's own I/O is not broken here: it knows no family, and the scenarios of the notices
+break it. What it pushes twice is therefore the weather worker's doing.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from cloud import MOST_EXTRA_TICKS, Cloud, Handles
+from fakes import MemoryOutlet, MemoryReturns
+from faulty import Faults, FaultyObjects, FaultyOutlet
+
+from uring.changes.ports import Listed
+from uring.changes.register import StateRegister
+from uring.changes.retry import Backoff
+from uring.contracts import CollectWeather
+from uring.weather.collect import Answers, Asks, WeatherCollector
+from uring.weather.product import Product
+from uring.weather.publisher import Files, WeatherPublisher
+from uring.weather.state import WeatherState
+from uring.weather.worker import WeatherWorker
+
+START: Final = datetime(2026, 3, 31, 23, 40, tzinfo=UTC)
+AIRPORTS: Final = ("RKAA", "RKBB", "RKCC")
+INTERVALS: Final[Mapping[Product, int]] = {"metar": 10, "taf": 30, "warning": 5}
+# As in the template: longer than the intervals of two products, whose jobs are dropped when they
+# come back. The next tick makes good what they left.
+VISIBILITY_SECONDS: Final = 1_080
+PUSH_KINDS: Final = frozenset(
+    {
+        "speci",
+        "taf_amended",
+        "taf_cancelled",
+        "warning_raised",
+        "warning_changed",
+        "warning_lifted",
+    }
+)
+
+Page = Mapping[str, Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class WeatherScenario:
+    """What the gateway has to say around the worker.
+
+    Attributes:
+        pages: its reports by ICAO code in turn, the last for good; an airport that is not there
+            fails.
+        told: airport and kind of every push of an undisturbed run, in order.
+        before: pages that were stored one after the other before the first fault can happen.
+        step: how long each page stays.
+        down: from the first death to the next process.
+    """
+
+    name: str
+    product: Product
+    pages: tuple[Page, ...]
+    told: tuple[tuple[str, str], ...] = ()
+    before: tuple[Page, ...] = ()
+    step: timedelta = timedelta(minutes=40)
+    down: timedelta = timedelta()
+
+
+class FaultyFiles(FaultyObjects):
+    """Files whose listings and removals may break as well."""
+
+    def __init__(self, inner: Files, faults: Faults) -> None:
+        super().__init__(inner, faults)
+        self._files = inner
+
+    def list(self, prefix: str) -> Iterator[Listed]:
+        return iter(self._faults.call("objects.list", lambda: [*self._files.list(prefix)]))
+
+    def remove(self, key: str) -> None:
+        self._faults.call("objects.remove", lambda: self._files.remove(key))
+
+
+class FaultyGateway:
+    """A gateway that may answer for half of the airports, or for none."""
+
+    def __init__(self, inner: Asks, faults: Faults) -> None:
+        self._inner = inner
+        self._faults = faults
+
+    def ask(self, product: Product, airports: Sequence[str], now: datetime) -> Answers:
+        def some(number: int) -> Answers:
+            answers = self._inner.ask(product, airports[:number], now)
+            silent = dict.fromkeys(airports[number:], "timeout")
+            return Answers(answers.fresh, {**answers.failed, **silent})
+
+        return self._faults.call(
+            "gateway.ask",
+            lambda: self._inner.ask(product, airports, now),
+            no_answer=lambda: some(0),
+            partial=lambda: some(len(airports) // 2),
+        )
+
+
+class WeatherWorld(Cloud):
+    """One product with its bucket, queues and ledger.
+
+    Args:
+        plan: which I/O breaks, and how; see `faulty`.
+
+    Attributes:
+        needless: what the last run of all wrote or removed, though nothing had changed.
+    """
+
+    def __init__(self, scenario: WeatherScenario, plan: Mapping[int, str] | None = None) -> None:
+        self.scenario = scenario
+        self.needless: set[str] = set()
+        self._earlier: Page | None = None
+        self._begins = START
+        super().__init__(START, plan, down=scenario.down, visibility_seconds=VISIBILITY_SECONDS)
+
+    def run(self) -> None:
+        """From what was before until every page was seen and all is quiet."""
+        self.faults.counting = False
+        for page in self.scenario.before:
+            self._earlier = page
+            self._quietly()
+        self._earlier, self._begins = None, self.clock()
+        self.faults.counting = True
+        for number in range(len(self.scenario.pages) + MOST_EXTRA_TICKS):
+            self.clock.now = max(self.clock.now, self._begins + number * self.scenario.step)
+            all_shown = self._place() >= len(self.scenario.pages)
+            if self.round() and all_shown:
+                break
+        self.run_once_more()
+
+    def run_once_more(self) -> None:
+        """A run that nothing disturbs, when all is quiet: it has nothing to do."""
+        self.faults.counting = False
+        writes, there = self._stored()
+        self._quietly()
+        writes_after, there_after = self._stored()
+        self.needless = {key for key, _ in (writes ^ writes_after) | (there ^ there_after)}
+
+    def round(self) -> bool:
+        return super().round() and self._found_nothing()
+
+    def _found_nothing(self) -> bool:
+        """Whether the last run found all stored: a job that came back too late is none."""
+        checks = [fields for name, fields in self.telemetry.events if name == "checked"]
+        return bool(checks) and checks[-1]["outcome"] == "unchanged"
+
+    def page(self) -> Page:
+        """What the gateway has now."""
+        if self._earlier is not None:
+            return self._earlier
+        return self.scenario.pages[min(self._place(), len(self.scenario.pages) - 1)]
+
+    def tick(self) -> None:
+        product = self.scenario.product
+        job = CollectWeather(
+            scheduled_at=self.clock(), product=product, interval_minutes=INTERVALS[product]
+        )
+        self.work.send(job.group, job.job_id, job.body())
+
+    def new_worker(self, faults: Faults) -> Handles:
+        backoff = Backoff(lambda _: None)
+        files = FaultyFiles(self.objects, faults)
+        register = StateRegister(files, "weather", WeatherState, clock=self.clock, backoff=backoff)
+        publisher = WeatherPublisher(
+            files,
+            FaultyOutlet(MemoryOutlet(self.notify), faults),
+            register,
+            backoff=backoff,
+        )
+        collector = WeatherCollector(
+            FaultyGateway(self, faults),
+            publisher,
+            airports=AIRPORTS,
+            push_kinds=PUSH_KINDS,
+            clock=self.clock,
+            backoff=backoff,
+        )
+        return WeatherWorker(collector, MemoryReturns(self.work, self.dead), self.telemetry)
+
+    def new_notifier(self, faults: Faults) -> Handles:
+        del faults
+        return super().new_notifier(Faults())
+
+    def ask(self, product: Product, airports: Sequence[str], now: datetime) -> Answers:
+        """Implements `uring.weather.collect.Asks` by the page that shows now."""
+        del product, now
+        page = self.page()
+        fresh = {icao: page[icao] for icao in airports if icao in page}
+        return Answers(fresh, {icao: "timeout" for icao in airports if icao not in page})
+
+    def _quietly(self) -> None:
+        self.tick()
+        self.poll()
+        self.push()
+        self.clock.advance(minutes=INTERVALS[self.scenario.product])
+
+    def _place(self) -> int:
+        """How many pages came before the one that shows now."""
+        return int((self.clock() - self._begins) / self.scenario.step)
+
+    def _stored(self) -> tuple[set[tuple[str, int]], set[tuple[str, bytes]]]:
+        """How often each key was written, and what is there."""
+        writes = {(key, len(versions)) for key, versions in self.objects.versions.items()}
+        return writes, {*self.objects.bodies().items()}

@@ -1,0 +1,173 @@
+"""The invented weather itself, and the line of text that people read of it."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from airfield_reader import MINUTE, OPENED, STORM
+
+from uring_local.airfield import Airfield, Bulletin, Report
+from uring_local.airfield.model import Edition, Group, newest
+from uring_local.airfield.tac import tac
+
+
+def three_days() -> Iterator[tuple[datetime, dict[str, dict[str, Any]]]]:
+    with Airfield(7, opened=OPENED) as airfield:
+        for step in range(3 * 24 * 60 // 2):
+            now = OPENED + step * 2 * MINUTE
+            airfield.advance(now)
+            yield now, {product: airfield.truth(product) for product in ("metar", "taf", "warning")}
+
+
+def test_three_days_have_all_that_the_facts_list() -> None:
+    reports: dict[str, Report] = {}
+    bulletins: dict[Bulletin, list[datetime]] = {}
+    twins = calm = 0
+    newest: dict[tuple[str, str], tuple[datetime, bool]] = {}
+    for now, truth in three_days():
+        for report in (*truth["metar"].values(), *truth["taf"].values()):
+            reports.setdefault(report.identity, report)
+            age = (report.time, report.status == "CORRECTION")
+            place = (report.icao, "TAF" if report.kind == "TAF" else "METAR")
+            assert age >= newest.get(place, age), f"{report} replaced a later one"
+            newest[place] = age
+        listed = [each for row in truth["warning"].values() for each in row]
+        calm += not listed
+        for each in listed:
+            bulletins.setdefault(each, []).append(now)
+            but_text = [(other.icao, other.type, other.issued) for other in listed]
+            twins += but_text.count((each.icao, each.type, each.issued)) > 1
+    seen = Counter((report.kind, report.status) for report in reports.values())
+    for kind, status in [
+        ("SPECI", "NORMAL"),
+        ("METAR", "CORRECTION"),
+        ("METAR", "NIL"),
+        ("TAF", "NORMAL"),
+        ("TAF", "AMENDMENT"),
+        ("TAF", "CORRECTION"),
+        ("TAF", "CANCEL"),
+        ("TAF", "NIL"),
+    ]:
+        assert seen[kind, status], f"no {kind} {status}"
+    metars = [report for report in reports.values() if report.kind != "TAF"]
+    for name in ("automated", "cavok", "variable", "gust", "rvr", "ncd", "nsc"):
+        assert any(getattr(report, name) for report in metars), f"no {name}"
+    assert any(report.vertical_visibility for report in metars)
+    assert any(report.weather is None and report.status != "NIL" for report in metars)
+    assert {report.iwxxm_version for report in metars} == {
+        "2.1",
+        "3.0",
+        "2021-2",
+        "2023-1",
+        "2025-2",
+    }
+    groups = {group.type for report in reports.values() for group in report.groups}
+    assert groups >= {"BECMG", "TEMPO", "FM", "PROB30", "PROB40", "PROB30_TEMPO", "PROB40_TEMPO"}
+    assert calm
+    assert twins
+    last = {each: times[-1] for each, times in bulletins.items()}
+    ran_out = [each for each, time in last.items() if each.end - time <= 2 * MINUTE]
+    assert all(time < each.end for each, time in last.items()), "listed after its end"
+    changed = [
+        each
+        for each in bulletins
+        if any(
+            (other.icao, other.type, other.start) == (each.icao, each.type, each.start)
+            and (other.end, other.text) != (each.end, each.text)
+            and last[each] < other.issued <= last[each] + 2 * MINUTE
+            for other in bulletins
+        )
+    ]
+    still_listed = OPENED + (3 * 24 * 60 - 2) * MINUTE
+    lifted = {
+        each: time
+        for each, time in last.items()
+        if each not in ran_out and each not in changed and time < still_listed
+    }
+    assert all(time <= each.end - 90 * MINUTE for each, time in lifted.items())
+    assert ran_out
+    assert lifted
+    assert changed
+    assert any(each.type == "11" for each in bulletins)
+
+
+def test_a_late_correction_does_not_hide_a_later_observation() -> None:
+    first = Report(
+        icao="RKSI",
+        kind="METAR",
+        status="NORMAL",
+        time=OPENED,
+        issued=OPENED + 2 * MINUTE,
+        iwxxm_version="2023-1",
+    )
+    special = replace(first, kind="SPECI", time=OPENED + 12 * MINUTE, issued=OPENED + 14 * MINUTE)
+    corrected = replace(first, status="CORRECTION", issued=OPENED + 19 * MINUTE)
+    editions = [
+        Edition(OPENED + 4 * MINUTE, first),
+        Edition(OPENED + 20 * MINUTE, corrected),
+        Edition(OPENED + 16 * MINUTE, special),
+    ]
+    assert newest(editions, OPENED + 15 * MINUTE) == [first]
+    assert newest(editions, OPENED + 30 * MINUTE) == [first, corrected, special]
+
+
+def test_a_report_as_people_read_it() -> None:
+    report = Report(
+        icao="RKTU",
+        kind="METAR",
+        status="CORRECTION",
+        time=OPENED,
+        issued=OPENED,
+        iwxxm_version="2.1",
+        wind_direction=240,
+        wind_speed=9,
+        gust=21,
+        visibility=800,
+        weather=("-SN", "BR"),
+        clouds=(("SCT", 1500, "CB"), ("OVC", 4000, None)),
+        rvr=(("24R", 750),),
+        air=-3,
+        dewpoint=-10,
+        qnh=998,
+    )
+    assert tac(report) == (
+        "METAR COR RKTU 302105Z 24009G21KT 0800 R24R/0750 -SN BR SCT015CB OVC040 M03/M10 Q0998="
+    )
+    forecast = Report(
+        icao="RKTU",
+        kind="TAF",
+        status="AMENDMENT",
+        time=OPENED,
+        issued=OPENED,
+        iwxxm_version="2.1",
+        wind_speed=2,
+        variable=True,
+        cavok=True,
+        valid_start=OPENED.replace(hour=22),
+        valid_end=STORM.replace(hour=18),
+        temperatures=(("TX", 4, STORM.replace(hour=6, minute=0)),),
+        groups=(
+            Group(
+                type="PROB30_TEMPO",
+                start=STORM.replace(minute=0),
+                end=STORM.replace(hour=6),
+                visibility=10_000,
+                weather=(),
+                clouds=(),
+            ),
+            Group(
+                type="FM",
+                start=STORM.replace(hour=9, minute=0),
+                end=STORM.replace(hour=18),
+                wind_direction=30,
+                wind_speed=12,
+                cavok=True,
+            ),
+        ),
+    )
+    assert tac(forecast) == (
+        "TAF AMD RKTU 302105Z 3022/3118 VRB02KT CAVOK TX04/3106Z"
+        " PROB30 TEMPO 3103/3106 9999 NSW NSC FM310900 03012KT CAVOK="
+    )
