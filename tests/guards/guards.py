@@ -285,6 +285,27 @@ GUARDS: Final = (
         "weather/test_product.py",
     ),
     Guard(
+        "weather: what went and came back alike is told again",
+        "weather/collect.py",
+        'told_id = f"{happening.id}.{fetched_at}"',
+        "told_id = happening.id",
+        "faults/test_weather_crash_points.py",
+    ),
+    Guard(
+        "weather: a refused run comes back within its interval",
+        "weather/worker.py",
+        "raise Deferred(",
+        "raise Retryable(str(error)) from Deferred(",
+        "weather/test_worker.py::TestBatch",
+    ),
+    Guard(
+        "weather: the messages of an answer have one limit together",
+        "weather/envelope.py",
+        "left -= sum(1 for _ in item.message.document.walk())",
+        "pass",
+        "weather/test_envelope.py::test_the_messages_of_an_answer_have_one_limit_together",
+    ),
+    Guard(
         "weather: a key that was refused is read again",
         "weather/ask.py",
         "            self._key_refused()",
