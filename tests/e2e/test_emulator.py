@@ -29,7 +29,14 @@ from uring_local.template import Application, load
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the emulator is a Linux program")
 
 EVENTS = ROOT / "events"
-FUNCTIONS = {"Monitor", "Orchestrator", "NoticeWorker", "Notifier"}
+FUNCTIONS = {
+    "Monitor",
+    "Orchestrator",
+    "NoticeWorker",
+    "WeatherOrchestrator",
+    "WeatherWorker",
+    "Notifier",
+}
 TOY = """
 import os, sys, time
 print("toy starts", flush=True)
@@ -67,6 +74,8 @@ LAZY = {
     "Monitor": "def handler(event, context):\n    return {'ok': 14}\n",
     "Orchestrator": "def handler(event, context):\n    return {'jobs': 14}\n",
     "NoticeWorker": "def handler(event, context):\n    return {'batchItemFailures': []}\n",
+    "WeatherOrchestrator": "def handler(event, context):\n    return {'jobs': 3}\n",
+    "WeatherWorker": "def handler(event, context):\n    return {'batchItemFailures': []}\n",
     "Notifier": "def handler(event, context):\n    print('about to fail')\n    return 1 / 0\n",
 }
 
@@ -163,6 +172,8 @@ def test_right_answers_without_the_effect_are_faults_and_so_is_a_failing_handler
         ("Monitor", "watch.json", "there is no ['data/index.json', 'data/nurisol_"),
         ("NoticeWorker", "work-batch.json", "the stored health is {'university_cs': 'absent'"),
         ("NoticeWorker", "schedule.json", 'answered {"batchItemFailures": []}, not Malformed'),
+        ("WeatherOrchestrator", "weather-schedule.json", "the queue has jobs for []"),
+        ("WeatherWorker", "weather-batch.json", "metar: latest.json has not all airports"),
         ("Notifier", "notify-batch.json", 'ZeroDivisionError: division by zero, not {"batch'),
     ]:
         assert fault in "\n".join(rows[function, event]["faults"])

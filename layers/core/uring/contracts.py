@@ -70,7 +70,7 @@ class CollectNotices(_Message):
     @property
     def group(self) -> str:
         """The department."""
-        return str(self.source["id"])
+        return str(self.source.get("id"))
 
 
 class CollectWeather(_Message):

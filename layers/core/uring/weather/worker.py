@@ -37,15 +37,15 @@ class WeatherWorker:
             # The queue's own time-out is longer than the interval: the job would come back too old.
             self._telemetry.problem("run_failed", product=job.product, reason=str(error))
             self._telemetry.count("RunsFailed")
-            raise Deferred(
-                str(error), seconds=job.interval_minutes * _SECONDS_OF_A_MINUTE
-            ) from error
+            seconds = job.interval_minutes * _SECONDS_OF_A_MINUTE
+            raise Deferred(str(error), seconds=seconds) from error
         if run.outcome == "dropped":
             self._telemetry.warning(
                 "run_skipped",
                 product=run.product,
                 scheduled_at=job.scheduled_at.isoformat(),
-                reason="the run before it was still going; the next is due",
+                reason="older than its interval: the run before it took that long, or this one was "
+                "refused; the next is due",
             )
         self._report(run)
 
