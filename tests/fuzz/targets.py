@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
+import weather_targets as weather
 from fakes import (
     ENTRY,
     MemoryObjects,
@@ -37,6 +38,9 @@ from uring.notices.config import Source
 from uring.notices.page import ID_LIMIT, read_page
 from uring.notices.site import text_of
 from uring.push.payload import compose
+from uring.weather.errors import ReportRefused
+from uring.weather.product import Product
+from uring.weather.refusals import GatewayRefused
 
 _FIXTURES: Final = Path(__file__).parents[1] / "fixtures"
 _CONTENT_TYPES: Final = ("", "text/html", "text/html; charset=utf-8", "text/html; charset=EUC-KR")
@@ -89,11 +93,34 @@ class Target:
 
 
 def targets() -> dict[str, Target]:
-    """By name: ``page``, ``state``, ``queue``."""
+    """By name: ``page``, ``answer``, ``state``, ``weather``, ``queue``."""
+    answers = weather.answers()
     return {
         "page": Target(_pages(), damaged_markup),
+        "answer": Target(_answers(answers), damaged_markup),
         "state": Target(_states(), damaged_json),
+        "weather": Target(_weather(answers), damaged_json),
         "queue": Target(_messages(), damaged_json),
+    }
+
+
+def _answers(answers: Mapping[Product, Sequence[bytes]]) -> dict[str, Reader]:
+    refuses = (GatewayRefused, ReportRefused)
+    # The readers are asked for one airport's reports: those that the airfield gave for it.
+    one = {name: bodies[:: len(weather.AIRPORTS)] for name, bodies in answers.items()}
+    return {
+        "metar": Reader(one["metar"], weather.read_metar, refuses),
+        "taf": Reader(one["taf"], weather.read_taf, refuses),
+        "warnings": Reader(answers["warning"], weather.read_list, refuses),
+    }
+
+
+def _weather(answers: Mapping[Product, Sequence[bytes]]) -> dict[str, Reader]:
+    return {
+        runs.product: Reader(
+            [body], weather.check_state(runs.product, answers[runs.product]), (CorruptState,)
+        )
+        for runs, body in weather.states(answers)
     }
 
 

@@ -1,12 +1,13 @@
 """``state/weather/{product}.json``: the one compare-and-swap register of a product."""
 
-from typing import Any, Literal, Self
+from typing import Any, Final, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from uring.changes.model import Timestamp
 from uring.errors import CorruptState
 from uring.weather.product import Product
+from uring.weather.reports import Icao
 
 
 class Told(BaseModel):
@@ -20,6 +21,48 @@ class Told(BaseModel):
     id: str
     detected_at: Timestamp
     content: dict[str, str | None]
+
+
+class _Stored(BaseModel):
+    """What is relied on of a stored airport; its other fields may be those of another version."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class _Header(_Stored):
+    report_type: str | None = None
+    report_status: str | None = None
+    observation_time: Timestamp | None = None
+    issue_time: Timestamp | None = None
+    issued: Timestamp | None = None
+    valid_start: Timestamp | None = None
+
+
+class _Report(_Stored):
+    header: _Header
+    raw: str | None
+
+
+class _Warning(_Stored):
+    wrng_type: str
+    wrng_type_key: str
+    wrng_type_name: str | None = None
+    issued: Timestamp | None = None
+    valid_start: Timestamp | None = None
+    valid_end: Timestamp | None = None
+    raw_message: str | None = None
+
+
+class _Warned(_Stored):
+    airport_name: str | None
+    warnings: list[_Warning]
+
+
+_SHAPES: Final[dict[Product, TypeAdapter[Any]]] = {
+    "metar": TypeAdapter(dict[Icao, _Report]),
+    "taf": TypeAdapter(dict[Icao, _Report]),
+    "warning": TypeAdapter(dict[Icao, _Warned]),
+}
 
 
 class WeatherState(BaseModel):
@@ -65,6 +108,12 @@ class WeatherState(BaseModel):
             raise _corrupt(key, f"{missing[0]}: is missing")
         if state.source != source:
             raise _corrupt(key, f"source: is {state.source!r}, expected {source!r}")
+        try:
+            _SHAPES[state.source].validate_python(state.airports)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            place = ".".join(str(part) for part in first["loc"])
+            raise _corrupt(key, f"airports.{place}: {first['msg']}") from error
         return state
 
     def to_json(self) -> bytes:
