@@ -21,7 +21,7 @@ PASSED_ON = frozenset(
         "record_failed",
         "airports_failed",
         "report_older",
-        "odd_warning",
+        "odd_answer",
         "run_skipped",
     }
 )

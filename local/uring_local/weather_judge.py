@@ -175,8 +175,16 @@ def _warned(calls: Sequence[Call]) -> Known:
     return dict(first.served)
 
 
-def _age(report: Report) -> tuple[datetime, bool, datetime]:
-    return report.time, report.status == "CORRECTION", report.issued
+def _age(report: Report) -> tuple[datetime, bool, bool, int, bool, datetime]:
+    ranks = {"AMENDMENT": 1, "CORRECTION": 2}
+    return (
+        report.time,
+        report.status != "NIL",
+        report.status == "CANCEL",
+        ranks.get(report.status, 0),
+        report.kind == "SPECI",
+        report.issued,
+    )
 
 
 def _report_pushes(icao: str, new: Report | Warned) -> Iterator[Push]:
@@ -194,7 +202,10 @@ def _warning_pushes(icao: str, last: Warned, new: Warned, now: datetime) -> Iter
         gone = [w for w in _ordered(last) if w.type == kind and w not in new and w.end > now]
         fresh = [w for w in _ordered(new) if w.type == kind and w not in last]
         for at, each in enumerate(fresh):
-            yield _push(icao, "warning_changed" if at < len(gone) else "warning_raised", each)
+            if at < len(gone):
+                yield _push(icao, "warning_changed", each)
+            elif each.end > now:
+                yield _push(icao, "warning_raised", each)
         for each in gone[len(fresh) :]:
             yield _push(icao, "warning_lifted", each)
 

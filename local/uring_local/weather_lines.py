@@ -14,8 +14,8 @@ def describe_weather(event: Mapping[str, Any]) -> str:
             text = f"  failed   {product} {' '.join(icaos)} {event['reason']}"
         case {"event": "report_older", "product": product, "reason": reason}:
             text = f"  kept     {product} {reason}"
-        case {"event": "odd_warning" | "run_skipped" as name, "reason": reason}:
-            text = f"  {'odd' if name == 'odd_warning' else 'skipped':8} {reason}"
+        case {"event": "odd_answer" | "run_skipped" as name, "reason": reason}:
+            text = f"  {'odd' if name == 'odd_answer' else 'skipped':8} {reason}"
         case {"event": "weather_tick"}:
             text = (
                 f"tick {event['tick']} {event['at'][:16]}Z: {event['checked']} runs, "

@@ -86,6 +86,7 @@ class Cloud:
         plan: which I/O breaks, and how; see `faulty`.
         down: from the first death to the next process.
         visibility_seconds: of the work queue.
+        work_receives: of a message of the work queue, before it is a dead letter.
         notify_receives: of a message of the notify queue, before it is a dead letter.
         fcm: what FCM answers to the first POSTs of a record, by its id; then it accepts.
     """
@@ -97,6 +98,7 @@ class Cloud:
         *,
         down: timedelta = timedelta(),
         visibility_seconds: int = VISIBILITY_SECONDS,
+        work_receives: int = 5,
         notify_receives: int = 50,
         fcm: Mapping[str, Sequence[Answer]] | None = None,
     ) -> None:
@@ -106,7 +108,10 @@ class Cloud:
         self.objects = MemoryObjects(self.clock, ticks=order)
         self.dead = MemoryQueue(self.clock)
         self.work = MemoryQueue(
-            self.clock, visibility_seconds=visibility_seconds, dead_letters=self.dead
+            self.clock,
+            visibility_seconds=visibility_seconds,
+            max_receive_count=work_receives,
+            dead_letters=self.dead,
         )
         self.notify = MemoryQueue(
             self.clock, max_receive_count=notify_receives, dead_letters=self.dead, ticks=order

@@ -1,21 +1,23 @@
 """What a gateway says in turn: short stories, each for one way in which a product changes."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from weather_world import AIRPORTS, Page, WeatherScenario
 
+from uring.clock import timestamp
+
 
 def metar(minute: int, kind: str = "METAR") -> dict[str, Any]:
     """A report by the minute of its observation."""
-    when = f"2026-03-31T23:{minute:02}:00Z"
+    when = timestamp(datetime(2026, 3, 31, 23, tzinfo=UTC) + timedelta(minutes=minute))
     header = {"report_type": kind, "report_status": "NORMAL", "observation_time": when}
     return {"header": {**header, "issue_time": when}, "raw": f"{kind} {minute}"}
 
 
 def taf(hour: int, status: str = "NORMAL", *, cancelled: bool = False) -> dict[str, Any]:
     """A forecast by the hour of its issue."""
-    issued = f"2026-03-31T{hour:02}:00:00Z"
+    issued = timestamp(datetime(2026, 3, 31, tzinfo=UTC) + timedelta(hours=hour))
     header = {"report_status": status, "issued": issued, "valid_start": issued}
     return {"header": {**header, "cancelled": cancelled}, "raw": f"TAF {hour} {status}"}
 

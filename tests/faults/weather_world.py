@@ -29,6 +29,7 @@ INTERVALS: Final[Mapping[Product, int]] = {"metar": 10, "taf": 30, "warning": 5}
 # As in the template: longer than the intervals of two products, whose jobs are dropped when they
 # come back. The next tick makes good what they left.
 VISIBILITY_SECONDS: Final = 1_080
+RECEIVES: Final = 20
 PUSH_KINDS: Final = frozenset(
     {
         "speci",
@@ -115,7 +116,13 @@ class WeatherWorld(Cloud):
         self.needless: set[str] = set()
         self._earlier: Page | None = None
         self._begins = START
-        super().__init__(START, plan, down=scenario.down, visibility_seconds=VISIBILITY_SECONDS)
+        super().__init__(
+            START,
+            plan,
+            down=scenario.down,
+            visibility_seconds=VISIBILITY_SECONDS,
+            work_receives=RECEIVES,
+        )
 
     def run(self) -> None:
         """From what was before until every page was seen and all is quiet."""

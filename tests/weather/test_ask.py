@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from uring.weather.ask import GatewayAnswers
@@ -49,8 +49,11 @@ class Refusing:
 
     def __init__(self, listed: WarningList | GatewayRefused = LISTED) -> None:
         self._listed = listed
+        self.notes: list[str] = []
+        self.asked: list[str] = []
 
     def metar(self, icao: str) -> Metar:
+        self.asked.append(icao)
         if icao == "RKAA":
             raise GatewayRefused("01", "unavailable", "RKAA: application error")
         raise ReportRefused("future", f"{icao}: of tomorrow")
@@ -131,3 +134,16 @@ def test_what_is_odd_and_believed_all_the_same_is_told() -> None:
 
 def test_the_requests_of_a_run_are_counted() -> None:
     assert asked("warning").requests == 4
+
+
+def test_each_run_begins_with_another_airport() -> None:
+    """Where hanging ones use up the time, it is not always the same that are not asked."""
+    orders = []
+    for turn in range(4):
+        gateway = Refusing()
+        now = NOW + timedelta(minutes=10 * turn)
+        GatewayAnswers(lambda gateway=gateway: gateway, FORGOTTEN.clear).ask("metar", AIRPORTS, now)
+        orders.append(gateway.asked)
+    assert {order[0] for order in orders} == {*AIRPORTS}
+    assert all(sorted(order) == [*AIRPORTS] for order in orders)
+    assert orders[0] == orders[3]

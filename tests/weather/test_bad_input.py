@@ -185,5 +185,5 @@ def test_a_type_that_nobody_knows_is_told_as_it_came() -> None:
         shown = [row for each in world.shown(WARNING).values() for row in each["warnings"]]
         (row,) = [row for row in shown if row["wrng_type"] == UNKNOWN]
         assert (row["wrng_type_key"], row["wrng_type_name"]) == ("UNKNOWN", UNKNOWN)
-        (note,) = world.telemetry.named("odd_warning")
+        (note,) = world.telemetry.named("odd_answer")
         assert UNKNOWN in note["reason"]

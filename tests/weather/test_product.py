@@ -3,6 +3,7 @@
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -87,6 +88,24 @@ class TestMerge:
         before = {icao: metar(0) for icao in ICAO}
         after = merge("metar", before, {}, ICAO, NOW).airports
         assert canonical_hash(after) == canonical_hash(before)
+
+    @pytest.mark.parametrize(
+        ("product", "better", "worse"),
+        [
+            ("taf", taf(6, "AMENDMENT"), taf(6)),
+            ("taf", taf(6, cancelled=True), taf(6, "AMENDMENT")),
+            ("metar", metar(6, "CORRECTION"), metar(6)),
+            ("metar", metar(6, kind="SPECI"), metar(6)),
+            ("metar", metar(6), metar(6) | {"header": metar(6)["header"] | {"nil": True}}),
+        ],
+    )
+    def test_of_two_at_one_time_the_one_that_replaces_the_other_stays(
+        self, product: Any, better: dict[str, Any], worse: dict[str, Any]
+    ) -> None:
+        merged = merge(product, {"RKAA": better}, {"RKAA": worse}, ["RKAA"], NOW)
+        assert (merged.airports, merged.older) == ({"RKAA": better}, ("RKAA",))
+        merged = merge(product, {"RKAA": worse}, {"RKAA": better}, ["RKAA"], NOW)
+        assert (merged.airports, merged.older) == ({"RKAA": better}, ())
 
     def test_7_an_airport_keeps_its_name_when_its_last_warning_is_over(self) -> None:
         """The name comes with a warning's row; without it nothing else would have changed."""
@@ -183,6 +202,30 @@ class TestHappenings:
         assert told("warning", {"RKAA": other}, {"RKAA": one}) == [("RKAA", "warning_lifted")]
         longer = warned(warning("1", until=9))
         assert told("warning", {"RKAA": one}, {"RKAA": longer}) == [("RKAA", "warning_changed")]
+
+    def test_8_one_that_has_ended_is_not_raised(self) -> None:
+        """The gateway still lists it after a run that failed, in which it ran out."""
+        over = warning("1", until=1)
+        assert told("warning", {"RKAA": warned()}, {"RKAA": warned(over)}) == []
+
+    def test_8_a_type_that_is_written_otherwise_is_the_same(self) -> None:
+        one = warning("0") | {"wrng_type": "00"}
+        assert told("warning", {"RKAA": warned(one)}, {"RKAA": warned(warning("0"))}) == [
+            ("RKAA", "warning_changed")
+        ]
+
+    def test_6_what_replaces_a_report_of_the_same_minute_is_told(self) -> None:
+        normal = {"RKAA": taf(6)}
+        amended, cancelled = {"RKAA": taf(6, "AMENDMENT")}, {"RKAA": taf(6, cancelled=True)}
+        assert told("taf", normal, amended) == [("RKAA", "taf_amended")]
+        assert told("taf", amended, cancelled) == [("RKAA", "taf_cancelled")]
+        special = {"RKAA": metar(1, kind="SPECI")}
+        assert told("metar", {"RKAA": metar(1)}, special) == [("RKAA", "speci")]
+
+    def test_a_push_carries_no_more_than_a_push_can(self) -> None:
+        huge = warning("1", text="W" * 400_000)
+        (happening,) = happenings("warning", {"RKAA": warned()}, {"RKAA": warned(huge)}, NOW)
+        assert len(str(happening.content["raw"])) == 1_000
 
     def test_8_two_of_one_type_are_two(self) -> None:
         """Wind shear on approach and on climb-out: each raised, changed, lifted for itself."""

@@ -42,6 +42,7 @@ class World:
         self.answers = Answers({}, dict.fromkeys(AIRPORTS, "timeout: no answer"))
         self.asked: list[str] = []
         self.refuse = 0
+        self.bug = False
         self.orchestrator = WeatherOrchestrator(
             self.work,
             self.telemetry,
@@ -70,6 +71,8 @@ class World:
     def ask(self, product: str, airports: Sequence[str], now: datetime) -> Answers:
         del airports, now
         self.asked.append(product)
+        if self.bug:
+            raise ZeroDivisionError
         self.refuse -= 1
         if self.refuse >= 0:
             raise Unavailable("busy")
@@ -137,7 +140,7 @@ class TestBatch:
                 "airports_failed",
                 {"product": "warning", "airports": ["RKCC"], "reason": "future: y"},
             ),
-            ("odd_warning", {"product": "warning", "reason": "odd"}),
+            ("odd_answer", {"product": "warning", "reason": "odd"}),
         ]
         (checked,) = world.telemetry.named("checked")
         assert checked == {
@@ -191,12 +194,43 @@ class TestBatch:
         assert world.telemetry.counts["RunsFailed"] == 3
         assert not world.dead.messages
 
+    def test_a_bug_is_a_failed_run_that_is_tried_again(self) -> None:
+        """Not one that waits in silence until it is too old."""
+        world = World()
+        world.bug = True
+        world.orchestrator.tick(START.replace(minute=6))
+        assert len(world.batch()["batchItemFailures"]) == 1
+        (line,) = world.telemetry.named("run_failed")
+        assert (line["error"], line["trace"]) == ("ZeroDivisionError", True)
+        assert world.telemetry.counts["RunsFailed"] == 1
+        world.clock.advance(100)
+        world.bug = False
+        assert world.batch() == {"batchItemFailures": []}
+
+    def test_a_run_without_most_of_the_airports_has_failed(self) -> None:
+        world = World()
+        none = {"airport_name": None, "warnings": []}
+        world.answers = Answers({"RKAA": none}, {"RKBB": "x", "RKCC": "x"})
+        world.orchestrator.tick(START.replace(minute=6))
+        world.batch()
+        assert world.telemetry.counts["RunsFailed"] == 1
+        world.answers = Answers({"RKAA": none, "RKBB": none}, {"RKCC": "x"})
+        world.orchestrator.tick(START.replace(minute=11))
+        world.batch()
+        assert world.telemetry.counts["RunsFailed"] == 1
+
+    def test_products_of_one_batch_are_asked_one_after_the_other(self) -> None:
+        world = World()
+        world.orchestrator.tick(START)
+        world.batch()
+        assert world.asked == ["warning", "metar", "taf"]
+
     def test_a_job_that_is_none_goes_to_the_dead_letters_and_the_others_run(self) -> None:
         world = World()
         world.queue.send("nobody", "x", "{")
         world.orchestrator.tick(START)
         assert world.batch() == {"batchItemFailures": []}
-        assert sorted(world.asked) == ["metar", "taf", "warning"]
+        assert world.asked == ["warning", "metar", "taf"]
         (dead,) = world.dead.messages
         assert dead.body == "{"
 

@@ -13,7 +13,9 @@ def system_clock() -> datetime:
 
 def timestamp(moment: datetime) -> str:
     """``2026-01-22T10:00:00Z``: seconds are enough for readers and keep bytes stable."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    plain = moment.astimezone(UTC).replace(microsecond=0, tzinfo=None)
+    # Not by strftime: it writes a year below 1000 in fewer than four digits.
+    return f"{plain.isoformat()}Z"
 
 
 def parse_timestamp(text: str) -> datetime:

@@ -21,7 +21,10 @@ def _words(value: Any) -> Any:
 
 
 def _codes(value: Any) -> Any:
-    return tuple(value.replace(",", " ").split()) if isinstance(value, str) else value
+    # Each once: an airport that is named twice would be asked twice.
+    return (
+        tuple(dict.fromkeys(value.replace(",", " ").split())) if isinstance(value, str) else value
+    )
 
 
 Name = Annotated[str, Field(min_length=1)]
@@ -56,7 +59,7 @@ class _Settings(BaseModel):
             )
             raise Misconfigured(
                 f"environment: {problems}; the template sets these variables"
-            ) from error
+            ) from None
 
 
 class OrchestratorSettings(_Settings):

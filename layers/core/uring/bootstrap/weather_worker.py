@@ -12,6 +12,7 @@ from uring.bootstrap.invocation import Function
 from uring.changes.register import StateRegister
 from uring.changes.retry import Backoff
 from uring.clock import Clock, system_clock
+from uring.errors import Misconfigured
 from uring.fetch import Fetcher
 from uring.settings import WeatherWorkerSettings
 from uring.telemetry import LambdaTelemetry, Telemetry
@@ -51,15 +52,19 @@ def build(
     operations = Operations(settings.metar_path, settings.taf_path, settings.warning_path)
 
     def gateway() -> Gateway:
-        return Gateway(
-            fetcher,
-            settings.gateway_url,
-            settings.gateway_key_name,
-            key.text(),
-            operations=operations,
-            sleep=sleep,
-            clock=clock,
-        )
+        try:
+            return Gateway(
+                fetcher,
+                settings.gateway_url,
+                settings.gateway_key_name,
+                key.text(),
+                operations=operations,
+                sleep=sleep,
+                clock=clock,
+            )
+        except Misconfigured:
+            key.forget()
+            raise
 
     collector = WeatherCollector(
         GatewayAnswers(gateway, key.forget),

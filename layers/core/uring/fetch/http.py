@@ -50,7 +50,6 @@ from uring.fetch.turns import Turns
 from uring.fetch.url import DEFAULT_PORTS, Target, parse_url
 from uring.fetch.wire import Budget, GuardedConnection
 
-_MOST_REDIRECTS = 5
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
 _LONGEST_KEPT_HEADER = 512
 _FORBIDDEN = frozenset((401, 403, 407, 429, 451))
@@ -108,7 +107,7 @@ class Fetcher:
         self.turns = Turns()
 
     def fetch(self, request: Request) -> Response:
-        """Fetch one page, following at most five redirects.
+        """Fetch one page, following as many redirects as it allows.
 
         Raises:
             FetchFailed: and nothing else; the reasons are in the module's docstring.
@@ -116,7 +115,7 @@ class Fetcher:
         deadline = self._monotonic() + request.timeout_seconds
         going = outgoing(request, self._user_agent)
         target = parse_url(request.url)
-        for requests in range(1, _MOST_REDIRECTS + 2):
+        for requests in range(1, request.most_redirects + 2):
             answer = self._exchange(target, going, Budget(deadline, self._monotonic), request)
             if isinstance(answer, _Answer):
                 return _response(request, target, answer, requests)
@@ -125,7 +124,7 @@ class Fetcher:
             target = following
         raise FetchFailed(
             "too_many_redirects",
-            f"more than {_MOST_REDIRECTS} redirects, the last to {one_line(target.host)};"
+            f"more than {request.most_redirects} redirects, the last to {one_line(target.host)};"
             " a site that wants a cookie redirects to itself",
         )
 

@@ -59,6 +59,7 @@ class Request:
         form_encoding: charset label of the form's fields: EUC-KR boards want theirs in EUC-KR.
         tls: what is asked of the certificate of the URL's own host. Any other host that a redirect
             leads to has to have a flawless one.
+        most_redirects: that are followed; 0 where the URL holds a secret.
     """
 
     url: str
@@ -71,6 +72,7 @@ class Request:
     last_modified: str | None = None
     form_encoding: str = "utf-8"
     tls: Tls = STRICT
+    most_redirects: int = 5
 
 
 @dataclass(frozen=True, slots=True)

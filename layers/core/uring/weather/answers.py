@@ -20,25 +20,36 @@ _NO_REPORT: Final = {
 }
 
 
-def read_metar_answer(envelope: Envelope, icao: str, now: datetime) -> Metar:
+def read_metar_answer(
+    envelope: Envelope, icao: str, now: datetime, noted: list[str] | None = None
+) -> Metar:
     """The newest METAR or SPECI of an answer to ``getMetar``.
+
+    Args:
+        envelope: the answer.
+        icao: that was asked for.
+        now: aware.
+        noted: takes why other reports of the answer are not believed.
 
     Raises:
         GatewayRefused: there is none: no item, an empty message, or the text ``null``.
         ReportRefused: there is one, and it is not to be believed.
     """
-    return _newest(envelope, icao, now, Metar, lambda each: each.header.observation_time)
+    return _newest(envelope, icao, now, noted, Metar, lambda each: each.header.observation_time)
 
 
-def read_taf_answer(envelope: Envelope, icao: str, now: datetime) -> Taf:
-    """The newest TAF of an answer to ``getTaf``; errors as of `read_metar_answer`."""
-    return _newest(envelope, icao, now, Taf, lambda each: each.header.issued)
+def read_taf_answer(
+    envelope: Envelope, icao: str, now: datetime, noted: list[str] | None = None
+) -> Taf:
+    """The newest TAF of an answer to ``getTaf``; the rest as of `read_metar_answer`."""
+    return _newest(envelope, icao, now, noted, Taf, lambda each: each.header.issued)
 
 
 def _newest(
     envelope: Envelope,
     icao: str,
     now: datetime,
+    noted: list[str] | None,
     kind: type[_Report],
     time_of: Callable[[_Report], datetime],
 ) -> _Report:
@@ -56,6 +67,8 @@ def _newest(
             detail = f"{icao}: a {type(report).__name__} where a {kind.__name__} was asked for"
             problems.append(ReportRefused("root", detail))
     if reports:
+        if noted is not None:
+            noted += [f"beside a report that is believed, {each}" for each in problems]
         # Of two at one time the one that replaces the other; of equals the last.
         corrected = {"NORMAL": 0, "AMENDMENT": 1, "CORRECTION": 2}
         return max(

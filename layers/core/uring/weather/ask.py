@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from uring.fetch.text import one_line
 from uring.weather.collect import Answers
@@ -13,11 +13,14 @@ from uring.weather.refusals import GatewayRefused
 from uring.weather.reports import Metar, Taf
 from uring.weather.warnings import WarningList
 
+_TURN_SECONDS: Final = 600
+
 
 class Asked(Protocol):
     """A gateway for one run; `uring.weather.gateway.Gateway` is the real one."""
 
     requests: int
+    notes: list[str]
 
     def metar(self, icao: str) -> Metar:
         """An airport's METAR; raises GatewayRefused or ReportRefused."""
@@ -50,13 +53,15 @@ class GatewayAnswers:
         Raises:
             Misconfigured: there is no key to ask with.
         """
-        del now
         gateway = self._gateway()
         if product == "warning":
             answers = self._warnings(gateway, airports)
         else:
-            answers = self._reports(gateway.metar if product == "metar" else gateway.taf, airports)
-        return replace(answers, requests=gateway.requests)
+            # Each time another comes first: where time runs out, it is not always the same ones'.
+            first = int(now.timestamp()) // _TURN_SECONDS % len(airports)
+            turn = [*airports[first:], *airports[:first]]
+            answers = self._reports(gateway.metar if product == "metar" else gateway.taf, turn)
+        return replace(answers, notes=(*answers.notes, *gateway.notes), requests=gateway.requests)
 
     def _reports(self, read: Callable[[str], Metar | Taf], airports: Sequence[str]) -> Answers:
         fresh: dict[str, dict[str, Any]] = {}

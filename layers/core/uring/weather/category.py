@@ -26,7 +26,8 @@ def flight_category(observation: Observation | None) -> FlightCategory | None:
     ======== ========================= =========================================
 
     The ceiling is the lowest BKN or OVC layer, or the vertical visibility into an obscured sky.
-    Metres are not rounded to miles before: 1600 m are below 1 mile, 8000 m below 5. CAVOK is VFR.
+    Metres are not rounded to miles before: 1600 m are below 1 mile, 8000 m below 5. CAVOK is VFR,
+    unless the same report has values that say otherwise: then these count.
 
     Returns:
         None where it cannot be told: NIL, not translated, no visibility or no clouds told, an
@@ -35,7 +36,7 @@ def flight_category(observation: Observation | None) -> FlightCategory | None:
     """
     if observation is None or observation.visibility is None:
         return None
-    if observation.visibility.cavok:
+    if observation.visibility.cavok and _is_plain(observation):
         return "VFR"
     metres = observation.visibility.value
     if metres is None or {"clouds", "vertical_visibility"} & {*observation.missing}:
@@ -51,3 +52,10 @@ def flight_category(observation: Observation | None) -> FlightCategory | None:
         if ceiling < feet_from or miles < miles_from:
             return category
     return "VFR" if ceiling > _VFR_ABOVE_FEET and miles > _VFR_ABOVE_MILES else "MVFR"
+
+
+def _is_plain(observation: Observation) -> bool:
+    """Whether nothing beside CAVOK tells of visibility or sky."""
+    visibility = observation.visibility
+    told = visibility.value if visibility else None
+    return not (told is not None or observation.clouds or observation.vertical_visibility)

@@ -55,6 +55,7 @@ class Run:
         product: of the job.
         outcome: ``failed`` when no airport answered at all.
         failed: why, by airport.
+        answered: how many airports' reports were read.
         older: airports whose answer was older than what is stored.
         differences: what changed, a line an airport (W10).
         told: how many pushes were announced.
@@ -65,6 +66,7 @@ class Run:
     product: str
     outcome: Outcome
     failed: Mapping[str, str]
+    answered: int = 0
     older: tuple[str, ...] = ()
     differences: tuple[str, ...] = ()
     told: int = 0
@@ -137,6 +139,7 @@ class WeatherCollector:
                 product,
                 outcome,
                 answers.failed,
+                len(answers.fresh),
                 merged.older,
                 notes=answers.notes,
                 requests=answers.requests,
@@ -159,6 +162,7 @@ class WeatherCollector:
             product,
             "baseline" if state.fetched_at is None else "changed",
             answers.failed,
+            len(answers.fresh),
             merged.older,
             tuple(differences(product, state.airports, merged.airports)),
             len(told),

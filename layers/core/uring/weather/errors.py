@@ -5,7 +5,7 @@ from typing import Final, Literal, get_args
 from uring.errors import UringError
 
 RefusedReason = Literal[
-    "root", "version", "usage", "airport", "time", "future", "status", "empty", "value"
+    "root", "version", "usage", "airport", "time", "future", "past", "status", "empty", "value"
 ]
 REFUSED_REASONS: Final[tuple[str, ...]] = get_args(RefusedReason)
 
@@ -22,6 +22,7 @@ class ReportRefused(UringError):
             - ``airport``: of another airport, or of none that it names
             - ``time``: no time, an unreadable one, or an end before its start
             - ``future``: issued or observed later than now
+            - ``past``: issued or observed more than a week ago
             - ``status``: one that such a report cannot have
             - ``empty``: neither values nor a word that there are none
             - ``value``: a number, unit or code that cannot be so

@@ -85,6 +85,7 @@ class Gateway:
         self._patience = Patience(pace, jitter)
         self._ends = clock() + timedelta(seconds=pace.run_seconds)
         self.requests = 0
+        self.notes: list[str] = []
 
     def __repr__(self) -> str:
         return f"Gateway({self._base_url}, {self._key!r}, requests={self.requests})"
@@ -97,7 +98,7 @@ class Gateway:
             ReportRefused: what came is not to be believed.
         """
         envelope = self._ask(self._operations.metar, _ROWS_OF_AIRPORT, icao=icao)
-        return self._hiding(lambda: read_metar_answer(envelope, icao, self._clock()))
+        return self._hiding(lambda: read_metar_answer(envelope, icao, self._clock(), self.notes))
 
     def taf(self, icao: str) -> Taf:
         """The newest TAF of an airport.
@@ -107,7 +108,7 @@ class Gateway:
             ReportRefused: what came is not to be believed.
         """
         envelope = self._ask(self._operations.taf, _ROWS_OF_AIRPORT, icao=icao)
-        return self._hiding(lambda: read_taf_answer(envelope, icao, self._clock()))
+        return self._hiding(lambda: read_taf_answer(envelope, icao, self._clock(), self.notes))
 
     def warnings(self, airports: Collection[str]) -> WarningList:
         """The warnings of all pages; empty and complete where the gateway has no data.
@@ -127,7 +128,10 @@ class Gateway:
                 if page == 1:
                     return no_warnings(airports)
                 break
-            total = envelope.total_count
+            # A page that does not say it takes nothing back.
+            total = max(
+                (each for each in (total, envelope.total_count) if each is not None), default=None
+            )
             # A row more at the top moves all others down: the last of a page comes again.
             fresh = [item for item in envelope.items if _identity(item) not in earlier]
             earlier.update(map(_identity, fresh))
@@ -144,7 +148,12 @@ class Gateway:
         if icao is not None:
             query["icao"] = icao
         url = f"{self._base_url}/{operation}?{self._key_name}={self._key.quoted}&{urlencode(query)}"
-        request = Request(url, timeout_seconds=self._pace.timeout_seconds, max_bytes=MOST_BYTES)
+        request = Request(
+            url,
+            timeout_seconds=self._pace.timeout_seconds,
+            max_bytes=MOST_BYTES,
+            most_redirects=0,
+        )
         attempt = 1
         while isinstance(answer := self._attempt(request), GatewayRefused):
             wait = self._patience.wait(answer, attempt)
@@ -177,11 +186,14 @@ class Gateway:
     def _hiding(self, read: Callable[[], _Report]) -> _Report:
         hidden: GatewayRefused | ReportRefused
         try:
-            return read()
+            report = read()
         except GatewayRefused as error:
             hidden = error.reworded(self._key.hide)
         except ReportRefused as error:
             hidden = ReportRefused(error.reason, self._key.hide(error.detail))
+        else:
+            self.notes[:] = map(self._key.hide, self.notes)
+            return report
         raise hidden
 
 

@@ -20,6 +20,8 @@ from uring.weather.iwxxm_values import NEAR, SHOWN, Head, Reader, Unreadable, ch
 from uring.weather.reports import Metar, ReportStatus, Taf
 
 FUTURE_TOLERANCE: Final = timedelta(minutes=30)
+PAST_TOLERANCE: Final = timedelta(days=7)
+"""A report that is older tells nobody anything, and may be one with a wrong date."""
 
 _NAMES: Final = ("METAR", "SPECI", "TAF")
 _VERSION: Final = re.compile(r"(?:icao|wmo)\.int/iwxxm/([A-Za-z0-9.-]{1,20})", re.ASCII)
@@ -122,7 +124,7 @@ def _read(
         head = _head(found, icao or "", ids)
         report = read_taf(root, head) if root.name == "TAF" else read_metar(root, head)
         for moment in (head.issued, _time(report)):
-            _check_past(moment, now)
+            _check_time(moment, now)
     except Unreadable as error:
         raise ReportRefused(error.reason, f"{where}: {error.detail}") from None
     except ValidationError as error:
@@ -154,9 +156,11 @@ def _check(found: _Found, expected: str | None) -> None:
         raise Unreadable("airport", f"{found.icao or expected!r} is no location indicator")
 
 
-def _check_past(moment: datetime | None, now: datetime | None) -> None:
+def _check_time(moment: datetime | None, now: datetime | None) -> None:
     if now and moment and moment - now > FUTURE_TOLERANCE:
         raise Unreadable("future", f"of {timestamp(moment)}, it is {timestamp(now)} now")
+    if now and moment and now - moment > PAST_TOLERANCE:
+        raise Unreadable("past", f"of {timestamp(moment)}, it is {timestamp(now)} now")
 
 
 def _head(found: _Found, icao: str, ids: Mapping[str, Element]) -> Head:

@@ -24,7 +24,8 @@ Kind = Literal[
     "speci", "taf_amended", "taf_cancelled", "warning_raised", "warning_changed", "warning_lifted"
 ]
 
-_CORRECTED: Final = "CORRECTION"
+_RANKS: Final = {"AMENDMENT": 1, "CORRECTION": 2}
+_LONGEST_RAW: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,27 +148,36 @@ def _is_older(product: Product, report: Mapping[str, Any], than: Mapping[str, An
     return product != "warning" and _age(product, report) < _age(product, than)
 
 
-def _age(product: Product, report: Mapping[str, Any]) -> tuple[str, bool, str]:
+def _age(product: Product, report: Mapping[str, Any]) -> tuple[str, bool, bool, int, bool, str]:
+    """By time; of two at one time the one that replaces the other, and never NIL what was told."""
     header = report["header"]
     if product == "metar":
         when = header.get("observation_time") or header.get("issue_time") or ""
     else:
         when = header.get("issued") or ""
-    return when, header.get("report_status") == _CORRECTED, header.get("issue_time") or ""
+    return (
+        when,
+        not (header.get("nil") or header.get("translation_failed")),
+        bool(header.get("cancelled")),
+        _RANKS.get(header.get("report_status"), 0),
+        header.get("report_type") == "SPECI",
+        header.get("issue_time") or "",
+    )
 
 
 def _difference(product: Product, was: Mapping[str, Any], now: Mapping[str, Any]) -> str:
     if product == "warning":
-        before, after = (_types(report) for report in (was, now))
-        parts = [f"{name} added" for name in after if name not in before]
-        parts += [f"{name} lifted" for name in before if name not in after]
+        before, after = (Counter(_types(report)) for report in (was, now))
+        parts = [f"{name} added" for name in (after - before).elements()]
+        parts += [f"{name} lifted" for name in (before - after).elements()]
         return ", ".join(parts) or "another text or time"
     head, last = now["header"], was["header"]
     if product == "metar":
         told = f"observed {last.get('observation_time')} → {head.get('observation_time')}"
         return f"{told} {head.get('report_type')} {head.get('report_status')}"
     told = f"issued {last.get('issued')} → {head.get('issued')}"
-    return f"{told} valid from {head.get('valid_start')} {head.get('report_status')}"
+    status = "CANCELLED" if head.get("cancelled") else head.get("report_status")
+    return f"{told} valid from {head.get('valid_start')} {'NIL' if head.get('nil') else status}"
 
 
 def _types(report: Mapping[str, Any]) -> list[str]:
@@ -189,8 +199,17 @@ def _reported(product: Product, icao: str, report: Mapping[str, Any]) -> Iterato
         kind,
         icao,
         f"{icao}.{kind}.{when}.{header.get('report_status')}",
-        {"title": f"{icao} {kind.replace('_', ' ').upper()}", "time": when, "raw": report["raw"]},
+        {
+            "title": f"{icao} {kind.replace('_', ' ').upper()}",
+            "time": when,
+            "raw": _cut(report["raw"]),
+        },
     )
+
+
+def _cut(text: str | None) -> str | None:
+    """As much as a push can carry: FCM takes 2 KB, and a queue no message beyond its limit."""
+    return text and text[:_LONGEST_RAW]
 
 
 def _warned(
@@ -201,18 +220,18 @@ def _warned(
     after = {_identity(each): each for each in report["warnings"]}
     # One that has run out by itself is no news, and what follows it is new.
     gone = {key: each for key, each in before.items() if key not in after and not _ended(each, now)}
-    unmatched = Counter(each["wrng_type"] for each in gone.values())
+    unmatched = Counter(each["wrng_type_key"] for each in gone.values())
     matched: Counter[str] = Counter()
     for key, each in after.items():
-        if key in before:
+        changes = unmatched[each["wrng_type_key"]] > 0
+        if key in before or (_ended(each, now) and not changes):
             continue
-        changes = unmatched[each["wrng_type"]] > 0
-        unmatched[each["wrng_type"]] -= changes
-        matched[each["wrng_type"]] += changes
+        unmatched[each["wrng_type_key"]] -= changes
+        matched[each["wrng_type_key"]] += changes
         yield _warning("warning_changed" if changes else "warning_raised", icao, key, each)
     for key, each in gone.items():
-        if matched[each["wrng_type"]] > 0:
-            matched[each["wrng_type"]] -= 1
+        if matched[each["wrng_type_key"]] > 0:
+            matched[each["wrng_type_key"]] -= 1
         else:
             yield _warning("warning_lifted", icao, key, each)
 
@@ -233,6 +252,6 @@ def _warning(kind: Kind, icao: str, key: str, warning: Mapping[str, Any]) -> Hap
             "title": f"{icao} {warning.get('wrng_type_name') or warning['wrng_type']}",
             "time": warning.get("valid_start"),
             "until": warning.get("valid_end"),
-            "raw": warning.get("raw_message"),
+            "raw": _cut(warning.get("raw_message")),
         },
     )

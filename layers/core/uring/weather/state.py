@@ -36,6 +36,9 @@ class _Header(_Stored):
     issue_time: Timestamp | None = None
     issued: Timestamp | None = None
     valid_start: Timestamp | None = None
+    nil: bool = False
+    cancelled: bool = False
+    translation_failed: bool = False
 
 
 class _Report(_Stored):

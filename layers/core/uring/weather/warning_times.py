@@ -7,6 +7,8 @@ from typing import Final, NamedTuple
 _FIELD: Final = re.compile(r"(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)", re.ASCII)
 _TOLD: Final = re.compile(r"(?:\b(\d{6})\s+)?VALID\s+(\d{6})/(\d{6})\b", re.ASCII)
 _DAY_END: Final = (24, 0)
+_EARLIEST_YEAR: Final = 2000
+_LATEST_YEAR: Final = 2200
 
 
 class ToldTimes(NamedTuple):
@@ -18,11 +20,16 @@ class ToldTimes(NamedTuple):
 
 
 def warning_time(text: str) -> datetime | None:
-    """``YYYYMMDDHHmm`` as aware UTC, 2400 as 0000 of the day after; None where it is no time."""
+    """``YYYYMMDDHHmm`` as aware UTC, 2400 as 0000 of the day after.
+
+    None where it is no time, or one that no warning has: data bases have dates for "none".
+    """
     found = _FIELD.fullmatch(text.strip())
     if found is None:
         return None
     year, month, day, hour, minute = map(int, found.groups())
+    if not _EARLIEST_YEAR <= year <= _LATEST_YEAR:
+        return None
     extra = timedelta(days=1) if (hour, minute) == _DAY_END else timedelta()
     try:
         return datetime(year, month, day, 0 if extra else hour, minute, tzinfo=UTC) + extra

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from uring.batches import BatchRunner, Deferred, Record, Returns
 from uring.contracts import CollectWeather
-from uring.errors import Retryable
+from uring.errors import Permanent, Retryable
 from uring.telemetry import Telemetry
 from uring.weather.collect import Run, WeatherCollector
 from uring.weather.pace import PACE
@@ -23,7 +23,8 @@ class WeatherWorker:
     def __init__(self, collector: WeatherCollector, returns: Returns, telemetry: Telemetry) -> None:
         self._collector = collector
         self._telemetry = telemetry
-        self._batch = BatchRunner(self._collect, returns, telemetry)
+        # One product after the other: the gateway fails under parallel requests.
+        self._batch = BatchRunner(self._collect, returns, telemetry, workers=1)
 
     def run(self, event: Mapping[str, Any], *, time_left: Callable[[], float]) -> dict[str, Any]:
         """The partial batch response for a Lambda SQS event of `CollectWeather` jobs."""
@@ -33,9 +34,17 @@ class WeatherWorker:
         job = CollectWeather.parse(record.body)
         try:
             run = self._collector.collect(job)
-        except Retryable as error:
+        except Permanent:
+            raise
+        except Exception as error:
             # The queue's own time-out is longer than the interval: the job would come back too old.
-            self._telemetry.problem("run_failed", product=job.product, reason=str(error))
+            self._telemetry.problem(
+                "run_failed",
+                product=job.product,
+                error=type(error).__name__,
+                reason=str(error),
+                trace=not isinstance(error, Retryable),
+            )
             self._telemetry.count("RunsFailed")
             seconds = job.interval_minutes * _SECONDS_OF_A_MINUTE
             raise Deferred(str(error), seconds=seconds) from error
@@ -62,7 +71,7 @@ class WeatherWorker:
             reason = f"{icao}: older than what is stored, which stays"
             telemetry.warning("report_older", product=run.product, icao=icao, reason=reason)
         for note in run.notes:
-            telemetry.warning("odd_warning", product=run.product, reason=note)
+            telemetry.warning("odd_answer", product=run.product, reason=note)
         for line in run.differences:
             telemetry.event("changed", product=run.product, difference=line)
         telemetry.event(
@@ -75,6 +84,6 @@ class WeatherWorker:
             http_requests=run.requests,
         )
         telemetry.count("Runs")
-        telemetry.count("RunsFailed", int(run.outcome == "failed"))
+        telemetry.count("RunsFailed", int(len(run.failed) > run.answered))
         telemetry.count("RunsSkipped", int(run.outcome == "dropped"))
         telemetry.count("AirportsFailed", len(run.failed))
