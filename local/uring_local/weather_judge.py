@@ -68,7 +68,8 @@ class WeatherJudge:
         self.refused.update(call.fault for call in calls if call.fault)
         before = self._known.get(product, {})
         served = _warned(calls) if product == "warning" else _reported(calls)
-        after = self._after(before, served, now)
+        partial = next((call.partial for call in reversed(calls) if call.page == 1), {})
+        after = self._after(before, served, partial, now)
         failed = {icao for icao in after if icao not in served}
         self.stale += bool(failed)
         if after != before:
@@ -87,7 +88,9 @@ class WeatherJudge:
         for push in (pushes - self.expected).elements():
             self.wrong.append(f"pushed without reason: {' '.join(push)}")
 
-    def _after(self, before: Known, served: Known, now: datetime) -> Known:
+    def _after(
+        self, before: Known, served: Known, partial: Mapping[str, Warned], now: datetime
+    ) -> Known:
         after: Known = {}
         for icao in self._airports:
             last, new = before.get(icao), served.get(icao)
@@ -96,7 +99,8 @@ class WeatherJudge:
             elif new is not None:
                 after[icao] = new
             elif isinstance(last, tuple):
-                after[icao] = tuple(each for each in last if each.end > now)
+                added = (each for each in partial.get(icao, ()) if each not in last)
+                after[icao] = tuple(each for each in (*last, *added) if each.end > now)
             elif last is not None:
                 after[icao] = last
         return after

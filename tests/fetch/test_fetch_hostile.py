@@ -308,3 +308,13 @@ def test_a_closed_port_is_a_connect_failure(serve: Serve, fetcher_for: FetcherFo
     fetcher = fetcher_for(server)
     server.close()
     assert failure_of(fetcher, Request(server.url())).reason == "connect"
+
+
+def test_where_none_may_be_followed_a_redirect_is_a_failure(
+    serve: Serve, fetcher_for: FetcherFor
+) -> None:
+    """Its URL holds a secret, which would go along in the query."""
+    server = serve(redirecting("/"))
+    failure = failure_of(fetcher_for(server), Request(server.url(), most_redirects=0))
+    assert failure.reason == "too_many_redirects"
+    assert server.connections == 1

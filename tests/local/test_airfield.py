@@ -126,8 +126,8 @@ def test_a_fault_can_befall_at_any_time_of_a_day() -> None:
     """With every call failing the client still knows what the journal says."""
     told = Counter[str | None]()
     with Airfield(7, opened=OPENED, failing=1.0) as airfield:
-        for step in range(90):
-            now = OPENED + step * 16 * MINUTE
+        for step in range(144):
+            now = OPENED + step * 10 * MINUTE
             airfield.advance(now)
             for product in ("metar", "taf", "warning"):
                 _, read = said_and_read(client(airfield, now), product, "RKNY")

@@ -91,3 +91,8 @@ def test_cavok_is_vfr() -> None:
 )
 def test_it_is_not_told_without_what_it_follows_from(observation: Observation | None) -> None:
     assert flight_category(observation) is None
+
+
+def test_cavok_that_its_own_values_contradict_is_not_believed() -> None:
+    assert flight_category(observed(800, (("OVC", 300),), cavok=True)) == "LIFR"
+    assert flight_category(observed(None, (("OVC", 300),), cavok=True)) is None

@@ -255,3 +255,16 @@ def test_a_run_that_has_gone_on_for_too_long_asks_no_more() -> None:
     assert (refused.code, refused.reason, refused.asked) == ("late", "network", False)
     assert "120 s old" in refused.detail
     assert len(asked.urls) == 3
+
+
+def test_a_report_that_is_passed_over_for_another_is_noted() -> None:
+    asked = Asked(answer(item(metar()) + item("METAR RKZA in plain text=")))
+    assert asked.gateway.metar("RKZA").header.icao == "RKZA"
+    (note,) = asked.gateway.notes
+    assert note.startswith("beside a report that is believed, root: RKZA")
+
+
+def test_no_redirect_is_followed() -> None:
+    asked = Asked(METAR_ANSWER)
+    asked.gateway.metar("RKZA")
+    assert asked.fetcher.requests[0].most_redirects == 0

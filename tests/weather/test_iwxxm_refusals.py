@@ -108,6 +108,18 @@ def test_an_airport_that_is_no_location_indicator_is_refused() -> None:
 @pytest.mark.parametrize(
     ("text", "moment"), [(metar(), ISSUED), (taf(), "2026-05-04T05:00:00Z")], ids=["metar", "taf"]
 )
+def test_a_week_ago_is_the_least(text: str, moment: str) -> None:
+    """A report of long ago tells nobody anything, and may be one with a wrong date."""
+    limit = datetime.fromisoformat(moment) + timedelta(days=7)
+    assert read_report(tree(text), now=limit).header.icao == "RKZA"
+    with pytest.raises(ReportRefused) as caught:
+        read_report(tree(text), now=limit + timedelta(hours=3))
+    assert caught.value.reason == "past"
+
+
+@pytest.mark.parametrize(
+    ("text", "moment"), [(metar(), ISSUED), (taf(), "2026-05-04T05:00:00Z")], ids=["metar", "taf"]
+)
 def test_half_an_hour_ahead_is_the_most(text: str, moment: str) -> None:
     limit = datetime.fromisoformat(moment) - timedelta(minutes=30)
     assert read_report(tree(text), now=limit).header.icao == "RKZA"

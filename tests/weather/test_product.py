@@ -107,6 +107,17 @@ class TestMerge:
         merged = merge(product, {"RKAA": worse}, {"RKAA": better}, ["RKAA"], NOW)
         assert (merged.airports, merged.older) == ({"RKAA": better}, ())
 
+    def test_what_is_believed_of_a_list_that_is_not_is_added_and_lifts_nothing(self) -> None:
+        """One bad row among the others must not hide a typhoon."""
+        known, fresh = warning("1"), warning("7", until=9)
+        last = {"RKAA": warned(known)}
+        after = merge("warning", last, {}, ["RKAA"], NOW, partial={"RKAA": warned(fresh)}).airports
+        assert after["RKAA"]["warnings"] == [known, fresh]
+        assert after["RKAA"]["_stale"] is True
+        assert told("warning", last, after) == [("RKAA", "warning_raised")]
+        again = merge("warning", after, {}, ["RKAA"], NOW, partial={"RKAA": warned(fresh)}).airports
+        assert canonical_hash(again) == canonical_hash(after)
+
     def test_7_an_airport_keeps_its_name_when_its_last_warning_is_over(self) -> None:
         """The name comes with a warning's row; without it nothing else would have changed."""
         last = {"RKAA": {"airport_name": "Somewhere", "warnings": [warning("1", until=1)]}}

@@ -88,6 +88,8 @@ def test_the_order_of_the_rows_does_not_count() -> None:
         ({"validTm1": "202613040300"}, "time"),
         ({"validTm1": "".join(chr(0xFF10 + int(digit)) for digit in "202605040300")}, "time"),
         ({"validTm2": "999912312400"}, "time"),
+        ({"tm": "000101010000"}, "time"),
+        ({"validTm2": "190001010000"}, "time"),
         ({"icaoCode": "인천"}, "airport"),
         ({"icaoCode": "", "wrngMsg": "강풍"}, "airport"),
     ],

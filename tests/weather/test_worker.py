@@ -127,7 +127,7 @@ class TestBatch:
     def test_airports_that_failed_alike_are_one_line(self) -> None:
         world = World()
         world.answers = Answers(
-            {}, {"RKAA": "timeout: x", "RKBB": "timeout: x", "RKCC": "future: y"}, ("odd",), 7
+            {}, {"RKAA": "timeout: x", "RKBB": "timeout: x", "RKCC": "future: y"}, {}, ("odd",), 7
         )
         world.orchestrator.tick(START.replace(minute=6))
         assert world.batch() == {"batchItemFailures": []}

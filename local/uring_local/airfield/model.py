@@ -1,7 +1,7 @@
 """Airports, reports, warnings, and the journal's entries."""
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, Literal
 
@@ -164,6 +164,7 @@ class Call:
             first page of a list stands for all of it, if the calls of the others have no fault;
             theirs is None.
         page: of a list; a client also asks for the second one where the first was too short.
+        partial: the warnings that a reader may believe of airports that are not in ``served``.
     """
 
     product: str
@@ -171,6 +172,7 @@ class Call:
     fault: str | None
     served: Report | Warned | None
     page: int = 1
+    partial: Warned = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

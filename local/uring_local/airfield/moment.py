@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from uring_local.airfield.dress import Dress, Row
 from uring_local.airfield.model import Bulletin, Report, Warned
@@ -52,5 +53,9 @@ class Moment:
         return self.dress.rows(rows, total=total, page=self.page, size=self.size)
 
 
-Told = tuple[Answer, Report | Warned | None]
-"""An answer, and what a reader may still take from it."""
+class Told(NamedTuple):
+    """An answer and what a reader may still take from it; see `Call`."""
+
+    answer: Answer
+    served: Report | Warned | None = None
+    partial: Warned | None = None

@@ -153,13 +153,11 @@ class Airfield:
             missing = ("11", "NO_MANDATORY_REQUEST_PARAMETERS_ERROR")
             return dress.header(*(("03", "NO_DATA") if icao else missing))
         moment = self._moment(product, icao, dress, page, size)
-        fault, (answer, served) = self._faulty(moment, random, icao, fails=fails) or (
-            None,
-            (moment.whole, moment.report or moment.warned),
-        )
-        served = served if page == 1 else None
-        self._calls.append(Call(product, icao, fault, served, page))
-        return answer
+        truth = Told(moment.whole, moment.report or moment.warned)
+        fault, told = self._faulty(moment, random, icao, fails=fails) or (None, truth)
+        served = told.served if page == 1 else None
+        self._calls.append(Call(product, icao, fault, served, page, told.partial or {}))
+        return told.answer
 
     def _moment(self, product: str, icao: str | None, dress: Dress, page: int, size: int) -> Moment:
         if icao is None:

@@ -14,7 +14,7 @@ from typing import Final
 
 from uring_local.airfield.dress import Row
 from uring_local.airfield.iwxxm import Writer
-from uring_local.airfield.model import Report
+from uring_local.airfield.model import Bulletin, Report, Warned
 from uring_local.airfield.moment import Moment, Told
 from uring_local.airfield.nodes import Node
 from uring_local.loopback import Answer
@@ -32,7 +32,7 @@ _JSON: Final = "application/json;charset=UTF-8"
 def plain(status: int, body: str = "", **headers: str) -> Maker:
     """Any answer that is the same for everybody; ``_`` in a header's name stands for ``-``."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return lambda _: (Answer(status, body.encode(), named), None)
+    return lambda _: Told(Answer(status, body.encode(), named))
 
 
 def hub_error(status: int, message: str, *, http: int = 200) -> Answer:
@@ -43,7 +43,7 @@ def hub_error(status: int, message: str, *, http: int = 200) -> Answer:
 
 def hub_says(status: int, message: str, *, http: int = 200) -> Maker:
     """`hub_error` instead of the answer."""
-    return lambda _: (hub_error(status, message, http=http), None)
+    return lambda _: Told(hub_error(status, message, http=http))
 
 
 def portal_says(code: str, message: str) -> Maker:
@@ -59,18 +59,18 @@ def portal_says(code: str, message: str) -> Maker:
 
 def no_answer(_: Moment) -> Told:
     """The connection is closed without a word."""
-    return Answer(200, manner="cut"), None
+    return Told(Answer(200, manner="cut"))
 
 
 def broken_off(moment: Moment) -> Told:
     """The connection is closed in the middle: after the head, which announces a body."""
-    return replace(moment.whole, manner="drip"), None
+    return Told(replace(moment.whole, manner="drip"))
 
 
 def big(_: Moment) -> Told:
     """A body larger than any answer is, small on the wire."""
     headers = {"Content-Type": "text/xml", "Content-Encoding": "gzip"}
-    return Answer(200, _big_body(), headers), None
+    return Told(Answer(200, _big_body(), headers))
 
 
 @cache
@@ -83,26 +83,26 @@ def _big_body() -> bytes:
 
 def says(code: str, message: str) -> Maker:
     """A code of the service instead of items."""
-    return lambda moment: (moment.dress.header(code, message), None)
+    return lambda moment: Told(moment.dress.header(code, message))
 
 
 def malformed(moment: Moment) -> Told:
     """The true answer, whole on the wire, but cut within a tag or member."""
     answer = moment.whole
-    return replace(answer, body=answer.body[: len(answer.body) // 2] + b"<"), None
+    return Told(replace(answer, body=answer.body[: len(answer.body) // 2] + b"<"))
 
 
 def doctype(moment: Moment) -> Told:
     """An answer with a DOCTYPE and an entity, as bombs have."""
     entity = '<!DOCTYPE response [<!ENTITY many "many">]>'
-    return moment.dress.xml(f"{entity}<response>&many;</response>", declared=False), None
+    return Told(moment.dress.xml(f"{entity}<response>&many;</response>", declared=False))
 
 
 def no_items(moment: Moment) -> Told | None:
     """Success without items; of warnings where there are some."""
     if moment.product == "warning" and not moment.listed:
         return None  # would be the truth
-    return moment.page_with([]), None
+    return Told(moment.page_with([]))
 
 
 # Of an airport's report.
@@ -116,7 +116,7 @@ def message(make: Callable[[Moment, Report], str | Node]) -> Maker:
         if report is None:
             return None
         row = moment.dress.message_row(report.icao, moment.product, make(moment, report))
-        return moment.dress.rows([row]), None
+        return Told(moment.dress.rows([row]))
 
     return told
 
@@ -134,7 +134,7 @@ def written(
         if report is None:
             return None
         writer = Writer(version or report.iwxxm_version, moment.dress.random, usage)
-        return moment.dress.report(report, writer=writer), None
+        return Told(moment.dress.report(report, writer=writer))
 
     return told
 
@@ -153,7 +153,7 @@ def impossible(_: Moment, report: Report) -> Report | None:
 def older(moment: Moment) -> Told | None:
     """The report before the last one, as upstream goes back and forth at times."""
     report = moment.older
-    return None if report is None else (moment.dress.report(report), report)
+    return None if report is None else Told(moment.dress.report(report), report)
 
 
 # Of the list of warnings.
@@ -169,8 +169,11 @@ def bad_row(change: Callable[[Row, Moment], Row], *, nameless: bool = False) -> 
         rows = [moment.dress.warning_row(each) for each in moment.listed]
         rows[at] = change(rows[at], moment)
         icao = moment.listed[at].icao
-        others = {each: row for each, row in (moment.warned or {}).items() if each != icao}
-        return moment.page_with(rows), None if nameless else others
+        left = _without(moment, moment.listed[at])
+        if nameless:
+            return Told(moment.page_with(rows), None, left)
+        others = {each: row for each, row in left.items() if each != icao}
+        return Told(moment.page_with(rows), others, {icao: left[icao]})
 
     return told
 
@@ -189,4 +192,14 @@ def issued_later(row: Row, moment: Moment) -> Row:
 def short(moment: Moment) -> Told | None:
     """A page with a row less than it says there are."""
     rows = [moment.dress.warning_row(each) for each in moment.listed]
-    return (moment.page_with(rows[1:]), None) if rows else None
+    if not rows:
+        return None
+    return Told(moment.page_with(rows[1:]), None, _without(moment, moment.listed[0]))
+
+
+def _without(moment: Moment, lost: Bulletin) -> Warned:
+    """The warnings of all airports but this one."""
+    return {
+        icao: tuple(each for each in row if each is not lost)
+        for icao, row in (moment.warned or {}).items()
+    }

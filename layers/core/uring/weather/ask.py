@@ -87,14 +87,11 @@ class GatewayAnswers:
             failed = dict.fromkeys(airports, missing)
         elif lost := next((row for row in listed.refused if row.icao is None), None):
             failed = dict.fromkeys(airports, lost.detail)
-        fresh = {
-            icao: listed.airports[icao].model_dump(mode="json")
-            for icao in airports
-            if icao not in failed and icao in listed.airports
-        }
+        believed = {icao: listed.airports[icao].model_dump(mode="json") for icao in airports}
         return Answers(
-            fresh,
+            {icao: report for icao, report in believed.items() if icao not in failed},
             {icao: failed[icao] for icao in airports if icao in failed},
+            {icao: believed[icao] for icao in airports if icao in failed},
             tuple(_notes(listed)),
         )
 

@@ -5,7 +5,7 @@ job ─► state ─ unpublished? finish ─► ask every airport ─► merge �
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Literal, Protocol
 
@@ -29,12 +29,15 @@ class Answers:
     Attributes:
         fresh: reports as readers see them, by ICAO code.
         failed: why there is none of the other airports, one line each.
+        partial: of warnings, those that are believed of airports that failed: they are in force,
+            and nobody knows what else is.
         notes: what was odd about what is believed all the same, a sentence each.
         requests: how many were sent.
     """
 
     fresh: Mapping[str, Mapping[str, Any]]
     failed: Mapping[str, str]
+    partial: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     requests: int = 0
 
@@ -131,7 +134,9 @@ class WeatherCollector:
         version = self._publisher.publish(version)
         state, now = version.state, self._clock()
         answers = self._gateway.ask(product, self._airports, now)
-        merged = merge(product, state.airports, answers.fresh, self._airports, now)
+        merged = merge(
+            product, state.airports, answers.fresh, self._airports, now, partial=answers.partial
+        )
         digest = canonical_hash(merged.airports)
         if digest == state.hash or not merged.airports:
             outcome: Outcome = "unchanged" if answers.fresh else "failed"

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from uring.clock import parse_timestamp, timestamp
@@ -26,6 +27,7 @@ Kind = Literal[
 
 _RANKS: Final = {"AMENDMENT": 1, "CORRECTION": 2}
 _LONGEST_RAW: Final = 1_000
+_NOTHING: Final[Airports] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,13 @@ class Merge:
 
 
 def merge(
-    product: Product, before: Airports, fresh: Airports, wanted: Sequence[str], now: datetime
+    product: Product,
+    before: Airports,
+    fresh: Airports,
+    wanted: Sequence[str],
+    now: datetime,
+    *,
+    partial: Airports = _NOTHING,
 ) -> Merge:
     """Put fresh reports over what is stored; who has none keeps the last one, marked stale (W5).
 
@@ -69,6 +77,8 @@ def merge(
         fresh: the reports that were read, by ICAO code.
         wanted: the airports of the settings; others drop out.
         now: aware UTC.
+        partial: of warnings, those that were believed of airports that failed: they are added to
+            the last ones, and lift none.
     """
     airports: dict[str, dict[str, Any]] = {}
     older = []
@@ -79,8 +89,8 @@ def merge(
         elif new is not None and last is not None:
             airports[icao] = _own(last)
             older.append(icao)
-        elif last is not None and (kept := _kept(product, last, now)) is not None:
-            airports[icao] = kept
+        elif last is not None:
+            airports[icao] = _kept(product, last, now, partial.get(icao))
     return Merge(airports, tuple(older))
 
 
@@ -130,12 +140,23 @@ def _own(report: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in report.items() if not key.startswith("_")}
 
 
-def _kept(product: Product, last: Mapping[str, Any], now: datetime) -> dict[str, Any] | None:
-    """The last report, marked; of warnings those that have not ended (W14)."""
+def _kept(
+    product: Product, last: Mapping[str, Any], now: datetime, partial: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """The last report, marked; of warnings those that have not ended (W14), and what was added."""
     kept = {**last, "_stale": True, "_stale_since": last.get("_stale_since") or timestamp(now)}
     if product == "warning":
-        kept["warnings"] = [each for each in last["warnings"] if not _ended(each, now)]
+        added = partial["warnings"] if partial else ()
+        each_once = {_identity(each): each for each in (*last["warnings"], *added)}
+        in_force = [each for each in each_once.values() if not _ended(each, now)]
+        kept["warnings"] = sorted(in_force, key=_order)
     return kept
+
+
+def _order(warning: Mapping[str, Any]) -> tuple[str, ...]:
+    """As the gateway's list is ordered."""
+    names = ("valid_start", "wrng_type", "issued", "valid_end", "raw_message")
+    return tuple(warning.get(name) or "" for name in names)
 
 
 def _ended(warning: Mapping[str, Any], now: datetime) -> bool:
