@@ -110,7 +110,7 @@ def test_an_airport_that_is_no_location_indicator_is_refused() -> None:
 )
 def test_a_week_ago_is_the_least(text: str, moment: str) -> None:
     """A report of long ago tells nobody anything, and may be one with a wrong date."""
-    limit = datetime.fromisoformat(moment) + timedelta(days=7)
+    limit = datetime.fromisoformat(moment) + timedelta(days=7, minutes=-5)
     assert read_report(tree(text), now=limit).header.icao == "RKZA"
     with pytest.raises(ReportRefused) as caught:
         read_report(tree(text), now=limit + timedelta(hours=3))
