@@ -252,8 +252,8 @@ GUARDS: Final = (
     Guard(
         "weather: a stale warning ends at its end",
         "weather/product.py",
-        'kept["warnings"] = [each for each in last["warnings"] if not _ended(each, now)]',
-        "pass",
+        "in_force = [each for each in each_once.values() if not _ended(each, now)]",
+        "in_force = [*each_once.values()]",
         "weather/test_product.py",
     ),
     Guard(
@@ -280,7 +280,7 @@ GUARDS: Final = (
     Guard(
         "weather: two warnings of one type are two",
         "weather/product.py",
-        'changes = unmatched[each["wrng_type"]] > 0',
+        'changes = unmatched[each["wrng_type_key"]] > 0',
         "changes = True",
         "weather/test_product.py",
     ),
@@ -297,6 +297,48 @@ GUARDS: Final = (
         "seconds = job.interval_minutes * _SECONDS_OF_A_MINUTE",
         "seconds = 1080",
         "weather/test_worker.py::TestBatch",
+    ),
+    Guard(
+        "weather: what has ended is not raised",
+        "weather/product.py",
+        "if key in before or (_ended(each, now) and not changes):",
+        "if key in before:",
+        "weather/test_product.py",
+    ),
+    Guard(
+        "weather: a row that is not believed hides no other",
+        "weather/product.py",
+        'added = partial["warnings"] if partial else ()',
+        "added = ()",
+        "weather/test_product.py",
+    ),
+    Guard(
+        "weather: NIL never replaces what was told of the same minute",
+        "weather/product.py",
+        'not (header.get("nil") or header.get("translation_failed")),',
+        "False,",
+        "weather/test_product.py",
+    ),
+    Guard(
+        "weather: a bug is a failed run, not a silent one",
+        "weather/worker.py",
+        "except Exception as error:",
+        "except Retryable as error:",
+        "weather/test_worker.py",
+    ),
+    Guard(
+        "weather: the key goes along with no redirect",
+        "weather/gateway.py",
+        "most_redirects=0,",
+        "",
+        "weather/test_gateway.py",
+    ),
+    Guard(
+        "weather: a key that is none is read again",
+        "bootstrap/weather_worker.py",
+        "            key.forget()\n",
+        "",
+        "weather/test_bootstrap.py",
     ),
     Guard(
         "weather: the messages of an answer have one limit together",
