@@ -75,6 +75,7 @@ def function_environment(service: str, aws: str) -> dict[str, str]:
         "NOTIFY_QUEUE_URL": f"{aws}/000000000000/notify.fifo",
         "POWERTOOLS_METRICS_NAMESPACE": "bench",
         "POWERTOOLS_SERVICE_NAME": service,
+        "WORK_QUEUE_URL": f"{aws}/000000000000/work.fifo",
         "WORK_DLQ_URL": f"{aws}/000000000000/work-dlq.fifo",
     }
 

@@ -12,6 +12,8 @@ _NAMES = "RKSI RKSS RKPC RKPK RKNY RKNW RKTU RKTN RKTH RKJJ RKJB RKJY RKPU RKPS 
 AIRPORTS = tuple(_NAMES.split())  # those of the template
 _SEED = "uring-bench-weather"
 _START = datetime(2024, 3, 4, tzinfo=UTC)
+# The worker's clock: after every report, and not so long that they would be refused as past.
+NOW = _START + timedelta(days=3)
 _CODES = "http://codes.wmo.int/"
 _SPACES = " ".join(
     f'xmlns:{prefix}="{name}"'

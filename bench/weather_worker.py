@@ -11,13 +11,12 @@ import os
 import sys
 import tempfile
 import time
-from datetime import UTC, datetime
 from typing import Any
 from xml.etree import ElementTree as ET
 
 from lines import answer_all
 from measured import Log, cpu_seconds, peak_bytes
-from weather_answers import AIRPORTS, envelope, metar
+from weather_answers import AIRPORTS, NOW, envelope, metar
 
 
 class _Context:
@@ -38,7 +37,7 @@ class Worker:
         from uring.bootstrap.weather_worker import build  # noqa: PLC0415 - its import is measured
 
         imported = time.process_time()
-        self._function = build(os.environ, sleep=lambda _: None)
+        self._function = build(os.environ, clock=lambda: NOW, sleep=lambda _: None)
         self._started = {
             "imports": imported - began,
             "clients": time.process_time() - imported,
@@ -75,7 +74,7 @@ def _event(product: str) -> str:
     """A Lambda SQS event with one job."""
     job = {
         "version": 1,
-        "scheduled_at": datetime.now(UTC).isoformat(),
+        "scheduled_at": NOW.isoformat(),
         "product": product,
         "interval_minutes": 30,
     }
@@ -92,7 +91,7 @@ def _read(times: int) -> dict[str, Any]:
     from uring.weather.answers import read_metar_answer  # noqa: PLC0415 - as above
     from uring.weather.envelope import read_envelope  # noqa: PLC0415
 
-    now = datetime.now(UTC)
+    now = NOW
     answers = {icao: envelope(icao, "metarMsg", [metar(icao)]) for icao in AIRPORTS}
     began = cpu_seconds()
     for _ in range(times):

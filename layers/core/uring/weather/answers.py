@@ -13,6 +13,8 @@ from uring.weather.reports import Metar, Taf
 
 _Report = TypeVar("_Report", Metar, Taf)
 
+# Of one answer: a hundred that are wrong alike say no more.
+_NOTED: Final = 3
 _NO_REPORT: Final = {
     "null": "the text null in place of a report",
     "empty": "an empty message",
@@ -59,7 +61,9 @@ def _newest(
         try:
             report = read_item_report(item, icao, now)
         except (GatewayRefused, ReportRefused) as error:
-            problems.append(error)
+            # Its frames hold all that was read for it.
+            error.__context__ = None
+            problems.append(error.with_traceback(None))
             continue
         if isinstance(report, kind):
             reports.append(report)
@@ -68,7 +72,7 @@ def _newest(
             problems.append(ReportRefused("root", detail))
     if reports:
         if noted is not None:
-            noted += [f"beside a report that is believed, {each}" for each in problems]
+            noted += [f"beside a report that is believed, {each}" for each in problems[:_NOTED]]
         # Of two at one time the one that replaces the other; of equals the last.
         corrected = {"NORMAL": 0, "AMENDMENT": 1, "CORRECTION": 2}
         return max(
