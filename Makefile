@@ -57,10 +57,10 @@ test: setup ## the tests
 	@$(BIN)/pytest --numprocesses 3 --dist worksteal $(ARGS)
 
 build: setup ## both architectures: what each part weighs, and that it can be imported
-	@$(BIN)/python -m uring_local.build
+	@$(BIN)/python -m uring_local.stack.build
 
 emulate: build ## the built functions under Lambda's runtime emulator, with every file in events/
-	@$(BIN)/python -m uring_local.emulate $(ARGS)
+	@PYTHONPATH=tests $(BIN)/python -m emulator $(ARGS)
 
 bench: setup .venv-bench/ready ## measurements, beside urlwatch on the same pages
 	@$(BIN)/python bench $(ARGS)
@@ -96,7 +96,7 @@ template: setup .venv-scan/ready
 	$(BIN)/sam validate --lint --region ap-northeast-2 --template-file template.yaml
 	$(BIN)/cfn-lint --regions ap-northeast-2 --template template.yaml
 	@mkdir -p .build
-	$(BIN)/python -m uring_local.expansion > .build/expanded.json
+	$(BIN)/python -m uring_local.template.expansion > .build/expanded.json
 	$(BIN)/cfn-lint --regions ap-northeast-2 --template .build/expanded.json
 	.venv-scan/bin/checkov --config-file .checkov.yaml --file .build/expanded.json
 

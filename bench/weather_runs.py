@@ -13,7 +13,7 @@ _FILES = 10
 _WARNED = 20
 _SHOWN = {"hour": 0, "copy": 0, "warned": _WARNED, "fill": 0, "escaped": False}
 _PRODUCTS = ("metar", "taf", "warning")
-# More is not read, see `uring.weather.envelope.MOST_BYTES`.
+# More is not read, see `uring.weather.gateway.envelope.MOST_BYTES`.
 _MOST_BYTES = 2_000_000
 _LARGEST = {"nested": {"escaped": False}, "as text": {"escaped": True}}
 

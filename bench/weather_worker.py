@@ -34,7 +34,7 @@ class Worker:
     def __init__(self, log: Log) -> None:
         self._log = log
         began = time.process_time()
-        from uring.bootstrap.weather_worker import build  # noqa: PLC0415 - its import is measured
+        from uring.weather.bootstrap.worker import build  # noqa: PLC0415 - its import is measured
 
         imported = time.process_time()
         self._function = build(os.environ, clock=lambda: NOW, sleep=lambda _: None)
@@ -88,8 +88,8 @@ def _event(product: str) -> str:
 
 
 def _read(times: int) -> dict[str, Any]:
-    from uring.weather.answers import read_metar_answer  # noqa: PLC0415 - as above
-    from uring.weather.envelope import read_envelope  # noqa: PLC0415
+    from uring.weather.gateway.envelope import read_envelope  # noqa: PLC0415
+    from uring.weather.gateway.parse_report import read_metar_answer  # noqa: PLC0415 - as above
 
     now = NOW
     answers = {icao: envelope(icao, "metarMsg", [metar(icao)]) for icao in AIRPORTS}

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from uring_local.expansion import REQUIRED, expand
-from uring_local.intrinsics import Physical, Scope, parse
-from uring_local.parameters import values_of
+from uring_local.template.expansion import REQUIRED, expand
+from uring_local.template.intrinsics import Physical, Scope, parse
+from uring_local.template.parameters import values_of
 
 ROOT = Path(__file__).resolve().parents[1]
 TEMPLATE = ROOT / "template.yaml"

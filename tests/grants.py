@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from expanded import PSEUDO, Stack
 
-from uring_local.intrinsics import Deferred, Physical
+from uring_local.template.intrinsics import Deferred, Physical
 
 # Used by Lambda itself with the function's role, never by its code.
 PLATFORM: Final = {

@@ -4,8 +4,8 @@ import os
 from functools import cache
 from typing import Any
 
-from uring.bootstrap.invocation import Context, Function
-from uring.bootstrap.monitor import build
+from uring.runtime.invocation import Context, Function
+from uring.watch.bootstrap import build
 
 
 @cache

@@ -4,8 +4,8 @@ import os
 from functools import cache
 from typing import Any
 
-from uring.bootstrap.invocation import Context, Function
-from uring.bootstrap.notice_worker import build
+from uring.notices.bootstrap.worker import build
+from uring.runtime.invocation import Context, Function
 
 
 @cache

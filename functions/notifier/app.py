@@ -4,8 +4,8 @@ import os
 from functools import cache
 from typing import Any
 
-from uring.bootstrap.invocation import Context, Function
-from uring.bootstrap.notifier import build
+from uring.push.bootstrap import build
+from uring.runtime.invocation import Context, Function
 
 
 @cache

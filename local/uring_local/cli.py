@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from uring.errors import UringError
-from uring_local.add import add_add
-from uring_local.fcm_faults import parse_faults
-from uring_local.fcm_rules import read_topic
-from uring_local.state_command import add_state
-from uring_local.weather_command import add_weather
+from uring_local.fcm.faults import parse_faults
+from uring_local.fcm.rules import read_topic
+from uring_local.operate.state_command import add_state
+from uring_local.propose.command import add_add
+from uring_local.weather.command import add_weather
 
 _SITEMAP = Path("config/sitemap.json")
 
@@ -172,7 +172,7 @@ def _run(options: argparse.Namespace) -> bool:
     if options.gateway_fault:
         options.refuse("--gateway-fault is of the weather: add --family weather")
     # boto3, firebase-admin and rich are for this command alone.
-    from uring_local.launch import Options, launch  # noqa: PLC0415
+    from uring_local.run.launch import Options, launch  # noqa: PLC0415
 
     return launch(
         Options(
@@ -189,7 +189,7 @@ def _run(options: argparse.Namespace) -> bool:
 
 
 def _run_weather(options: argparse.Namespace) -> bool:
-    from uring_local.weather_launch import WeatherOptions, launch_weather  # noqa: PLC0415
+    from uring_local.run.weather_launch import WeatherOptions, launch_weather  # noqa: PLC0415
 
     if options.config or options.allow_host:
         options.refuse("--config and --allow-host are of the notices: leave them out")
@@ -206,7 +206,7 @@ def _run_weather(options: argparse.Namespace) -> bool:
 
 
 def _try(options: argparse.Namespace) -> bool:
-    from uring_local.tryout import try_source  # noqa: PLC0415
+    from uring_local.entries.try_entry import try_source  # noqa: PLC0415
 
     return try_source(
         options.config, options.source, page=options.page, url=options.url, as_json=options.json
@@ -214,7 +214,7 @@ def _try(options: argparse.Namespace) -> bool:
 
 
 def _diff(options: argparse.Namespace) -> bool:
-    from uring_local.compare import compare_pages  # noqa: PLC0415
+    from uring_local.entries.diff import compare_pages  # noqa: PLC0415
 
     return compare_pages(
         options.config, options.source, options.before, options.after, as_json=options.json
@@ -222,26 +222,26 @@ def _diff(options: argparse.Namespace) -> bool:
 
 
 def _check(options: argparse.Namespace) -> bool:
-    from uring_local.tryout import check_config  # noqa: PLC0415
+    from uring_local.entries.try_entry import check_config  # noqa: PLC0415
 
     return check_config(options.file, as_json=options.json)
 
 
 def _schema(_: argparse.Namespace) -> bool:
-    from uring_local.schema import schema_text  # noqa: PLC0415
+    from uring_local.entries.schema import schema_text  # noqa: PLC0415
 
     print(schema_text(), end="")
     return True
 
 
 def _upload(options: argparse.Namespace) -> bool:
-    from uring_local.upload import upload_config  # noqa: PLC0415
+    from uring_local.operate.upload import upload_config  # noqa: PLC0415
 
     return upload_config(options.file, options.stack)
 
 
 def _push_test(options: argparse.Namespace) -> bool:
-    from uring_local.canary import Destination, push_test  # noqa: PLC0415
+    from uring_local.operate.push_test import Destination, push_test  # noqa: PLC0415
 
     return push_test(
         options.topic,

@@ -19,10 +19,10 @@ from fakes import (
 )
 
 from uring.aws.queues import NotifyQueue, ReceivedFrom, WorkQueue
-from uring.batches import Record, Returns
 from uring.changes.ports import Outlet
 from uring.contracts import ChangePublished, CollectNotices
 from uring.notices.orchestrate import Dispatches
+from uring.runtime.batches import Record, Returns
 
 WHEN = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
 VISIBILITY_SECONDS = 360

@@ -21,9 +21,9 @@ from queue_harness import (
     job,
 )
 
-from uring.batches import Record
 from uring.contracts import ChangePublished, CollectNotices
 from uring.errors import MalformedMessage
+from uring.runtime.batches import Record
 
 
 def moto_differs(reason: str) -> pytest.MarkDecorator:

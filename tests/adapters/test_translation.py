@@ -23,8 +23,6 @@ from uring.aws.ledger import DynamoLedger
 from uring.aws.objects import S3Objects
 from uring.aws.queues import NotifyQueue, ReceivedFrom, WorkQueue
 from uring.aws.secrets import KeptSecret, json_secret
-from uring.batches import Record
-from uring.changes.model import Health, SourceState
 from uring.changes.register import Register, Version
 from uring.changes.retry import Backoff
 from uring.clock import timestamp
@@ -38,6 +36,8 @@ from uring.errors import (
     UringError,
 )
 from uring.push.ports import ClaimLost, Granted, Held, Settled
+from uring.records.model import Health, SourceState
+from uring.runtime.batches import Record
 
 NOW = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
 URL = "https://sqs.ap-northeast-2.amazonaws.com/1/q.fifo"

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from uring_local.ministack import MiniStack
-from uring_local.stack import Endpoint
+from uring_local.stack.ministack import MiniStack
+from uring_local.stack.stack import Endpoint
 
 ROOT = Path(__file__).resolve().parents[2]
 BINARIES = Path(sys.executable).parent

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from uring_local import artefacts
+from uring_local.stack.stack import artefacts
 
 ELF_X86_64 = b"\x7fELF" + bytes(14) + (62).to_bytes(2, "little")
 ELF_ARM64 = b"\x7fELF" + bytes(14) + (183).to_bytes(2, "little")
@@ -78,7 +78,7 @@ def test_the_table_shows_megabytes_per_architecture(built: Path) -> None:
     assert [row.split() for row in rows] == [
         ["CoreLayer", "0.0", "0.0", "no"],
         ["Notifier", "2.5", "2.5", "yes"],
-        ["Orchestrator", "0.0", "0.0", "no"],
+        ["NoticeOrchestrator", "0.0", "0.0", "no"],
     ]
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from uring.errors import Misconfigured
-from uring_local.deploy import deploy
 from uring_local.project import StackFailed
-from uring_local.stack import Endpoint, at, external
+from uring_local.stack.deploy import deploy
+from uring_local.stack.stack import Endpoint, at, external
 
 LOCAL = "http://127.0.0.1:4566"
 

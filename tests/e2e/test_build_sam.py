@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from uring_local.project import StackFailed
-from uring_local.sam import run_sam
+from uring_local.stack.sam import run_sam
 
 
 @pytest.fixture

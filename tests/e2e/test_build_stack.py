@@ -15,12 +15,11 @@ from typing import Any
 import boto3
 import pytest
 
-from uring_local import ministack
-from uring_local.build import build, host_architecture
-from uring_local.deploy import deploy
-from uring_local.ministack import MiniStack
 from uring_local.project import ROOT, StackFailed
-from uring_local.stack import Endpoint
+from uring_local.stack.build import build, host_architecture
+from uring_local.stack.deploy import deploy
+from uring_local.stack.ministack import MiniStack
+from uring_local.stack.stack import Endpoint, ministack
 
 HOSTS = "127.0.0.1:8080,127.0.0.1:8081"
 PARAMETERS = {
@@ -31,7 +30,7 @@ PARAMETERS = {
     "FcmEndpoint": "",
 }
 OWNER = """
-from uring_local.ministack import MiniStack
+from uring_local.stack.ministack import MiniStack
 stack = MiniStack()
 print(stack.__enter__().url, flush=True)
 input()

@@ -15,23 +15,23 @@ from typing import Any
 
 import pytest
 from conftest import ROOT, environment
+from emulator import __main__ as emulate
+from emulator.packages import lend_runtime
+from emulator.runtime import Emulator
+from emulator.samples import samples
 
-from uring_local import emulate
-from uring_local.blueprint import Function
-from uring_local.build import build, host_architecture
-from uring_local.emulate_packages import lend_runtime
-from uring_local.emulate_runtime import Emulator
-from uring_local.emulate_samples import samples
-from uring_local.launch import PARAMETERS
 from uring_local.project import StackFailed
-from uring_local.template import Application, load
+from uring_local.run.launch import PARAMETERS
+from uring_local.stack.build import build, host_architecture
+from uring_local.template.template import Application, load
+from uring_local.template.template_model import Function
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the emulator is a Linux program")
 
 EVENTS = ROOT / "events"
 FUNCTIONS = {
     "Monitor",
-    "Orchestrator",
+    "NoticeOrchestrator",
     "NoticeWorker",
     "WeatherOrchestrator",
     "WeatherWorker",
@@ -72,7 +72,7 @@ input()
 # Right answers, and nothing done; the last does not even answer.
 LAZY = {
     "Monitor": "def handler(event, context):\n    return {'ok': 14}\n",
-    "Orchestrator": "def handler(event, context):\n    return {'jobs': 14}\n",
+    "NoticeOrchestrator": "def handler(event, context):\n    return {'jobs': 14}\n",
     "NoticeWorker": "def handler(event, context):\n    return {'batchItemFailures': []}\n",
     "WeatherOrchestrator": "def handler(event, context):\n    return {'jobs': 3}\n",
     "WeatherWorker": "def handler(event, context):\n    return {'batchItemFailures': []}\n",
@@ -119,7 +119,7 @@ def running(tmp_path: Path) -> Iterator[Emulator]:
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "uring_local.emulate", *arguments],
+        [sys.executable, "-m", "emulator", *arguments],
         cwd=ROOT,
         env=environment(),
         capture_output=True,
@@ -166,12 +166,20 @@ def test_right_answers_without_the_effect_are_faults_and_so_is_a_failing_handler
     assert not json.loads(found.stdout)["ok"]
     rows = {(row["function"], row["event"]): row for row in rows_of(found)}
     for function, event, fault in [
-        ("Orchestrator", "schedule.json", "the work queue has jobs for [], not for ['nurisol_"),
-        ("Orchestrator", "notify-batch.json", 'answered {"jobs": 14}, not MalformedMessage'),
-        ("Orchestrator", "bucket silent, 1 s", 'answered {"jobs": 14}, not Task timed out'),
-        ("Monitor", "watch.json", "there is no ['data/index.json', 'data/nurisol_"),
-        ("NoticeWorker", "work-batch.json", "the stored health is {'university_cs': 'absent'"),
-        ("NoticeWorker", "schedule.json", 'answered {"batchItemFailures": []}, not Malformed'),
+        (
+            "NoticeOrchestrator",
+            "notice-schedule.json",
+            "the work queue has jobs for [], not for ['nurisol_",
+        ),
+        ("NoticeOrchestrator", "notify-batch.json", 'answered {"jobs": 14}, not MalformedMessage'),
+        ("NoticeOrchestrator", "bucket silent, 1 s", 'answered {"jobs": 14}, not Task timed out'),
+        ("Monitor", "monitor-schedule.json", "there is no ['data/index.json', 'data/nurisol_"),
+        ("NoticeWorker", "notice-batch.json", "the stored health is {'university_cs': 'absent'"),
+        (
+            "NoticeWorker",
+            "notice-schedule.json",
+            'answered {"batchItemFailures": []}, not Malformed',
+        ),
         ("WeatherOrchestrator", "weather-schedule.json", "the queue has jobs for []"),
         ("WeatherWorker", "weather-batch.json", "metar: latest.json has not all airports"),
         ("Notifier", "notify-batch.json", 'ZeroDivisionError: division by zero, not {"batch'),
@@ -215,7 +223,7 @@ def test_a_sample_without_a_step_is_refused(
     built: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shutil.copytree(EVENTS, tmp_path, dirs_exist_ok=True)
-    shutil.copy(EVENTS / "schedule.json", tmp_path / "another.json")
+    shutil.copy(EVENTS / "notice-schedule.json", tmp_path / "another.json")
     assert emulate.main(["--built", str(built), "--events", str(tmp_path)]) == 2
     assert "another.json: a sample of" in capsys.readouterr().err
 

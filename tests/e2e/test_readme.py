@@ -10,7 +10,7 @@ import pytest
 from conftest import ROOT, environment
 
 from uring.notices.config import load_sitemap
-from uring_local.stack import Endpoint
+from uring_local.stack.stack import Endpoint
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)

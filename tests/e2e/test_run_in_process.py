@@ -7,7 +7,7 @@ import subprocess
 import pytest
 from conftest import BINARIES, ROOT, assert_all_is_well, environment, events, summary, uring
 
-from uring_local.stack import Endpoint
+from uring_local.stack.stack import Endpoint
 
 RUN = ("run", "--in-process", "--json", "--seed", "7")
 
@@ -23,7 +23,7 @@ def test_two_runs_with_one_seed_end_with_the_same_summary_and_a_calm_tick_writes
     assert departments >= 12
     assert calm["http_requests"] == departments
     assert calm["aws_calls"]["NoticeWorker"] == {"s3:GetObject": departments}
-    assert calm["aws_calls"]["Orchestrator"].get("s3:PutObject", 0) == 0
+    assert calm["aws_calls"]["NoticeOrchestrator"].get("s3:PutObject", 0) == 0
 
 
 def test_every_change_is_pushed_though_fcm_refuses_some_and_drops_some_answers() -> None:

@@ -10,17 +10,17 @@ import boto3
 import pytest
 from conftest import events, uring
 
-from uring_local.airfield import Airfield
-from uring_local.application import schedule_event
-from uring_local.deploy import deploy
-from uring_local.deployed import SECRET
-from uring_local.fcm import FcmStandIn
-from uring_local.launch import PARAMETERS
-from uring_local.ministack import MiniStack
-from uring_local.stack import Endpoint
-from uring_local.weather_launch import SECRET as KEY_SECRET
-from uring_local.weather_run import PRODUCTS
-from uring_local.weather_seen import seen, told
+from uring_local.fcm.server import FcmStandIn
+from uring_local.run.launch import PARAMETERS
+from uring_local.run.weather_launch import SECRET as KEY_SECRET
+from uring_local.run.weather_run import PRODUCTS
+from uring_local.sites.airfield import Airfield
+from uring_local.sites.airfield.compared import seen, told
+from uring_local.stack.application import schedule_event
+from uring_local.stack.deploy import deploy
+from uring_local.stack.deployed import SECRET
+from uring_local.stack.ministack import MiniStack
+from uring_local.stack.stack import Endpoint
 
 RUN = ("run", "--family", "weather", "--json", "--seed", "7")
 

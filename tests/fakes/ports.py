@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 
 from fakes.queues import MemoryQueue, StaleHandle
-from uring.batches import Record
 from uring.contracts import ChangePublished, Job
 from uring.errors import Permanent
+from uring.runtime.batches import Record
 
 BATCH = 10
 
@@ -58,7 +58,7 @@ class MemoryWorkQueue:
 
 
 class MemoryReturns:
-    """Implements `uring.batches.Returns`; a stale handle is passed over, as the adapter does."""
+    """Implements `Returns`; a stale handle is passed over, as the adapter does."""
 
     def __init__(self, queue: MemoryQueue, dead_letters: MemoryQueue) -> None:
         self._queue = queue

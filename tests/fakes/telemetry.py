@@ -18,7 +18,7 @@ RESERVED = frozenset(vars(logging.makeLogRecord({}))) | {
 
 
 class RecordingTelemetry:
-    """Implements `uring.telemetry.Telemetry`; refuses field names that the real one cannot log."""
+    """Implements `Telemetry`; refuses field names that the real one cannot log."""
 
     def __init__(self) -> None:
         self.events: list[tuple[str, dict[str, Any]]] = []

@@ -13,7 +13,7 @@ from weather_verdict import judge_weather
 from weather_world import WeatherScenario, WeatherWorld
 from world import Scenario, World
 
-from uring.changes import diff
+from uring.records import diff
 
 Plan = Mapping[int, str]
 Either = Scenario | WeatherScenario

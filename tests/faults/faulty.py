@@ -21,14 +21,14 @@ from typing import Final, TypeVar
 from fakes import Died
 from fakes.sender import Answer
 
-from uring.batches import Record, Returns
 from uring.changes.ports import ObjectStore, Outlet, Stored
 from uring.contracts import ChangePublished
 from uring.errors import Contended, FetchFailed, Permanent, Unavailable
 from uring.fetch import Request, Response
-from uring.notices.robots import Fetches
+from uring.fetch.robots import Fetches
 from uring.push.payload import Push
 from uring.push.ports import Granted, Held, Later, Ledger, Sender, Settled
+from uring.runtime.batches import Record, Returns
 
 T = TypeVar("T")
 

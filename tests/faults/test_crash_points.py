@@ -15,7 +15,7 @@ from verdict import CAUSES, UNEXPLAINED, Verdict
 from weather_scenarios import WEATHER_SCENARIOS
 from world import Scenario
 
-from uring.changes import diff
+from uring.records import diff
 
 PAIRS = 60
 each_scenario = pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda each: each.name)

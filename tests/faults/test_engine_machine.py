@@ -12,8 +12,8 @@ from scenarios import board
 from verdict import UNEXPLAINED, judge
 from world import Board, Scenario, Seen, World
 
-from uring.changes.diff import HOT_ITEMS
 from uring.errors import FetchFailed, SuspectPage
+from uring.records.diff import HOT_ITEMS
 
 KNOWN = board("3", "2", "1")
 MOST_ROUNDS_TO_QUIET = 12

@@ -18,8 +18,8 @@ from typing import Any, Final
 from fakes import Message
 from world import World
 
-from uring.changes.model import Event, SourceState
 from uring.contracts import ChangePublished
+from uring.records.model import Event, SourceState
 
 STATE: Final = "state/notices/cs.json"
 LATEST: Final = "data/cs/latest.json"

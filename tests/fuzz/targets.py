@@ -26,8 +26,6 @@ from fakes import (
 )
 from mutators import Mutator, damaged_json, damaged_markup, several
 
-from uring.changes import diff
-from uring.changes.model import SourceState
 from uring.changes.publisher import Publisher
 from uring.changes.register import Register
 from uring.changes.retry import Backoff
@@ -38,9 +36,11 @@ from uring.notices.config import Source
 from uring.notices.page import ID_LIMIT, read_page
 from uring.notices.site import text_of
 from uring.push.payload import compose
-from uring.weather.errors import ReportRefused
+from uring.records import diff
+from uring.records.model import SourceState
+from uring.weather.gateway.errors import GatewayRefused
+from uring.weather.iwxxm.errors import ReportRefused
 from uring.weather.product import Product
-from uring.weather.refusals import GatewayRefused
 
 _FIXTURES: Final = Path(__file__).parents[1] / "fixtures"
 _CONTENT_TYPES: Final = ("", "text/html", "text/html; charset=utf-8", "text/html; charset=EUC-KR")

@@ -17,7 +17,7 @@ from targets import Reader, Target, targets
 from uring.errors import CorruptState, SuspectPage
 from uring.notices.config import Source
 from uring.notices.page import read_page
-from uring.notices.rules import RowRule
+from uring.reading.rules import RowRule
 
 INPUTS = {"page": 1500, "answer": 1500, "state": 800, "weather": 800, "queue": 4000}
 PINNED = [{"select": "td", "text": "공지"}]

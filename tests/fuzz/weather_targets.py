@@ -12,16 +12,16 @@ from uring.changes.register import StateRegister
 from uring.changes.retry import Backoff
 from uring.contracts import CollectWeather
 from uring.fetch import Fetcher, Request
-from uring.weather.answers import read_metar_answer, read_taf_answer
 from uring.weather.collect import Answers, WeatherCollector
-from uring.weather.envelope import read_envelope
-from uring.weather.pace import OPERATIONS
+from uring.weather.gateway.envelope import read_envelope
+from uring.weather.gateway.parse_report import read_metar_answer, read_taf_answer
+from uring.weather.gateway.retry import OPERATIONS
+from uring.weather.gateway.warnings import AirportWarnings, read_warnings
+from uring.weather.iwxxm.reports import Metar, Taf
 from uring.weather.product import Product
 from uring.weather.publisher import WeatherPublisher
-from uring.weather.reports import Metar, Taf
 from uring.weather.state import WeatherState
-from uring.weather.warnings import AirportWarnings, read_warnings
-from uring_local.airfield import Airfield
+from uring_local.sites.airfield import Airfield
 
 AIRPORTS: Final = ("RKSI", "RKPC", "RKNW", "RKNY", "RKPK", "RKSS")
 OPENED: Final = datetime(2026, 3, 2, 0, 1, tzinfo=UTC)

@@ -8,14 +8,14 @@ from urllib.parse import urlencode
 import urllib3
 
 from uring.fetch import Fetcher
-from uring.weather.errors import ReportRefused
-from uring.weather.gateway import Gateway
-from uring.weather.refusals import GatewayRefused
-from uring.weather.reports import Change, CloudLayer, Metar, Taf, Weather, Wind
-from uring.weather.warnings import WarningList
-from uring_local.airfield import Airfield, Bulletin, Call, Report
-from uring_local.airfield.model import AIRPORTS, Conditions
-from uring_local.airfield.tac import tac
+from uring.weather.gateway.client import Gateway
+from uring.weather.gateway.errors import GatewayRefused
+from uring.weather.gateway.warnings import WarningList
+from uring.weather.iwxxm.errors import ReportRefused
+from uring.weather.iwxxm.reports import Change, CloudLayer, Metar, Taf, Weather, Wind
+from uring_local.sites.airfield import Airfield, Bulletin, Call, Report
+from uring_local.sites.airfield.model import AIRPORTS, Conditions
+from uring_local.sites.airfield.tac import tac
 
 OPENED = datetime(2026, 1, 30, 21, 5, tzinfo=UTC)
 STORM = datetime(2026, 1, 31, 3, 10, tzinfo=UTC)

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from uring.notices.config import Source, load_sitemap
-from uring_local.add_names import guess_id, guess_name
-from uring_local.campus import Campus
 from uring_local.cli import main
-from uring_local.loopback import Answer, LoopbackServer, Request
+from uring_local.propose.names import guess_id, guess_name
+from uring_local.sites.campus import Campus
+from uring_local.sites.loopback import Answer, LoopbackServer, Request
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 PRESETS = sorted(FIXTURES.glob("preset_*"))

@@ -22,14 +22,14 @@ from airfield_reader import (
 )
 
 from uring.fetch import Fetcher
-from uring.weather.errors import ReportRefused
-from uring.weather.gateway import Gateway
-from uring.weather.refusals import GatewayRefused
-from uring.weather.reports import Metar, Taf
-from uring_local.airfield import Airfield, Call, Report
-from uring_local.airfield.__main__ import main
-from uring_local.airfield.faults import FAULTS
-from uring_local.airfield.model import AIRPORTS
+from uring.weather.gateway.client import Gateway
+from uring.weather.gateway.errors import GatewayRefused
+from uring.weather.iwxxm.errors import ReportRefused
+from uring.weather.iwxxm.reports import Metar, Taf
+from uring_local.sites.airfield import Airfield, Call, Report
+from uring_local.sites.airfield.__main__ import main
+from uring_local.sites.airfield.faults import FAULTS
+from uring_local.sites.airfield.model import AIRPORTS
 
 # What the client says of each fault, of a row of warnings by its last word.
 REASONS = {

@@ -8,9 +8,9 @@ from typing import Any
 
 from airfield_reader import MINUTE, OPENED, STORM
 
-from uring_local.airfield import Airfield, Bulletin, Report
-from uring_local.airfield.model import Edition, Group, newest
-from uring_local.airfield.tac import tac
+from uring_local.sites.airfield import Airfield, Bulletin, Report
+from uring_local.sites.airfield.model import Edition, Group, newest
+from uring_local.sites.airfield.tac import tac
 
 
 def three_days() -> Iterator[tuple[datetime, dict[str, dict[str, Any]]]]:

@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import pytest
 
-from uring_local.campus import Campus, Expected, JournalEntry
-from uring_local.campus.departments import DEPARTMENTS
-from uring_local.campus.judge import Judge, visible
-from uring_local.campus.model import Notice, Page
+from uring_local.sites.campus import Campus, Expected, JournalEntry
+from uring_local.sites.campus.departments import DEPARTMENTS
+from uring_local.sites.campus.judge import Judge, visible
+from uring_local.sites.campus.model import Notice, Page
 
 SEEDS = range(1, 6)
 TICKS = 32

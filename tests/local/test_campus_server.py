@@ -11,9 +11,9 @@ from urllib.parse import urlencode
 import pytest
 import urllib3
 
-from uring_local.campus import Campus
-from uring_local.campus.__main__ import main
-from uring_local.loopback import PortTaken
+from uring_local.sites.campus import Campus
+from uring_local.sites.campus.__main__ import main
+from uring_local.sites.loopback import PortTaken
 
 JSON = dict[str, str]
 

@@ -11,8 +11,8 @@ import urllib3
 from uring.fetch.decode import decode_html
 from uring.notices.config import Source, load_sitemap
 from uring.notices.page import Page, read_page
-from uring_local.campus import Campus
-from uring_local.campus.judge import visible
+from uring_local.sites.campus import Campus
+from uring_local.sites.campus.judge import visible
 
 TODAY = date(2026, 11, 21)
 

@@ -17,8 +17,8 @@ from firebase_admin import credentials, exceptions, messaging
 from google.auth.exceptions import RefreshError
 from requests.adapters import HTTPAdapter
 
-from uring_local.fcm import Delivery, FcmStandIn, doubles, parse_faults
-from uring_local.fcm_account import Account
+from uring_local.fcm.account import Account
+from uring_local.fcm.server import Delivery, FcmStandIn, doubles, parse_faults
 
 NUMBERS = count()
 BACKGROUND = {"apns-push-type": "background", "apns-priority": "5"}

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from uring_local.fcm import Delivery, FcmStandIn, doubles, judge, parse_faults
-from uring_local.fcm_faults import FaultPlan
-from uring_local.fcm_journal import DamagedJournal, DeliveryJournal
+from uring_local.fcm.faults import FaultPlan
+from uring_local.fcm.journal import DamagedJournal, DeliveryJournal
+from uring_local.fcm.server import Delivery, FcmStandIn, doubles, judge, parse_faults
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 
@@ -83,7 +83,7 @@ def test_deliveries_and_the_account_survive_kill_9(tmp_path: Path) -> None:
     script = """
 import sys, time
 from pathlib import Path
-from uring_local.fcm import FcmStandIn
+from uring_local.fcm.server import FcmStandIn
 standin = FcmStandIn(Path(sys.argv[1])).start()
 standin._journal.deliver("e1", "t", {"id": "1"}, "ok")
 print(standin.service_account()["private_key_id"], flush=True)

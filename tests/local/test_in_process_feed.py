@@ -9,11 +9,11 @@ import pytest
 from botocore.exceptions import ReadTimeoutError
 from moto import mock_aws
 
-from uring_local.application import NOTICES
-from uring_local.inprocess import InProcess
-from uring_local.launch import PARAMETERS, STACK_NAME, TEMPLATE
-from uring_local.sink import Sink
-from uring_local.template import load
+from uring_local.run.event_log import Sink
+from uring_local.run.launch import PARAMETERS, STACK_NAME, TEMPLATE
+from uring_local.stack.application import NOTICES
+from uring_local.stack.inprocess import InProcess
+from uring_local.template.template import load
 
 LOOK_SECONDS = 20
 
@@ -31,7 +31,7 @@ def test_a_call_that_fails_is_reported_and_the_queue_is_asked_again(session: bot
     template = load(TEMPLATE, PARAMETERS, STACK_NAME, region="ap-northeast-2")
     application = InProcess(template, session, sink, NOTICES, {})
     try:
-        url = session.client("sqs").get_queue_url(QueueName="uring-work.fifo")["QueueUrl"]
+        url = session.client("sqs").get_queue_url(QueueName="uring-notices.fifo")["QueueUrl"]
         session.client("sqs").send_message(
             QueueUrl=url, MessageBody="{", MessageGroupId="g", MessageDeduplicationId="d"
         )

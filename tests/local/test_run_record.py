@@ -7,8 +7,8 @@ import boto3
 import pytest
 from moto import mock_aws
 
-from uring_local.record import BUCKET_KEY, RecordFile, RunRecord, run_of
-from uring_local.stack import at
+from uring_local.run.record import BUCKET_KEY, RecordFile, RunRecord, run_of
+from uring_local.stack.stack import at
 
 NOW = datetime(2026, 3, 2, 1, 0, 42, tzinfo=UTC)
 MINUTE = NOW.replace(second=0)

@@ -14,9 +14,9 @@ from pydantic import ValidationError
 
 from uring.notices.config import Source, load_sitemap
 from uring.notices.presets import PRESETS
-from uring_local.campus import Campus
 from uring_local.cli import main
-from uring_local.schema import sitemap_schema
+from uring_local.entries.schema import sitemap_schema
+from uring_local.sites.campus import Campus
 
 CONFIG = Path(__file__).parents[2] / "config"
 SCHEMA = sitemap_schema()

@@ -26,9 +26,9 @@ from uring.changes.retry import Backoff
 from uring.contracts import CollectNotices
 from uring.errors import Misconfigured
 from uring.notices.collect import NoticeCollector
-from uring_local import state_bucket
 from uring_local.cli import main
-from uring_local.state_bucket import S3Bucket
+from uring_local.operate import bucket as state_bucket
+from uring_local.operate.bucket import S3Bucket
 
 BUCKET = "uring-data"
 STATE = "state/notices/cs.json"

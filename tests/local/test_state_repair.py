@@ -19,12 +19,12 @@ from faulty import Faults, FaultyObjects
 from verdict import LATEST, STATE, judge
 from world import Board, Scenario, World
 
-from uring.changes import diff
 from uring.changes.retry import Backoff
 from uring.errors import UringError
-from uring_local import repair as repair_module
-from uring_local.repair_run import Overtaken
-from uring_local.state import repair_state, show_state
+from uring.records import diff
+from uring_local.operate import repair as repair_module
+from uring_local.operate.repair_run import Overtaken
+from uring_local.operate.state import repair_state, show_state
 
 SEEN = "state/notices/cs.seen.json"
 ARCHIVE = "data/cs/archive/202603.jsonl"
@@ -77,7 +77,7 @@ class Site(World):
 
 
 class Operator:
-    """Implements `uring_local.state_bucket.Bucket` over the fake; its I/O may break."""
+    """Implements `uring_local.operate.bucket.Bucket` over the fake; its I/O may break."""
 
     def __init__(
         self, objects: MemoryObjects, faults: Faults | None = None, *, versions: bool = True

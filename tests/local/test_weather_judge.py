@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from uring_local.airfield import Bulletin, Call, Report
-from uring_local.weather_judge import WeatherJudge, pushed
+from uring_local.sites.airfield import Bulletin, Call, Report
+from uring_local.sites.airfield.judge import WeatherJudge, pushed
 
 NOW = datetime(2026, 3, 2, 1, 1, tzinfo=UTC)
 KINDS = frozenset(

@@ -14,7 +14,7 @@ from uring.fetch.decode import decode_html
 from uring.notices.config import Source
 from uring.notices.item import NoticeItem
 from uring.notices.page import Page, read_page, rows_of
-from uring.notices.records import ROW_LIMIT
+from uring.reading.lists.rows import ROW_LIMIT
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 TODAY = date(2026, 3, 2)

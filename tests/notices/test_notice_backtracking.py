@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from uring.notices.backtracking import VALUE_LIMIT, explosive
 from uring.notices.presets import PRESETS
+from uring.reading.backtracking import VALUE_LIMIT, explosive
 
 SITEMAP = Path(__file__).parents[2] / "config" / "sitemap.json"
 

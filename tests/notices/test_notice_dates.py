@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from uring.notices.dates import DEFAULT_FORMATS, compile_format, parse_date
+from uring.reading.dates import DEFAULT_FORMATS, compile_format, parse_date
 
 TODAY = date(2026, 3, 2)
 SEOUL = ZoneInfo("Asia/Seoul")

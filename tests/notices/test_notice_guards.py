@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from uring.changes.model import Health, Known, Revision, SourceState
 from uring.errors import SuspectPage
 from uring.notices.guards import explained, judge_change, judge_empty, judge_page
 from uring.notices.item import NoticeItem
 from uring.notices.policy import Expectations
+from uring.records.model import Health, Known, Revision, SourceState
 
 STAMP = "2026-03-02T01:00:00Z"
 EARLIER = "2026-03-01T01:00:00Z"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uring.errors import FetchFailed
-from uring.notices.links import (
+from uring.reading.links import (
     LinkRefusedError,
     base_of,
     call_argument,

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from uring.errors import SuspectPage
-from uring.notices.markup import parse
+from uring.reading.lists.html_limits import parse
 
 BOMBS = {
     "deep": "<div>" * 200_000,

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from uring.notices.mojibake import damaged
+from uring.reading.mojibake import damaged
 
 PROPERTY = settings(max_examples=300, deadline=None, database=None, derandomize=True)
 KOREAN = st.text(

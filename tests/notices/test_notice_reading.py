@@ -12,7 +12,7 @@ from uring.errors import SuspectPage
 from uring.notices.config import Source
 from uring.notices.item import NoticeItem
 from uring.notices.page import Page, read_page, rows_of
-from uring.notices.records import ROW_LIMIT
+from uring.reading.lists.rows import ROW_LIMIT
 
 TODAY = date(2026, 3, 2)
 URL = "https://kite.example.ac.kr/list"

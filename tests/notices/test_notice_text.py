@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from uring.notices.text import TEXT_LIMIT, clean, plain, shorten, text_of, without
+from uring.reading.text import TEXT_LIMIT, clean, plain, shorten, text_of, without
 
 
 @pytest.mark.parametrize(

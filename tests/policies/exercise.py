@@ -19,20 +19,20 @@ from fakes import RecordingTelemetry
 from grants import Use
 from moto import mock_aws
 
-from uring.bootstrap.invocation import Function
 from uring.errors import Misconfigured
+from uring.runtime.invocation import Function
 from uring.weather.publisher import KEPT, PREFIX
-from uring_local.airfield import Airfield
-from uring_local.application import schedule_event
-from uring_local.blueprint import Application
-from uring_local.campus import Campus
-from uring_local.fcm import FcmStandIn
-from uring_local.fcm_account import PROJECT_ID
-from uring_local.fcm_faults import parse_faults
-from uring_local.inprocess import Context
-from uring_local.resources import Resources, create
-from uring_local.template import load
-from uring_local.weather_run import SimulatedClock
+from uring_local.fcm.account import PROJECT_ID
+from uring_local.fcm.faults import parse_faults
+from uring_local.fcm.server import FcmStandIn
+from uring_local.run.weather_run import SimulatedClock
+from uring_local.sites.airfield import Airfield
+from uring_local.sites.campus import Campus
+from uring_local.stack.application import schedule_event
+from uring_local.stack.inprocess import Context
+from uring_local.template.resources import Resources, create
+from uring_local.template.template import load
+from uring_local.template.template_model import Application
 
 ROOT: Final = Path(__file__).parents[2]
 REGION: Final = "eu-west-1"
@@ -157,7 +157,7 @@ def exercise(stage: Stage, sessions: Sessions) -> dict[str, RecordingTelemetry]:
         for name, function in stage.template.functions.items()
     }
     with suppress(Misconfigured):
-        _tick(functions["Orchestrator"], 0)
+        _tick(functions["NoticeOrchestrator"], 0)
     _upload(stage)
     for tick in range(1, 6):
         stage.campus.advance(tick)
@@ -165,8 +165,8 @@ def exercise(stage: Stage, sessions: Sessions) -> dict[str, RecordingTelemetry]:
         if tick in (2, 3, 4):
             stage.campus.misbehave("nurisol_cse", "500")
         _tick(functions["Monitor"], tick)
-        _tick(functions["Orchestrator"], tick)
-        _feed(stage, "WorkQueue", functions["NoticeWorker"])
+        _tick(functions["NoticeOrchestrator"], tick)
+        _feed(stage, "NoticeQueue", functions["NoticeWorker"])
         _feed(stage, "NotifyQueue", functions["Notifier"])
     _upload_old_weather(stage)
     for hour in (0, 6, 12):
@@ -180,7 +180,7 @@ def exercise(stage: Stage, sessions: Sessions) -> dict[str, RecordingTelemetry]:
         _feed(stage, "WeatherQueue", functions["WeatherWorker"])
         _feed(stage, "NotifyQueue", functions["Notifier"])
     for queue, function in (
-        ("WorkQueue", "NoticeWorker"),
+        ("NoticeQueue", "NoticeWorker"),
         ("WeatherQueue", "WeatherWorker"),
         ("NotifyQueue", "Notifier"),
     ):

@@ -26,8 +26,8 @@ TRUST = json.dumps(
 )
 # By the code, with what each function cannot do without it.
 USED = [
-    ("Orchestrator", "s3:GetObject"),
-    ("Orchestrator", "sqs:SendMessage"),
+    ("NoticeOrchestrator", "s3:GetObject"),
+    ("NoticeOrchestrator", "sqs:SendMessage"),
     ("NoticeWorker", "s3:GetObject"),
     ("NoticeWorker", "s3:PutObject"),
     ("NoticeWorker", "sqs:SendMessage"),

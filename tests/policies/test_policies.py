@@ -9,7 +9,7 @@ from expanded import PSEUDO, Stack, read_template
 from grants import PLATFORM, Use, grants, idle, refused
 
 FUNCTIONS = (
-    "Orchestrator",
+    "NoticeOrchestrator",
     "Monitor",
     "NoticeWorker",
     "WeatherOrchestrator",
@@ -52,9 +52,9 @@ def test_what_is_allowed_is_used(used: dict[str, set[Use]], stack: Stack, functi
 
 def test_what_lambda_itself_uses_is_on_its_own_queue_and_log(stack: Stack) -> None:
     own = {
-        "Orchestrator": set(),
+        "NoticeOrchestrator": set(),
         "Monitor": set(),
-        "NoticeWorker": {"WorkQueue"},
+        "NoticeWorker": {"NoticeQueue"},
         "WeatherOrchestrator": set(),
         "WeatherWorker": {"WeatherQueue"},
         "Notifier": {"NotifyQueue"},
@@ -66,7 +66,7 @@ def test_what_lambda_itself_uses_is_on_its_own_queue_and_log(stack: Stack) -> No
 
 
 def test_the_comparison_tells_both_differences() -> None:
-    allowed = {Use("s3:GetObject", "Bucket/data/*"), Use("sqs:SendMessage", "WorkQueue")}
+    allowed = {Use("s3:GetObject", "Bucket/data/*"), Use("sqs:SendMessage", "NoticeQueue")}
     used = {Use("s3:GetObject", "Bucket/data/cs/latest.json"), Use("s3:PutObject", "Bucket/x")}
     assert refused(allowed, used) == {Use("s3:PutObject", "Bucket/x")}
-    assert idle(allowed, used) == {Use("sqs:SendMessage", "WorkQueue")}
+    assert idle(allowed, used) == {Use("sqs:SendMessage", "NoticeQueue")}

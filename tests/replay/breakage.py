@@ -9,7 +9,7 @@ from fakes import RecordingTelemetry
 from weather import SUCCESSOR, Replay
 
 from uring.notices import collect, source
-from uring.notices.monitor import NoticeMonitor
+from uring.watch.monitor import NoticeMonitor
 
 # The tick after is a calm one: what a board changes in the very tick of a re-parse is taken for the
 # reader's doing, in silence.

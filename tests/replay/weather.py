@@ -24,9 +24,9 @@ from uring.fetch import Request, Response
 from uring.fetch.request import outgoing
 from uring.fetch.url import parse_url
 from uring.notices.collect import Check, NoticeCollector
-from uring_local.campus import Campus
-from uring_local.campus.trouble import Kind
-from uring_local.loopback import Request as Received
+from uring_local.sites.campus import Campus
+from uring_local.sites.campus.trouble import Kind
+from uring_local.sites.loopback import Request as Received
 
 MISCHIEF: tuple[Kind, ...] = (
     "500",

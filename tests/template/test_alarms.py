@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from expanded import ROOT, Stack
 
-from uring_local.intrinsics import Physical
+from uring_local.template.intrinsics import Physical
 
 TOPIC = Physical("AlarmTopic", "Ref")
 
@@ -91,8 +91,8 @@ def test_every_function_raises_on(stack: Stack, metric: str) -> None:
 def test_silence_of_a_schedule_is_an_alarm(stack: Stack, full_stack: Stack) -> None:
     """A tick that never comes leaves no error anywhere, so its absence is what counts."""
     for some, silent in (
-        (stack, {"Orchestrator"}),
-        (full_stack, {"Orchestrator", "WeatherOrchestrator"}),
+        (stack, {"NoticeOrchestrator"}),
+        (full_stack, {"NoticeOrchestrator", "WeatherOrchestrator"}),
     ):
         alarms = _alarms(some, MetricName="Invocations", TreatMissingData="breaching")
         assert {_watched(alarm, "FunctionName") for alarm in alarms} == {

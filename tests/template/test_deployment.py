@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from expanded import REQUIRED, ROOT, TEMPLATE
 
-from uring_local.parameters import values_of
-from uring_local.template import TemplateInvalid, load
+from uring_local.template.parameters import values_of
+from uring_local.template.template import TemplateInvalid, load
 
 SAMCONFIG = ROOT / "samconfig.toml"
 STAGES = {"default": "dev", "staging": "staging", "prod": "prod"}

@@ -10,23 +10,23 @@ import pytest
 from expanded import REQUIRED, ROOT, TEMPLATE
 from fakes import RecordingTelemetry
 
-from uring.changes.model import event_id
 from uring.contracts import ChangePublished, CollectNotices, CollectWeather
 from uring.notices.item import NoticeItem
 from uring.notices.source import Source
+from uring.records.model import event_id
 from uring.weather.orchestrate import WeatherOrchestrator
-from uring_local.template import load
+from uring_local.template.template import load
 
 EVENTS = ROOT / "events"
 # The function that each schedule triggers, in the order of an hour.
 SCHEDULES = {
     "weather-schedule.json": "WeatherOrchestrator",
-    "watch.json": "Monitor",
-    "schedule.json": "Orchestrator",
+    "monitor-schedule.json": "Monitor",
+    "notice-schedule.json": "NoticeOrchestrator",
 }
 # The queue that each batch comes from.
 BATCHES = {
-    "work-batch.json": "WorkQueue",
+    "notice-batch.json": "NoticeQueue",
     "weather-batch.json": "WeatherQueue",
     "notify-batch.json": "NotifyQueue",
 }
@@ -93,8 +93,8 @@ def test_a_record_is_that_of_a_fifo_queue(name: str) -> None:
 
 
 def test_a_job_is_written_as_the_orchestrator_writes_it() -> None:
-    scheduled_at = datetime.fromisoformat(_read("schedule.json")["time"])
-    for record in _records("work-batch.json"):
+    scheduled_at = datetime.fromisoformat(_read("notice-schedule.json")["time"])
+    for record in _records("notice-batch.json"):
         job = CollectNotices.parse(record["body"])
         source = Source.model_validate(job.source)
         assert job.body() == record["body"]
@@ -134,7 +134,7 @@ def test_a_change_is_written_as_the_worker_writes_it() -> None:
 def test_the_samples_never_grow_old() -> None:
     """An overdue job is dropped unread: its sample would show nothing but that."""
     longest = timedelta(minutes=1440)
-    for record in _records("work-batch.json"):
+    for record in _records("notice-batch.json"):
         scheduled_at = CollectNotices.parse(record["body"]).scheduled_at
         assert scheduled_at > datetime.now(UTC) + longest
 
@@ -142,7 +142,7 @@ def test_the_samples_never_grow_old() -> None:
 @pytest.mark.parametrize("interval_minutes", [10, 30, 60, 120, 360, 720, 1440])
 def test_every_source_is_due_at_the_sample_s_time(interval_minutes: int) -> None:
     """The orchestrator's own reckoning: minutes into the interval, below the tick's ten."""
-    scheduled_at = datetime.fromisoformat(_read("schedule.json")["time"])
+    scheduled_at = datetime.fromisoformat(_read("notice-schedule.json")["time"])
     assert int(scheduled_at.timestamp()) // 60 % interval_minutes < 10
 
 

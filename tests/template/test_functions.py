@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from expanded import REQUIRED, ROOT, TEMPLATE, Stack
 
-from uring import settings
-from uring.bootstrap.invocation import MARGIN_SECONDS
+from uring.runtime import settings
+from uring.runtime.invocation import MARGIN_SECONDS
 from uring.weather.worker import SECONDS_PER_RUN
-from uring_local.template import load
+from uring_local.template.template import load
 
 COMMON = {
     "ENVIRONMENT",
@@ -21,7 +21,7 @@ COMMON = {
     "POWERTOOLS_SERVICE_NAME",
 }
 SETTINGS = {
-    "Orchestrator": settings.OrchestratorSettings,
+    "NoticeOrchestrator": settings.OrchestratorSettings,
     "Monitor": settings.MonitorSettings,
     "NoticeWorker": settings.NoticeWorkerSettings,
     "WeatherOrchestrator": settings.WeatherOrchestratorSettings,
@@ -96,7 +96,7 @@ def test_every_function_folder_is_deployed_and_has_its_manifest() -> None:
 
 def test_the_schedule_ticks_every_ten_minutes_and_the_orchestrator_knows_it() -> None:
     """N1; the orchestrator tells from TICK_MINUTES which sources are due."""
-    orchestrator = load(TEMPLATE, REQUIRED, "uring-test").functions["Orchestrator"]
+    orchestrator = load(TEMPLATE, REQUIRED, "uring-test").functions["NoticeOrchestrator"]
     (schedule,) = orchestrator.schedules
     assert schedule.interval_seconds == 600
     assert orchestrator.environment["TICK_MINUTES"] == "10"
@@ -149,7 +149,7 @@ def test_the_rule_sends_the_plain_event(stack: Stack) -> None:
 def test_the_monitor_watches_in_the_minute_before_the_tick() -> None:
     """By then the last tick's checks are done."""
     functions = load(TEMPLATE, REQUIRED, "uring-test").functions
-    (watch,), (tick,) = functions["Monitor"].schedules, functions["Orchestrator"].schedules
+    (watch,), (tick,) = functions["Monitor"].schedules, functions["NoticeOrchestrator"].schedules
     assert (watch.interval_seconds, tick.minute - watch.minute) == (tick.interval_seconds, 1)
 
 

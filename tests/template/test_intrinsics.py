@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from uring_local.intrinsics import Deferred, Physical, Scope, TemplateInvalid, fill, parse
+from uring_local.template.intrinsics import Deferred, Physical, Scope, TemplateInvalid, fill, parse
 
 ARN = Physical("Queue", "Arn")
 SCOPE = Scope(

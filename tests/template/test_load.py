@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from expanded import REQUIRED, TEMPLATE
 
-from uring_local.intrinsics import Physical
-from uring_local.template import (
+from uring_local.template.intrinsics import Physical
+from uring_local.template.template import (
     Application,
     Bucket,
     QueueSource,
@@ -53,24 +53,24 @@ def _load(tmp_path: Path, text: str, **parameters: str) -> Application:
 def test_the_project_s_template_is_read() -> None:
     application = load(TEMPLATE, REQUIRED, "uring-test", region="eu-west-1")
     assert application.queues.keys() == {
-        "WorkQueue",
-        "WorkDeadLetterQueue",
+        "NoticeQueue",
+        "NoticeDeadLetterQueue",
         "WeatherQueue",
         "WeatherDeadLetterQueue",
         "NotifyQueue",
         "NotifyDeadLetterQueue",
     }
-    assert application.queues["WorkQueue"].name == "uring-test-work.fifo"
-    assert application.queues["WorkQueue"].dead_letter == "WorkDeadLetterQueue"
-    assert application.queues["WorkQueue"].max_receive_count == 5
-    assert application.queues["WorkDeadLetterQueue"].dead_letter is None
+    assert application.queues["NoticeQueue"].name == "uring-test-notices.fifo"
+    assert application.queues["NoticeQueue"].dead_letter == "NoticeDeadLetterQueue"
+    assert application.queues["NoticeQueue"].max_receive_count == 5
+    assert application.queues["NoticeDeadLetterQueue"].dead_letter is None
     assert application.tables["LedgerTable"].ttl_attribute == "expires_at"
     worker = application.functions["NoticeWorker"]
     assert worker.code_dir == TEMPLATE.parent / "functions/notice_worker"
     assert worker.handler == "app.handler"
     assert worker.timeout_seconds == 60
     assert worker.sources == (
-        QueueSource("WorkQueue", batch_size=10, reports_failures=True, maximum_concurrency=20),
+        QueueSource("NoticeQueue", batch_size=10, reports_failures=True, maximum_concurrency=20),
     )
     assert worker.environment["NOTIFY_QUEUE_URL"] == Physical("NotifyQueue", "Ref")
 

@@ -6,7 +6,7 @@ import pytest
 from expanded import Stack
 from grants import grants, statements
 
-from uring_local.intrinsics import Physical
+from uring_local.template.intrinsics import Physical
 
 
 def _of(stack: Stack, function: str) -> set[tuple[str, str]]:
@@ -43,12 +43,12 @@ def test_no_action_and_no_resource_is_a_wildcard(full_stack: Stack) -> None:
 
 
 def test_the_orchestrator_reads_the_sitemap_and_sends_jobs(full_stack: Stack) -> None:
-    assert _of(full_stack, "Orchestrator") == {
-        ("logs:CreateLogStream", "OrchestratorLogGroup"),
-        ("logs:PutLogEvents", "OrchestratorLogGroup"),
+    assert _of(full_stack, "NoticeOrchestrator") == {
+        ("logs:CreateLogStream", "NoticeOrchestratorLogGroup"),
+        ("logs:PutLogEvents", "NoticeOrchestratorLogGroup"),
         ("s3:ListBucket", "Bucket"),
         ("s3:GetObject", "Bucket/config/*"),
-        ("sqs:SendMessage", "WorkQueue"),
+        ("sqs:SendMessage", "NoticeQueue"),
     }
 
 
@@ -83,16 +83,16 @@ def test_the_worker_keeps_state_and_publishes_data(full_stack: Stack) -> None:
     assert _of(full_stack, "NoticeWorker") == {
         ("logs:CreateLogStream", "NoticeWorkerLogGroup"),
         ("logs:PutLogEvents", "NoticeWorkerLogGroup"),
-        ("sqs:ReceiveMessage", "WorkQueue"),
-        ("sqs:DeleteMessage", "WorkQueue"),
-        ("sqs:GetQueueAttributes", "WorkQueue"),
+        ("sqs:ReceiveMessage", "NoticeQueue"),
+        ("sqs:DeleteMessage", "NoticeQueue"),
+        ("sqs:GetQueueAttributes", "NoticeQueue"),
         ("s3:ListBucket", "Bucket"),
         ("s3:GetObject", "Bucket/state/notices/*"),
         ("s3:PutObject", "Bucket/state/notices/*"),
         ("s3:GetObject", "Bucket/data/*"),
         ("s3:PutObject", "Bucket/data/*"),
         ("sqs:SendMessage", "NotifyQueue"),
-        ("sqs:SendMessage", "WorkDeadLetterQueue"),
+        ("sqs:SendMessage", "NoticeDeadLetterQueue"),
     }
 
 
@@ -135,7 +135,7 @@ def test_the_monitor_reads_states_and_cannot_touch_what_the_worker_publishes(
     }
 
 
-@pytest.mark.parametrize("function", ["Monitor", "Orchestrator"])
+@pytest.mark.parametrize("function", ["Monitor", "NoticeOrchestrator"])
 def test_only_its_rule_may_invoke_a_scheduled_function(stack: Stack, function: str) -> None:
     (permission,) = (
         each

@@ -10,9 +10,9 @@ from expanded import REQUIRED, TEMPLATE
 from moto import mock_aws
 
 from uring.errors import Misconfigured
-from uring_local.intrinsics import Physical
-from uring_local.resources import create
-from uring_local.template import Application, TemplateInvalid, load
+from uring_local.template.intrinsics import Physical
+from uring_local.template.resources import create
+from uring_local.template.template import Application, TemplateInvalid, load
 
 REGION = "eu-west-1"
 
@@ -40,8 +40,8 @@ def test_every_variable_of_every_function_becomes_a_plain_value(
     resources = create(application, session)
     assert resources.environments.keys() == application.functions.keys()
     urls, environments = resources.queue_urls, resources.environments
-    assert environments["Orchestrator"]["WORK_QUEUE_URL"] == urls["WorkQueue"]
-    assert environments["NoticeWorker"]["WORK_DLQ_URL"] == urls["WorkDeadLetterQueue"]
+    assert environments["NoticeOrchestrator"]["WORK_QUEUE_URL"] == urls["NoticeQueue"]
+    assert environments["NoticeWorker"]["WORK_DLQ_URL"] == urls["NoticeDeadLetterQueue"]
     assert environments["NoticeWorker"]["NOTIFY_QUEUE_URL"] == urls["NotifyQueue"]
     assert environments["NoticeWorker"]["DATA_BUCKET"] == resources.bucket_name
     assert environments["Notifier"]["NOTIFY_DLQ_URL"] == urls["NotifyDeadLetterQueue"]
@@ -62,7 +62,10 @@ def test_queues_are_as_the_template_says(application: Application, session: boto
     for key, queue in application.queues.items():
         assert queue.attributes.items() <= attributes[key].items()
         assert ("RedrivePolicy" in attributes[key]) == (queue.dead_letter is not None)
-    assert attributes["WorkDeadLetterQueue"]["QueueArn"] in attributes["WorkQueue"]["RedrivePolicy"]
+    assert (
+        attributes["NoticeDeadLetterQueue"]["QueueArn"]
+        in attributes["NoticeQueue"]["RedrivePolicy"]
+    )
 
 
 def test_a_message_that_keeps_failing_moves_to_the_dead_letter_queue(
@@ -70,7 +73,7 @@ def test_a_message_that_keeps_failing_moves_to_the_dead_letter_queue(
 ) -> None:
     sqs = session.client("sqs")
     urls = create(application, session).queue_urls
-    work = urls["WorkQueue"]
+    work = urls["NoticeQueue"]
     sqs.send_message(
         QueueUrl=work, MessageBody="{}", MessageGroupId="g", MessageDeduplicationId="d"
     )
@@ -80,7 +83,7 @@ def test_a_message_that_keeps_failing_moves_to_the_dead_letter_queue(
             QueueUrl=work, ReceiptHandle=message["ReceiptHandle"], VisibilityTimeout=0
         )
     assert "Messages" not in sqs.receive_message(QueueUrl=work)
-    assert len(sqs.receive_message(QueueUrl=urls["WorkDeadLetterQueue"])["Messages"]) == 1
+    assert len(sqs.receive_message(QueueUrl=urls["NoticeDeadLetterQueue"])["Messages"]) == 1
 
 
 def test_the_table_expires_items(application: Application, session: boto3.Session) -> None:
@@ -99,7 +102,7 @@ def test_what_exists_is_used_again_with_its_content(
     first = create(application, session)
     s3, sqs, dynamodb = (session.client(name) for name in ("s3", "sqs", "dynamodb"))
     s3.put_object(Bucket=first.bucket_name, Key="state/x", Body=b"1")
-    url = first.queue_urls["WorkQueue"]
+    url = first.queue_urls["NoticeQueue"]
     sqs.send_message(QueueUrl=url, MessageBody="{}", MessageGroupId="g", MessageDeduplicationId="d")
     table = first.table_names["LedgerTable"]
     dynamodb.put_item(TableName=table, Item={"key": {"S": "a#b#1"}})
@@ -114,10 +117,10 @@ def test_what_exists_is_used_again_with_its_content(
 def test_an_existing_queue_takes_over_what_the_template_says_now(
     application: Application, session: boto3.Session
 ) -> None:
-    url = create(application, session).queue_urls["WorkQueue"]
-    work = application.queues["WorkQueue"]
+    url = create(application, session).queue_urls["NoticeQueue"]
+    work = application.queues["NoticeQueue"]
     changed = replace(work, attributes={**work.attributes, "VisibilityTimeout": "99"})
-    create(replace(application, queues={**application.queues, "WorkQueue": changed}), session)
+    create(replace(application, queues={**application.queues, "NoticeQueue": changed}), session)
     attributes = session.client("sqs").get_queue_attributes(QueueUrl=url, AttributeNames=["All"])
     assert attributes["Attributes"]["VisibilityTimeout"] == "99"
 

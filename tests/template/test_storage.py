@@ -4,7 +4,7 @@ from typing import Any
 
 from expanded import Stack
 
-from uring_local.intrinsics import Deferred, Physical
+from uring_local.template.intrinsics import Deferred, Physical
 
 BUCKET = Physical("Bucket", "Arn")
 

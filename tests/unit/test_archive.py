@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 from fakes import MemoryObjects, VirtualClock
 
-from uring.changes.archive import Archive, append, line
-from uring.changes.model import Event, event_id
 from uring.changes.retry import ATTEMPTS, Backoff
 from uring.errors import Contended, PreconditionFailed, Unavailable, WriteConflict
+from uring.records.archive import Archive, append, line
+from uring.records.model import Event, event_id
 
 MARCH = "data/cs/archive/202603.jsonl"
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from fakes import MemoryQueue, MemoryReturns, RecordingTelemetry, VirtualClock, lambda_event
 
-from uring.batches import BatchRunner, Deferred, Record
 from uring.errors import MalformedMessage, Permanent, Unavailable
+from uring.runtime.batches import BatchRunner, Deferred, Record
 
 HOUR = 3600.0
 

@@ -19,13 +19,13 @@ from fakes import (
 )
 from fakes.fetcher import Answer
 
-from uring.changes.model import SourceState
 from uring.changes.publisher import Publisher
 from uring.changes.register import Register
 from uring.changes.retry import Backoff
 from uring.contracts import ChangePublished, CollectNotices
 from uring.errors import CorruptState, FetchFailed, MalformedMessage, Unavailable, WriteConflict
 from uring.notices.collect import Check, NoticeCollector
+from uring.records.model import SourceState
 
 STATE = "state/notices/cs.json"
 LATEST = "data/cs/latest.json"

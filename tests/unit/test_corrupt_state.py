@@ -22,13 +22,13 @@ from fakes import (
     visitor,
 )
 
-from uring.changes import diff
 from uring.changes.publisher import Publisher
 from uring.changes.register import Register
 from uring.changes.retry import Backoff
 from uring.contracts import ChangePublished, CollectNotices
 from uring.notices.collect import NoticeCollector
 from uring.notices.worker import NoticeWorker
+from uring.records import diff
 
 STATE = "state/notices/cs.json"
 SEEN = "state/notices/cs.seen.json"

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from uring.changes import diff as subject
-from uring.changes.diff import (
+from uring.records import diff as subject
+from uring.records.diff import (
     FORGET_AFTER,
     HOT_ITEMS,
     KNOWN_BEYOND_PAGE,
@@ -18,7 +18,7 @@ from uring.changes.diff import (
     advance,
     diff,
 )
-from uring.changes.model import Event, Health, Known, Observation, SourceState, event_id
+from uring.records.model import Event, Health, Known, Observation, SourceState, event_id
 
 PROPERTY = settings(max_examples=150, deadline=None, database=None, derandomize=True)
 NOW = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)

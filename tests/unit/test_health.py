@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from uring.changes.model import Health
+from uring.changes.health import class_of, ill, recovered, well
 from uring.errors import FetchFailed, SourceTrouble, SuspectPage
-from uring.notices.health import class_of, ill, recovered, well
+from uring.records.model import Health
 
 NOW = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
 TICK = timedelta(minutes=10)

@@ -17,48 +17,48 @@ OUTSIDE = {"boto3", "botocore", "requests", "urllib3", "firebase_admin", "google
 # What talks to the world, or waits for it, in the standard library.
 IO = {"asyncio", "http", "os", "pathlib", "select", "shutil", "socket", "ssl", "subprocess", "time"}
 PURE = {
-    "changes/diff.py",
-    "changes/model.py",
+    "records/diff.py",
+    "records/model.py",
     "contracts.py",
     "errors.py",
     "fetch/charsets.py",
     "fetch/decode.py",
     "fetch/text.py",
-    "notices/dates.py",
-    "notices/extract.py",
-    "notices/feeds.py",
+    "reading/dates.py",
+    "reading/extract.py",
+    "records/feeds.py",
     "notices/guards.py",
-    "notices/health.py",
-    "notices/instants.py",
+    "changes/health.py",
+    "reading/instants.py",
     "notices/item.py",
-    "notices/kinds.py",
-    "notices/links.py",
-    "notices/markup.py",
-    "notices/mojibake.py",
-    "notices/outlook.py",
+    "reading/kinds.py",
+    "reading/links.py",
+    "reading/lists/html_limits.py",
+    "reading/mojibake.py",
+    "watch/status.py",
     "notices/page.py",
-    "notices/asking.py",
+    "reading/request_rules.py",
     "notices/paging.py",
     "notices/policy.py",
     "notices/presets.py",
-    "notices/records.py",
-    "notices/rhythm.py",
-    "notices/rules.py",
+    "reading/lists/rows.py",
+    "watch/rhythm.py",
+    "reading/rules.py",
     "notices/source.py",
-    "notices/text.py",
+    "reading/text.py",
     "push/payload.py",
 }
 ONLY = {
     "boto3": "aws/",
-    "feedgenerator": "notices/feeds.py",
-    "protego": "notices/robots.py",
+    "feedgenerator": "records/feeds.py",
+    "protego": "fetch/robots.py",
     "botocore": "aws/",
     "firebase_admin": "push/fcm.py",
     "google": "push/fcm.py",
     "requests": "push/fcm.py",
     "urllib3": "fetch/",
     "socket": "fetch/",
-    "aws_lambda_powertools": "telemetry.py",
+    "aws_lambda_powertools": "runtime/telemetry.py",
 }
 
 
@@ -80,6 +80,13 @@ def imports(path: Path) -> frozenset[str]:
     return frozenset(found)
 
 
+def bootstrap_of(entry_point: Path) -> str:
+    """Return the module that builds this function."""
+    ends = (".bootstrap", ".bootstrap.worker", ".bootstrap.orchestrator")
+    (module,) = (found for found in imports(entry_point) if found.endswith(ends))
+    return module
+
+
 def tops(path: Path) -> set[str]:
     return {module.partition(".")[0] for module in imports(path)}
 
@@ -97,12 +104,12 @@ def test_the_pure_part_imports_no_io(module: str) -> None:
     assert tops(path).isdisjoint(OUTSIDE | IO)
     for inner in imports(path):
         if inner.startswith("uring."):
-            assert not inner.startswith(("uring.aws", "uring.bootstrap", "uring.telemetry")), inner
+            assert not inner.startswith(("uring.aws", "uring.runtime.telemetry")), inner
 
 
 @pytest.mark.parametrize("path", sorted((LIBRARY / "changes").glob("*.py")), ids=name)
 def test_the_engine_knows_no_family_no_adapter_and_no_push(path: Path) -> None:
-    beyond = ("aws", "bootstrap", "fetch", "push", "telemetry", "batches", *FAMILIES)
+    beyond = ("aws", "fetch", "push", "runtime", "records", "reading", "watch", *FAMILIES)
     for module in imports(path):
         assert not module.startswith(tuple(f"uring.{package}" for package in beyond)), module
 
@@ -116,11 +123,17 @@ def test_families_never_import_each_other(family: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", [path for path in MODULES if not name(path).startswith("bootstrap/")], ids=name
+    "path",
+    [
+        path
+        for path in MODULES
+        if "bootstrap" not in name(path) and name(path) != "runtime/invocation.py"
+    ],
+    ids=name,
 )
 def test_adapters_are_chosen_in_the_bootstrap_alone(path: Path) -> None:
     for module in imports(path):
-        assert not module.startswith("uring.bootstrap"), module
+        assert "bootstrap" not in module, module
         if not name(path).startswith("aws/"):
             assert not module.startswith("uring.aws"), module
         if name(path) != "push/fcm.py":
@@ -146,7 +159,7 @@ class TestFunctions:
         assert tops(path) <= {"os", "functools", "typing", "uring"}
         for module in imports(path):
             if module.startswith("uring."):
-                assert module.startswith("uring.bootstrap"), module
+                assert module.startswith("uring.runtime") or "bootstrap" in module, module
 
     def test_its_bootstrap_makes_no_client_and_opens_nothing_at_import(self, path: Path) -> None:
         """In a fresh interpreter without environment: no socket, no client, no firebase app."""
@@ -158,7 +171,7 @@ import boto3
 def refuse(*_, **__):
     raise AssertionError("a client was made at import")
 boto3.Session = boto3.client = boto3.resource = refuse
-import uring.bootstrap.{path.parent.name}
+import {bootstrap_of(path)}
 assert not opened, opened
 if "firebase_admin" in sys.modules:
     assert not sys.modules["firebase_admin"]._apps
@@ -175,7 +188,7 @@ if "firebase_admin" in sys.modules:
 
     def test_only_the_notifier_loads_firebase(self, path: Path) -> None:
         seen = {path.parent / "app.py"}
-        waiting = [LIBRARY / "bootstrap" / f"{path.parent.name}.py"]
+        waiting = [LIBRARY.parent / (bootstrap_of(path).replace(".", "/") + ".py")]
         while waiting:
             current = waiting.pop()
             seen.add(current)

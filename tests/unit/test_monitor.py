@@ -26,7 +26,7 @@ from uring.changes.retry import Backoff
 from uring.contracts import CollectNotices
 from uring.errors import FetchFailed, Misconfigured, Unavailable
 from uring.notices.collect import NoticeCollector
-from uring.notices.monitor import MEMORY_KEY, NoticeMonitor
+from uring.watch.monitor import MEMORY_KEY, NoticeMonitor
 
 if TYPE_CHECKING:
     from fakes.fetcher import Answer

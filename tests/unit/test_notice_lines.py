@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from fakes import ENTRY, MemoryQueue, MemoryReturns, RecordingTelemetry, VirtualClock, lambda_event
 
-from uring.changes.model import Event, Kind
 from uring.contracts import CollectNotices
 from uring.notices.collect import Check
 from uring.notices.worker import NoticeWorker, published_lines
+from uring.records.model import Event, Kind
 
 NOW = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
 

@@ -5,10 +5,10 @@ import json
 import pytest
 from fakes import MemoryObjects, VirtualClock
 
-from uring.changes.model import Health, Revision, SourceState
-from uring.changes.projection import Latest, Publication, project
 from uring.changes.retry import Backoff
 from uring.errors import Contended, PreconditionFailed, Unavailable, WriteConflict
+from uring.records.latest import Latest, Publication, project
+from uring.records.model import Health, Revision, SourceState
 
 KEY = "data/cs/latest.json"
 STAMP = "2026-03-02T01:00:00Z"

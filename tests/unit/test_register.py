@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from fakes import MemoryObjects, VirtualClock
 
-from uring.changes.diff import FORGET_AFTER
-from uring.changes.model import Health, Known, SourceState
 from uring.changes.register import Register, Superseded, Version
 from uring.changes.retry import ATTEMPTS, Backoff
 from uring.clock import timestamp
 from uring.errors import Contended, CorruptState, PreconditionFailed, Unavailable, WriteConflict
+from uring.records.diff import FORGET_AFTER
+from uring.records.model import Health, Known, SourceState
 
 KEY = "state/notices/cs.json"
 SEEN = "state/notices/cs.seen.json"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from uring.errors import Misconfigured
-from uring.settings import (
+from uring.runtime.settings import (
     NoticeWorkerSettings,
     NotifierSettings,
     OrchestratorSettings,

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from uring.changes.model import (
+from uring.errors import CorruptState
+from uring.records.model import (
     Event,
     Health,
     Known,
@@ -16,7 +17,6 @@ from uring.changes.model import (
     Validators,
     event_id,
 )
-from uring.errors import CorruptState
 
 KEY = "state/notices/cs.json"
 STAMP = "2026-03-02T01:00:00Z"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fakes.telemetry import RESERVED
 
-from uring.telemetry import LambdaTelemetry
+from uring.runtime.telemetry import LambdaTelemetry
 
 NUMBERS = count(1)
 

@@ -15,7 +15,6 @@ from fakes import (
     response,
 )
 
-from uring.changes.model import SourceState
 from uring.changes.publisher import Publisher
 from uring.changes.register import Register
 from uring.changes.retry import Backoff
@@ -25,6 +24,7 @@ from uring.errors import FetchFailed
 from uring.fetch import Request, Response
 from uring.notices.collect import Check, NoticeCollector
 from uring.notices.visit import Visitor
+from uring.records.model import SourceState
 
 STATE = "state/notices/cs.json"
 ROBOTS = "https://cs.example.ac.kr/robots.txt"

@@ -7,9 +7,9 @@ import pytest
 from fakes import ScriptedFetcher
 
 from uring.fetch import Response
-from uring.weather.gateway import Gateway
-from uring.weather.pace import HUB, Pace
-from uring.weather.refusals import GatewayRefused
+from uring.weather.gateway.client import Gateway
+from uring.weather.gateway.errors import GatewayRefused
+from uring.weather.gateway.retry import HUB, Pace
 
 KEY = "Fake+Key/for-tests=="
 QUOTED = "Fake%2BKey%2Ffor-tests%3D%3D"

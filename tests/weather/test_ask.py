@@ -5,18 +5,18 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from uring.weather.ask import GatewayAnswers
 from uring.weather.collect import Answers
-from uring.weather.errors import ReportRefused
-from uring.weather.refusals import GatewayRefused
-from uring.weather.reports import Metar, Taf
-from uring.weather.warnings import (
+from uring.weather.gateway.collect import GatewayAnswers
+from uring.weather.gateway.errors import GatewayRefused
+from uring.weather.gateway.warnings import (
     AirportWarning,
     AirportWarnings,
     Disagreement,
     RefusedWarning,
     WarningList,
 )
+from uring.weather.iwxxm.errors import ReportRefused
+from uring.weather.iwxxm.reports import Metar, Taf
 
 NOW = datetime(2026, 3, 2, 1, tzinfo=UTC)
 AIRPORTS = ("RKAA", "RKBB", "RKCC")

@@ -23,16 +23,16 @@ from uring.changes.register import StateRegister
 from uring.changes.retry import Backoff
 from uring.contracts import CollectWeather
 from uring.fetch import Fetcher
-from uring.weather.ask import GatewayAnswers
 from uring.weather.collect import WeatherCollector
-from uring.weather.gateway import Gateway
+from uring.weather.gateway.client import Gateway
+from uring.weather.gateway.collect import GatewayAnswers
 from uring.weather.publisher import WeatherPublisher
 from uring.weather.state import WeatherState
 from uring.weather.worker import WeatherWorker
-from uring_local.airfield import Airfield
-from uring_local.airfield.faults import FAULTS
-from uring_local.weather_judge import read_document
-from uring_local.weather_seen import seen, told
+from uring_local.sites.airfield import Airfield
+from uring_local.sites.airfield.compared import seen, told
+from uring_local.sites.airfield.faults import FAULTS
+from uring_local.sites.airfield.judge import read_document
 
 OPENED = datetime(2026, 3, 2, 0, 1, tzinfo=UTC)
 # METAR and TAF have changed after these.

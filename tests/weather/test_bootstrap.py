@@ -7,10 +7,10 @@ import pytest
 from fakes import RecordingTelemetry
 from moto import mock_aws
 
-from uring.bootstrap.weather_worker import build
 from uring.clock import system_clock
 from uring.contracts import CollectWeather
-from uring_local.inprocess import Context
+from uring.weather.bootstrap.worker import build
+from uring_local.stack.inprocess import Context
 
 ENVIRONMENT = {
     "DATA_BUCKET": "bucket",

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from iwxxm_documents import metar, taf
 
 from uring.fetch.xml import LIMITS, Element
-from uring.weather.envelope import MOST_BYTES, Envelope, read_envelope
-from uring.weather.iwxxm import read_report
-from uring.weather.json_tree import parse_json
-from uring.weather.refusals import GATEWAY_REASONS, GatewayRefused
+from uring.weather.gateway.envelope import MOST_BYTES, Envelope, read_envelope
+from uring.weather.gateway.errors import GATEWAY_REASONS, GatewayRefused
+from uring.weather.gateway.json_tree import parse_json
+from uring.weather.iwxxm.document import read_report
 
 
 def read(text: str, content_type: str | None = None) -> Envelope:

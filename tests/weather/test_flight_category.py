@@ -2,8 +2,8 @@
 
 import pytest
 
-from uring.weather.category import flight_category
-from uring.weather.reports import CloudLayer, Observation, Visibility
+from uring.weather.iwxxm.category import flight_category
+from uring.weather.iwxxm.reports import CloudLayer, Observation, Visibility
 
 
 def observed(

@@ -10,9 +10,9 @@ from gateway_answers import METAR_ANSWER, answer, error, item, portal_error, war
 from iwxxm_documents import metar, taf
 
 from uring.errors import FetchFailed
-from uring.weather.errors import ReportRefused
-from uring.weather.pace import HUB, PORTAL, Pace
-from uring.weather.refusals import GatewayRefused
+from uring.weather.gateway.errors import GatewayRefused
+from uring.weather.gateway.retry import HUB, PORTAL, Pace
+from uring.weather.iwxxm.errors import ReportRefused
 
 
 def test_the_hub_is_asked_with_its_names() -> None:

@@ -12,8 +12,8 @@ from asked_gateway import KEY, NOW, QUOTED, assert_hidden
 from gateway_answers import METAR_ANSWER
 
 from uring.fetch import Fetcher
-from uring.weather.gateway import Gateway
-from uring.weather.refusals import GatewayRefused
+from uring.weather.gateway.client import Gateway
+from uring.weather.gateway.errors import GatewayRefused
 
 Say = Callable[[Sequence[tuple[int, dict[str, str], str]]], tuple[str, list[str]]]
 

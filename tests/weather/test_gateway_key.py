@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from uring.errors import FetchFailed, Misconfigured, UringError
 from uring.fetch import Request, Response
-from uring.weather.gateway import Gateway
-from uring.weather.gateway_key import GatewayKey
-from uring.weather.pace import HUB
-from uring.weather.refusals import GatewayRefused
+from uring.weather.gateway.client import Gateway
+from uring.weather.gateway.errors import GatewayRefused
+from uring.weather.gateway.key import GatewayKey
+from uring.weather.gateway.retry import HUB
 
 
 @pytest.mark.parametrize("key", [KEY, QUOTED, LOWER, f" {KEY}\n"])

@@ -19,8 +19,8 @@ from iwxxm_documents import (
     tree,
 )
 
-from uring.weather.iwxxm import read_report
-from uring.weather.reports import Metar, MetarHeader, Observation, Taf
+from uring.weather.iwxxm.document import read_report
+from uring.weather.iwxxm.reports import Metar, MetarHeader, Observation, Taf
 
 AMOUNTS = "http://codes.wmo.int/bufr4/codeflag/0-20-008/"
 WEATHER = "http://codes.wmo.int/306/4678/"

@@ -18,9 +18,9 @@ from iwxxm_documents import (
 )
 
 from uring.fetch.xml import Element
-from uring.weather.errors import ReportRefused
-from uring.weather.iwxxm import read_report
-from uring.weather.reports import Metar, Taf
+from uring.weather.iwxxm.document import read_report
+from uring.weather.iwxxm.errors import ReportRefused
+from uring.weather.iwxxm.reports import Metar, Taf
 
 TREND = """<trendForecast><MeteorologicalAerodromeTrendForecast changeIndicator="BECOMING">
 <prevailingVisibility uom="m">800</prevailingVisibility>

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from uring.fetch.xml import parse_xml
-from uring.weather.iwxxm import read_report
+from uring.weather.iwxxm.document import read_report
 
 CASES = sorted((Path(__file__).parent / "fixtures" / "reports").glob("*.xml"))
 

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from uring.fetch.xml import Element, parse_xml
-from uring.weather.errors import ReportRefused
-from uring.weather.iwxxm import read_report
-from uring.weather.reports import Metar, Taf
+from uring.weather.iwxxm.document import read_report
+from uring.weather.iwxxm.errors import ReportRefused
+from uring.weather.iwxxm.reports import Metar, Taf
 
 TEXTS = [
     path.read_text("utf-8")

@@ -11,12 +11,12 @@ import pytest
 from pydantic import BaseModel
 
 from uring.clock import parse_timestamp
-from uring.weather import reports
+from uring.weather.gateway.warnings import AirportWarnings
+from uring.weather.iwxxm.document import reports
+from uring.weather.iwxxm.reports import Metar, Taf
 from uring.weather.product import Product, merge
 from uring.weather.publisher import document
-from uring.weather.reports import Metar, Taf
 from uring.weather.state import WeatherState
-from uring.weather.warnings import AirportWarnings
 
 README = Path(__file__).parents[2] / "README.md"
 FIXTURES = sorted((Path(__file__).parent / "fixtures" / "reports").glob("*.json"))

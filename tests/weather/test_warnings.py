@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 from gateway_answers import WARNING, answer, warning, warnings
 
-from uring.weather.envelope import read_envelope
-from uring.weather.warnings import WarningList, no_warnings, read_warnings
+from uring.weather.gateway.envelope import read_envelope
+from uring.weather.gateway.warnings import WarningList, no_warnings, read_warnings
 
 AIRPORTS = ("RKZA", "RKZB")
 NOW = datetime(2026, 5, 4, 3, tzinfo=UTC)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from uring.aws.errors import translated
-from uring.batches import Record
 from uring.contracts import ChangePublished, Job
 from uring.errors import Permanent, UringError
-from uring.telemetry import Telemetry
+from uring.runtime.batches import Record
+from uring.runtime.telemetry import Telemetry
 
 BATCH = 10
 _REFUSED = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -107,7 +107,7 @@ class ReceivedFrom:
         self._telemetry = telemetry
 
     def defer(self, records: Sequence[Record], seconds: int) -> None:
-        """See `uring.batches.Returns.defer`. If it fails, the queue's own time-out applies."""
+        """See `Returns.defer`. If it fails, the queue's own time-out applies."""
         if self._url is None:
             return
         for start in range(0, len(records), BATCH):
@@ -132,7 +132,7 @@ class ReceivedFrom:
                 self._telemetry.problem("defer_failed", reason=failed[0].get("Message", ""))
 
     def reject(self, record: Record, error: Permanent) -> None:
-        """See `uring.batches.Returns.reject`; the reason travels as the attribute ``reason``.
+        """See `Returns.reject`; the reason travels as the attribute ``reason``.
 
         Raises:
             Unavailable: no answer; the record must not be acknowledged.

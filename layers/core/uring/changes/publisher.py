@@ -13,14 +13,14 @@ site second means that a commit never rests on a page older than the state it re
 
 from collections.abc import Callable, Mapping, Sequence
 
-from uring.changes.archive import Archive
-from uring.changes.model import Event, Known, SourceState
 from uring.changes.ports import ObjectStore, Outlet
-from uring.changes.projection import Latest, Publication
 from uring.changes.register import Register, Version
 from uring.changes.retry import Backoff
 from uring.contracts import ChangePublished
 from uring.errors import Unavailable
+from uring.records.archive import Archive
+from uring.records.latest import Latest, Publication
+from uring.records.model import Event, Known, SourceState
 
 
 class Publisher:

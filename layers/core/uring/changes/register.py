@@ -14,8 +14,6 @@ from typing import Any, Generic, Protocol, Self, TypeVar
 
 from pydantic import TypeAdapter, ValidationError
 
-from uring.changes.diff import FORGET_AFTER
-from uring.changes.model import Known, SourceState
 from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
@@ -28,6 +26,8 @@ from uring.errors import (
     UringError,
     WriteConflict,
 )
+from uring.records.diff import FORGET_AFTER
+from uring.records.model import Known, SourceState
 
 JSON = "application/json"
 _SEEN = TypeAdapter(dict[str, Known])

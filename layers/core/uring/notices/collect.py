@@ -15,9 +15,7 @@ from typing import Literal
 
 from pydantic import ValidationError
 
-from uring.changes.diff import advance
-from uring.changes.model import Event, Health, SourceState
-from uring.changes.projection import Publication
+from uring.changes.health import ill, recovered, well
 from uring.changes.publisher import Publisher
 from uring.changes.register import Superseded, Version
 from uring.changes.retry import Backoff
@@ -25,9 +23,11 @@ from uring.clock import Clock, timestamp
 from uring.contracts import CollectNotices
 from uring.errors import MalformedMessage, SourceTrouble, SuspectPage, WriteConflict
 from uring.notices.config import Source
-from uring.notices.health import ill, recovered, well
 from uring.notices.item import observation
 from uring.notices.visit import Visit, Visitor
+from uring.records.diff import advance
+from uring.records.latest import Publication
+from uring.records.model import Event, Health, SourceState
 
 Outcome = Literal["baseline", "changed", "unchanged", "failed", "suspect", "waiting", "dropped"]
 

@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from uring.changes.model import SourceState
 from uring.errors import SuspectPage
 from uring.notices.item import NoticeItem
-from uring.notices.mojibake import damaged
 from uring.notices.policy import Expectations
-from uring.notices.text import shorten
+from uring.reading.mojibake import damaged
+from uring.reading.text import shorten
+from uring.records.model import SourceState
 
 _SHOWN: Final = 60
 # From here on a share means something.

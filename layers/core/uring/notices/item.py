@@ -3,7 +3,7 @@
 import hashlib
 from dataclasses import dataclass
 
-from uring.changes.model import Observation
+from uring.records.model import Observation
 
 
 @dataclass(frozen=True, slots=True)

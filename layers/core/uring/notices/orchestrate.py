@@ -9,7 +9,7 @@ from uring.changes.ports import Stored
 from uring.contracts import CollectNotices
 from uring.errors import Misconfigured, Unavailable
 from uring.notices.config import Sitemap, Source, load_sitemap
-from uring.telemetry import Telemetry
+from uring.runtime.telemetry import Telemetry
 
 
 class Reads(Protocol):

@@ -14,20 +14,20 @@ from zoneinfo import ZoneInfo
 
 from uring.errors import SuspectPage
 from uring.notices.config import Source
-from uring.notices.extract import (
+from uring.notices.item import NoticeItem
+from uring.reading.extract import (
     UnreadableFieldError,
     dated,
     is_pinned,
     optional,
     required,
 )
-from uring.notices.feed_list import feed_rows
-from uring.notices.html_list import html_rows
-from uring.notices.item import NoticeItem
-from uring.notices.json_list import json_rows
-from uring.notices.links import LinkRefusedError, canonical, fill, resolve
-from uring.notices.records import Listing, Record
-from uring.notices.text import shorten
+from uring.reading.links import LinkRefusedError, canonical, fill, resolve
+from uring.reading.lists.feed import feed_rows
+from uring.reading.lists.html import html_rows
+from uring.reading.lists.json import json_rows
+from uring.reading.lists.rows import Listing, Record
+from uring.reading.text import shorten
 
 ID_LIMIT: Final = 200
 """Characters of an id: it becomes part of keys."""

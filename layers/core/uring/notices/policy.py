@@ -5,9 +5,9 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, StrictBool, StrictInt
 
-from uring.changes.diff import Terms
-from uring.changes.model import Kind
-from uring.notices.rules import Literals, Rule
+from uring.reading.rules import Literals, Rule
+from uring.records.diff import Terms
+from uring.records.model import Kind
 
 _KINDS: Final[tuple[Kind, ...]] = ("new", "edited", "pinned", "unpinned", "returned")
 

@@ -21,12 +21,12 @@ from pydantic import (
 from uring.errors import FetchFailed
 from uring.fetch.charsets import codec_for
 from uring.fetch.url import parse_url
-from uring.notices.asking import Paging, RequestRule
-from uring.notices.kinds import IMPLIED_ROWS, ListKind, Require, check_require, check_rules
-from uring.notices.links import VOLATILE
 from uring.notices.policy import Expectations, Policy
 from uring.notices.presets import PRESETS, expanded, nearest_preset
-from uring.notices.rules import (
+from uring.reading.kinds import IMPLIED_ROWS, ListKind, Require, check_require, check_rules
+from uring.reading.links import VOLATILE
+from uring.reading.request_rules import Paging, RequestRule
+from uring.reading.rules import (
     DateRule,
     LinkRule,
     Literals,
@@ -140,7 +140,7 @@ class Source(Rule):
             list; in feeds the name of their elements, by default ``item`` or ``entry``.
         pinned: signs of a pinned row; any of them is enough.
         link_parameters: the query parameters of links to keep, by name. None keeps all but those
-            known to be noise (`uring.notices.links.VOLATILE`).
+            known to be noise (`uring.reading.links.VOLATILE`).
         changes: what each kind of change leads to.
         expect: what a page must have to be believed.
         paging: how further pages are asked for; None reads page 1 alone.

@@ -12,17 +12,16 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from uring.changes.model import Known, Permission, SourceState, Validators
 from uring.errors import FetchFailed, SuspectPage
-from uring.fetch import Request, Response
-from uring.notices import robots
+from uring.fetch import Request, Response, robots
+from uring.fetch.robots import Fetches
 from uring.notices.config import Source
 from uring.notices.guards import explained, judge_change, judge_empty, judge_page
 from uring.notices.item import NoticeItem
 from uring.notices.page import Page, read_page
 from uring.notices.paging import page_of
-from uring.notices.robots import Fetches
 from uring.notices.site import request_for, text_of
+from uring.records.model import Known, Permission, SourceState, Validators
 
 VISIT_SECONDS = 30
 """For all requests of one visit together: the function has other sources to visit."""

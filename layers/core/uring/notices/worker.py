@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from uring.batches import BatchRunner, Record, Returns
-from uring.changes.model import Event
 from uring.contracts import CollectNotices
 from uring.notices.collect import Check, NoticeCollector
 from uring.notices.visit import VISIT_SECONDS
-from uring.telemetry import Telemetry
+from uring.records.model import Event
+from uring.runtime.batches import BatchRunner, Record, Returns
+from uring.runtime.telemetry import Telemetry
 
 # One job: a visit and the commit behind it.
 SECONDS_PER_JOB = VISIT_SECONDS + 5

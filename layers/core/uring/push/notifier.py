@@ -15,13 +15,13 @@ from datetime import datetime, timedelta
 from math import ceil
 from typing import Any
 
-from uring.batches import BatchRunner, Deferred, Record, Returns
 from uring.clock import Clock
 from uring.contracts import ChangePublished
 from uring.errors import Permanent
 from uring.push.payload import compose
 from uring.push.ports import Accepted, ClaimLost, Held, Later, Ledger, Never, Sender, Settled
-from uring.telemetry import Telemetry
+from uring.runtime.batches import BatchRunner, Deferred, Record, Returns
+from uring.runtime.telemetry import Telemetry
 
 # Token, POST and ledger take a few seconds. Where each of them times out the lease is over first:
 # the message stays hidden all the same (360 s), longer than the function may run (60 s).

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Literal, Protocol
 
-from uring.changes.model import event_id
 from uring.changes.register import Superseded, Version
 from uring.changes.retry import Backoff
 from uring.clock import Clock, parse_timestamp, timestamp
 from uring.contracts import CollectWeather
 from uring.errors import WriteConflict
+from uring.records.model import event_id
 from uring.weather.product import Happening, Product, canonical_hash, differences, happenings, merge
 from uring.weather.publisher import WeatherPublisher
 from uring.weather.state import Told, WeatherState

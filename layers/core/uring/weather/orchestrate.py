@@ -6,7 +6,7 @@ from typing import Protocol
 
 from uring.contracts import CollectWeather
 from uring.errors import Unavailable
-from uring.telemetry import Telemetry
+from uring.runtime.telemetry import Telemetry
 from uring.weather.product import Product
 
 

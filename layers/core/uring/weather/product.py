@@ -4,8 +4,8 @@
     fresh ──┼─ merge ─► after ─ canonical_hash ─ same? ─► nothing
     failed ─┘             └─ differences ─► log lines       └─ happenings ─► pushes
 
-An airport's report is JSON as readers see it, see `uring.weather.reports`; keys that begin with an
-underscore are ours and no part of what is compared (W3).
+An airport's report is JSON as readers see it (`uring.weather.iwxxm.reports`); keys that begin
+with an underscore are ours and no part of what is compared (W3).
 """
 
 import hashlib

@@ -4,10 +4,10 @@ from typing import Any, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from uring.changes.model import Timestamp
 from uring.errors import CorruptState
+from uring.records.model import Timestamp
+from uring.weather.iwxxm.reports import Icao
 from uring.weather.product import Product
-from uring.weather.reports import Icao
 
 
 class Told(BaseModel):

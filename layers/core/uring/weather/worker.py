@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from uring.batches import BatchRunner, Deferred, Record, Returns
 from uring.contracts import CollectWeather
 from uring.errors import Permanent, Retryable
-from uring.telemetry import Telemetry
+from uring.runtime.batches import BatchRunner, Deferred, Record, Returns
+from uring.runtime.telemetry import Telemetry
 from uring.weather.collect import Run, WeatherCollector
-from uring.weather.pace import PACE
+from uring.weather.gateway.retry import PACE
 
 SECONDS_PER_RUN: Final = PACE.longest_run_seconds + 10
 """Of one record: the calls, and the commit behind them."""

@@ -1,0 +1,114 @@
+"""What a site's robots.txt says about an entry (RFC 9309).
+
+It is asked once a day for each entry, and the answer is kept in the entry's state, so that an
+unchanged check needs no second request, on a cold start neither.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Final, Protocol
+from urllib.parse import urljoin
+
+from uring.clock import timestamp
+from uring.errors import FetchFailed
+from uring.fetch import Request, Response
+from uring.notices.paging import page_of
+from uring.notices.site import request_for
+from uring.notices.source import Source
+from uring.records.model import Permission
+
+if TYPE_CHECKING:
+    from protego import Protego
+
+PRODUCT: Final = "uRing"
+"""The product token that robots.txt may name; the User-Agent begins with it."""
+
+_VALID_FOR: Final = timedelta(days=1)
+_TIMEOUT_SECONDS: Final = 10
+_MAX_BYTES: Final = 5_000_000
+# RFC 9309, section 2.5: at least 500 KiB are to be read; the rest does not count.
+_READ_BYTES: Final = 512_000
+_LONGEST_LINE: Final = 2_000
+_LINE_END: Final = re.compile(r"[\r\n]+")
+_MARKUP: Final = re.compile(r"\s*<(?:!doctype|html|head|body|script|\?xml)", re.IGNORECASE)
+
+
+class Fetches(Protocol):
+    """The guarded HTTP client; `uring.fetch.Fetcher` is the real one."""
+
+    def fetch(self, request: Request) -> Response:
+        """One answer, 200 or 304; raises FetchFailed."""
+        ...
+
+
+def due(permission: Permission | None, entry: str, now: datetime) -> bool:
+    """Whether robots.txt has to be asked: a day has passed, or the entry is another."""
+    if permission is None or permission.entry != entry:
+        return True
+    return now - datetime.fromisoformat(permission.asked_at) >= _VALID_FOR
+
+
+def ask(fetch: Callable[[Request], Response], source: Source, now: datetime) -> Permission:
+    """Ask the robots.txt of the source's host through ``fetch``.
+
+    No such file, or one that we may not see, allows everything (RFC 9309, section 2.3.1.3).
+
+    Raises:
+        FetchFailed: ``robots_unreachable``: no answer, or 5xx, which forbids everything for now.
+    """
+    request = Request(
+        url=urljoin(source.url, "/robots.txt"),
+        timeout_seconds=min(_TIMEOUT_SECONDS, source.request.timeout_seconds),
+        max_bytes=_MAX_BYTES,
+        tls=request_for(source).tls,
+    )
+    try:
+        rules = _rules(fetch(request).body)
+    except FetchFailed as trouble:
+        if trouble.reason not in ("not_found", "forbidden", "rejected"):
+            raise FetchFailed(
+                "robots_unreachable",
+                f"{request.url}: {trouble}; nothing is fetched until it answers",
+                retry_after=trouble.retry_after,
+            ) from trouble
+        rules = None
+    further = page_of(source, 2).url if source.paging is not None else source.url
+    return Permission(
+        entry=source.fingerprint,
+        allowed=rules is None or rules.can_fetch(source.url, PRODUCT),
+        paging=rules is None or rules.can_fetch(further, PRODUCT),
+        asked_at=timestamp(now),
+    )
+
+
+def _rules(body: bytes) -> "Protego | None":
+    text = body[:_READ_BYTES].decode("utf-8", "replace").removeprefix("\ufeff")
+    if _MARKUP.match(text):
+        # A page of the site, sent with 200 for whatever is not there.
+        return None
+    # 30 ms that an ordinary check need not pay.
+    from protego import Protego  # noqa: PLC0415
+
+    return Protego.parse("\n".join(_of_ours(text)))
+
+
+def _of_ours(text: str) -> Iterator[str]:
+    """The groups of ours and of everybody; the library takes the product of agents and rules."""
+    agents: list[str] = []
+    naming = False
+    for line in _LINE_END.split(text):
+        name, colon, value = line.partition("#")[0].partition(":")
+        if not colon or len(line) > _LONGEST_LINE:
+            continue
+        if re.sub(r"[\s_-]", "", name).lower() != "useragent":
+            naming = False
+            if agents:
+                yield line
+            continue
+        if not naming:
+            agents, naming = [], True
+        agent = value.strip().partition("/")[0].rstrip().lower()
+        if agent in (PRODUCT.lower(), "*") and agent not in agents:
+            agents.append(agent)
+            yield f"User-agent: {agent}"

@@ -1,0 +1,146 @@
+"""What an entry's rules may say in each kind of list: HTML, JSON, RSS, Atom."""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Annotated, Final, Literal
+
+from pydantic import Field, StrictBool, StrictFloat, StrictInt, StringConstraints, ValidationError
+from pydantic_core import InitErrorDetails, PydanticCustomError
+from selectolax.lexbor import LexborHTMLParser, SelectolaxError
+
+from uring.reading.rules import PinnedSignal, RowRule, Rule, ValueRule, refusal
+
+ListKind = Literal["html", "json", "rss", "atom"]
+ShortText = Annotated[str, StringConstraints(max_length=100)]
+Scalar = StrictBool | StrictInt | StrictFloat | ShortText | None
+Require = Annotated[Mapping[ShortText, Scalar], Field(max_length=20)]
+Ways = tuple[tuple[str, ...], ...]
+
+IMPLIED_ROWS: Final = {"rss": "item", "atom": "entry"}
+"""The rows of the kinds that say themselves what they are."""
+
+_ITSELF: Final = "$"
+_NO_NAME: Final = frozenset("[]()<>{}*#=~+|^$\"'\\/ \t\r\n")
+_Place = tuple[str | int, ...]
+_Misfit = tuple[_Place, PydanticCustomError]
+
+
+@lru_cache(maxsize=4096)
+def ways(select: str) -> Ways:
+    """``a.b, c`` as names: ``(("a", "b"), ("c",))``; ``$``, the thing itself, has none."""
+    return tuple(
+        () if way.strip() == _ITSELF else tuple(way.strip().split(".")) for way in select.split(",")
+    )
+
+
+def check_rules(part: RowRule | Rule | tuple[PinnedSignal, ...], kind: str | None) -> None:
+    """Refuse what has no meaning in lists of this kind; None is no kind, and nothing is refused.
+
+    Raises:
+        ValidationError: every refusal with its place in ``part``.
+    """
+    if kind is None:
+        return
+    misfits = _of_html if kind == "html" else _of_json if kind == "json" else _of_feed
+    _raise(
+        ((*place, *inner), error)
+        for place, rule in _rules_in(part)
+        for inner, error in misfits(rule)
+    )
+
+
+def check_require(require: Require, kind: str | None) -> None:
+    """Refuse conditions outside JSON, and those whose way is none.
+
+    Raises:
+        ValidationError: every refusal with its place in ``require``.
+    """
+    if require and kind not in ("json", None):
+        error = refusal(f"has no meaning in {kind}", "remove it, or use expect.landmarks")
+        _raise([((), error)])
+    _raise(((way,), error) for way in require for error in _bad_way(way, _ONE_WAY))
+
+
+def _raise(misfits: Iterator[_Misfit] | list[_Misfit]) -> None:
+    found = [InitErrorDetails(type=error, loc=place, input=None) for place, error in misfits]
+    if found:
+        raise ValidationError.from_exception_data("Source", found)
+
+
+def _rules_in(
+    part: Rule | tuple[PinnedSignal, ...],
+) -> Iterator[tuple[_Place, RowRule | ValueRule | PinnedSignal]]:
+    if isinstance(part, RowRule | ValueRule | PinnedSignal):
+        yield (), part
+    elif isinstance(part, tuple):
+        yield from (((index,), signal) for index, signal in enumerate(part))
+    else:
+        yield from (((name,), rule) for name, rule in part if isinstance(rule, ValueRule))
+
+
+def _of_html(rule: RowRule | ValueRule | PinnedSignal) -> Iterator[_Misfit]:
+    selectors: list[tuple[_Place, str | None]] = [(("select",), rule.select)]
+    if not isinstance(rule, PinnedSignal):
+        selectors += [(("drop", index), selector) for index, selector in enumerate(rule.drop)]
+    for place, selector in selectors:
+        if selector is not None and not _is_css(selector):
+            yield (
+                place,
+                refusal(
+                    f"{selector!r} is no CSS selector",
+                    "check brackets and quotes; :contains(), ::before and a leading > do not "
+                    "exist here",
+                ),
+            )
+    if isinstance(rule, ValueRule) and rule.source_attribute is None and rule.part is not None:
+        what, name = ("a call", "onclick") if rule.part == "argument" else ("an address", "href")
+        yield (), refusal(f"{rule.part} reads {what}", f'add "attribute": "{name}"')
+
+
+def _of_json(rule: RowRule | ValueRule | PinnedSignal) -> Iterator[_Misfit]:
+    if not isinstance(rule, RowRule) and rule.attribute is not None:
+        yield (
+            ("attribute",),
+            refusal("has no meaning in json", 'name the key itself: "select": "category.name"'),
+        )
+    yield from _of_ways(rule, _JSON_WAY)
+
+
+def _of_feed(rule: RowRule | ValueRule | PinnedSignal) -> Iterator[_Misfit]:
+    yield from _of_ways(rule, _FEED_WAY)
+
+
+def _of_ways(rule: RowRule | ValueRule | PinnedSignal, example: str) -> Iterator[_Misfit]:
+    if not isinstance(rule, PinnedSignal) and rule.drop:
+        yield (
+            ("drop",),
+            refusal("has no meaning outside html", 'remove it, or set "kind": "html"'),
+        )
+    if rule.select is not None:
+        yield from ((("select",), error) for error in _bad_way(rule.select, example))
+
+
+_JSON_WAY: Final = 'write keys with dots between, such as "data.list"; "$" is the whole'
+_ONE_WAY: Final = 'write keys with dots between, such as "result.code"'
+_FEED_WAY: Final = 'write names of elements without prefix, such as "title" or "author.name"'
+
+
+def _bad_way(select: str, remedy: str) -> Iterator[PydanticCustomError]:
+    if "," in select and remedy is _ONE_WAY:
+        yield refusal(f"{select!r} is several ways", "write one condition for each")
+        return
+    for way in ways(select):
+        if any(not name or not _NO_NAME.isdisjoint(name) for name in way) or (
+            remedy is _FEED_WAY and (not way or ":" in "".join(way))
+        ):
+            yield refusal(f"{select!r} leads nowhere", remedy)
+            return
+
+
+@lru_cache(maxsize=4096)
+def _is_css(selector: str) -> bool:
+    try:
+        LexborHTMLParser("<p>").css(selector)
+    except (SelectolaxError, UnicodeEncodeError):
+        return False
+    return True

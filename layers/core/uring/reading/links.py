@@ -1,0 +1,146 @@
+"""Links of notices: resolved, then canonical, so that one notice has one address (N20)."""
+
+import re
+from collections.abc import Collection
+from typing import Final
+from urllib.parse import quote, unquote, unquote_plus, urljoin
+
+from uring.errors import FetchFailed
+from uring.fetch.url import parse_url
+from uring.reading.text import shorten
+
+LINK_LIMIT: Final = 1_024
+"""Characters of a link; a longer one would not fit a push message together with its title."""
+
+_VOLATILE_NAMES: Final = (
+    "page paged pageindex pageno page_no pagenum pagenumber page_num pageidx curpage cpage "
+    "currentpage current_page nowpage offset phpsessid jsessionid sessionid session_id sessid sid "
+    "fbclid gclid utm_source utm_medium utm_campaign"
+)
+VOLATILE: Final = frozenset(_VOLATILE_NAMES.split())
+"""Query parameters that say where in a list or session one is, not which notice; lower case."""
+
+_SESSION: Final = re.compile(r";jsessionid=[^/?#;&]*", re.IGNORECASE)
+_SCHEME: Final = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+_REMEDY: Final = "build the link with fields.link.template"
+_QUOTED: Final = r"'[^']*+'|\"[^\"]*+\""
+_CALL: Final = re.compile(rf"[\w$]\s*+\(((?:{_QUOTED}|[^'\"()])*+)\)")
+_ARGUMENT: Final = re.compile(rf"(?:{_QUOTED}|[^'\",])++")
+_PLACEHOLDER: Final = re.compile(r"\{(id|value)\}")
+
+
+class LinkRefusedError(ValueError):
+    """A link that leads nowhere. The message says what was seen and what to do; it stays here."""
+
+
+def resolve(
+    href: str,
+    base: str,
+    page_link: str,
+    keep: Collection[str] | None,
+    volatile: Collection[str] = VOLATILE,
+) -> str:
+    """The canonical address that ``href`` leads to.
+
+    Args:
+        href: as in the page, entities decoded.
+        base: what it is relative to, see `base_of`.
+        page_link: the page's own canonical address; a link back to it is refused.
+        keep: the query parameters to keep, by name; None keeps all but ``volatile``.
+        volatile: names in lower case.
+
+    Raises:
+        LinkRefusedError: empty, ``#``, ``javascript:``, not http(s), too long, or the list itself.
+    """
+    if not href or href.startswith("#"):
+        raise LinkRefusedError(f"{href!r} leads nowhere; {_REMEDY}")
+    scheme = _SCHEME.match(href)
+    if scheme and scheme[1].lower() not in ("http", "https"):
+        raise LinkRefusedError(f"{shorten(href, 80)!r} is no address; {_REMEDY}")
+    try:
+        link = canonical(urljoin(base, href), keep, volatile)
+    except FetchFailed as error:
+        raise LinkRefusedError(f"{error.detail}; {_REMEDY}") from error
+    except ValueError as error:
+        raise LinkRefusedError(f"{shorten(href, 80)!r} is no address; {_REMEDY}") from error
+    if link == page_link:
+        raise LinkRefusedError(f"{shorten(href, 80)!r} leads back to the list; {_REMEDY}")
+    if len(link) > LINK_LIMIT:
+        raise LinkRefusedError(
+            f"the link is longer than {LINK_LIMIT} characters; name the parameters to keep "
+            "in link_parameters"
+        )
+    return link
+
+
+def canonical(url: str, keep: Collection[str] | None, volatile: Collection[str] = VOLATILE) -> str:
+    """One spelling of an absolute address: no fragment, session id, default port or noise.
+
+    Parameters keep the page's order.
+
+    Raises:
+        FetchFailed: ``bad_address``.
+    """
+    resource, mark, query = _SESSION.sub("", parse_url(url).url).partition("?")
+    query = "&".join(pair for pair in query.split("&") if pair and _stays(pair, keep, volatile))
+    return f"{resource}{mark}{query}" if query else resource
+
+
+def base_of(href: str, url: str) -> str:
+    """What links are relative to on a page at ``url`` with this ``<base href>``.
+
+    A base that is no http(s) address is passed over, as browsers do.
+    """
+    try:
+        return parse_url(urljoin(url, href)).url
+    except (FetchFailed, ValueError):
+        return url
+
+
+def fill(template: str, notice_id: str, value: str) -> str:
+    """A template with ``{id}`` and ``{value}`` percent-encoded into it."""
+    values = {"id": notice_id, "value": value}
+    return _PLACEHOLDER.sub(lambda found: quote(values[found[1]], safe=""), template)
+
+
+def query_parameter(address: str, name: str) -> str | None:
+    """The first value of a query parameter of an absolute or relative address, or None.
+
+    Names compare exactly. The address may be damaged: only what follows the first ``?`` counts.
+    """
+    for pair in re.split("[&;]", address.partition("?")[2].partition("#")[0]):
+        key, _, value = pair.partition("=")
+        if unquote_plus(key) == name:
+            return unquote_plus(value)
+    return None
+
+
+def path_segment(address: str, number: int) -> str | None:
+    """The n-th part of an address's path, from 1, or from the end with -1; None without it."""
+    path = re.split("[?#]", address, maxsplit=1)[0]
+    scheme = _SCHEME.match(path)
+    if scheme and not path.startswith("//", scheme.end()):
+        return None
+    host, mark, rest = path.partition("//")
+    if mark and (not host or scheme):
+        path = rest.partition("/")[2]
+    parts = [unquote(part) for part in path.split("/") if part]
+    index = number - 1 if number > 0 else number
+    return parts[index] if -len(parts) <= index < len(parts) else None
+
+
+def call_argument(code: str, number: int) -> str | None:
+    """The n-th argument, from 1, of the first call that has so many; quotes are removed.
+
+    Only calls of plain arguments are understood: ``return view('cse', 775);``.
+    """
+    for call in _CALL.finditer(code):
+        arguments = _ARGUMENT.findall(call[1])
+        if number <= len(arguments):
+            return str(arguments[number - 1]).strip().strip("'\"")
+    return None
+
+
+def _stays(pair: str, keep: Collection[str] | None, volatile: Collection[str]) -> bool:
+    name = unquote_plus(pair.partition("=")[0])
+    return name.lower() not in volatile if keep is None else name in keep

@@ -1,0 +1,1 @@
+"""Rows of a list, by kind: HTML, JSON, RSS and Atom."""

@@ -1,0 +1,131 @@
+"""The rows of RSS (2.0, 1.0 and older) and Atom."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import ClassVar, Final
+
+from uring.errors import SuspectPage
+from uring.fetch.xml import Element, XmlRefused, parse_xml
+from uring.reading.kinds import ways
+from uring.reading.lists.html_limits import bomb
+from uring.reading.lists.rows import ROW_LIMIT, Listing
+from uring.reading.rules import RowRule
+from uring.reading.text import clean, plain, shorten
+
+_ROOTS: Final = {"rss": ("rss", "RDF"), "atom": ("feed",)}
+# XML 1.0, production 2: what no document may hold, though databases do.
+_NO_CHARACTER: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_BARE_AMPERSAND: Final = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9a-fA-F]{1,6});)")
+_RAW_LIMIT: Final = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class FeedRecord:
+    """An element; ``select`` leads from it to others by names, without prefix, dots between.
+
+    Of several with one name those with the row's own prefix count first: ``title`` is not
+    ``media:title``. An element without text is its ``href``, as Atom's links are.
+    """
+
+    link_attribute: ClassVar[str | None] = None
+    escape: ClassVar[str] = ""
+    element: Element
+
+    def first(self, select: str) -> "FeedRecord | None":
+        """The first part that ``select`` finds, or None."""
+        return next(iter(self.every(select, 1)), None)
+
+    def every(self, select: str, most: int) -> Iterable["FeedRecord"]:
+        """All parts that ``select`` finds, ``most`` at most."""
+        found = (element for way in ways(select) for element in _below(self.element, way))
+        return (FeedRecord(element) for element in islice(found, most))
+
+    def shows(self, select: str) -> bool:
+        """Whether such an element is there."""
+        return self.first(select) is not None
+
+    def text(self, _drop: Collection[str] = (), /) -> str:
+        """Its text, or its ``href``; ``_drop`` has no meaning here."""
+        text = self.element.text[:_RAW_LIMIT]
+        return plain(text if text.strip() else self.element.attributes.get("href", ""))
+
+    def attribute(self, name: str, /) -> str | None:
+        """An attribute's text, or None."""
+        # The names of rules are in lower case.
+        attributes = self.element.attributes.items()
+        return next((plain(value) for key, value in attributes if key.lower() == name), None)
+
+    def glimpse(self, most: int) -> str:
+        """What there is to see in it."""
+        children = islice(self.element.children, most)
+        texts = (plain(child.text[: most * 2]) for child in children)
+        return shorten(" ".join(filter(None, texts)), most)
+
+
+def feed_rows(rule: RowRule, kind: str, text: str, url: str) -> Listing:
+    """The rows of a feed, wherever in it they are: those in other rows are none.
+
+    Raises:
+        SuspectPage: ``not_feed`` or ``markup_bomb``.
+    """
+    root = _parsed(text)
+    if root.name not in _ROOTS[kind]:
+        raise SuspectPage(
+            "not_feed",
+            f"the document is <{shorten(root.name, 40)}>, not <{_ROOTS[kind][0]}>; "
+            'correct "kind", or the address',
+        )
+    rows = (row for way in ways(rule.select) for row in _rows(root, way))
+    return Listing([FeedRecord(row) for row in islice(rows, ROW_LIMIT)], url)
+
+
+def _parsed(text: str) -> Element:
+    """Strictly if possible; else without what servers get wrong: control characters, a bare &."""
+    try:
+        try:
+            return parse_xml(text)
+        except XmlRefused as error:
+            if error.reason != "malformed":
+                raise
+            return parse_xml(_mended(text))
+    except XmlRefused as error:
+        if error.reason == "limit":
+            raise bomb(error.detail) from error
+        seen = shorten(clean(text[:240]), 60)
+        raise SuspectPage(
+            "not_feed",
+            f"{error.detail}; the answer begins {seen!r}: an error or login page, a broken feed, "
+            "or the list is html; see what the address answers without a browser",
+        ) from error
+
+
+def _mended(text: str) -> str:
+    """In CDATA, too: there it is another escape, which `plain` takes away."""
+    return _BARE_AMPERSAND.sub("&amp;", _NO_CHARACTER.sub("", text))
+
+
+def _rows(root: Element, way: tuple[str, ...]) -> Iterator[Element]:
+    pending: list[tuple[Element, tuple[str, ...]]] = [(root, (root.name,))]
+    while pending:
+        element, names = pending.pop()
+        if names[-len(way) :] == way:
+            yield element
+            continue
+        children = list(element.children)
+        pending += ((child, (*names, child.name)) for child in reversed(children))
+
+
+def _below(element: Element, way: tuple[str, ...]) -> list[Element]:
+    found = [element]
+    for name in way:
+        found = [child for each in found for child in each.children if _named(child, name)]
+    return sorted(found, key=lambda each: each.prefix != element.prefix)
+
+
+def _named(element: Element, name: str) -> bool:
+    """Links to other forms of a notice, its comments or its feed, are not its link."""
+    return element.name == name and (
+        name != "link" or element.attributes.get("rel", "alternate") == "alternate"
+    )

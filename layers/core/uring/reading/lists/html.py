@@ -1,0 +1,92 @@
+"""The rows of an HTML page."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import ClassVar, Final
+
+from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+from uring.reading.links import base_of
+from uring.reading.lists.html_limits import bomb, parse
+from uring.reading.lists.rows import ROW_LIMIT, Listing
+from uring.reading.rules import RowRule
+from uring.reading.text import TEXT_LIMIT, clean, shorten, text_of
+
+# Text inside rows inside rows is read once for each: 400 tables in each other take 20 s. Layouts of
+# old nest two or three deep. Where rows times tags are few, nothing can take long.
+_ROWS_DEEP: Final = 5
+_FEW: Final = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlRecord:
+    """An element; ``select`` is a CSS selector, and a row may match it itself."""
+
+    link_attribute: ClassVar[str | None] = "href"
+    escape: ClassVar[str] = ", or leave such rows out with rows.drop"
+    node: LexborNode
+
+    def first(self, select: str) -> "HtmlRecord | None":
+        """The first part that ``select`` finds, or None."""
+        found = self.node.css_first(select)
+        return None if found is None else HtmlRecord(found)
+
+    def every(self, select: str, most: int) -> Iterable["HtmlRecord"]:
+        """All parts that ``select`` finds, ``most`` at most."""
+        return (HtmlRecord(node) for node in self.node.css(select)[:most])
+
+    def shows(self, select: str) -> bool:
+        """Whether the row, or an element in it, matches."""
+        return self.node.css_matches(select)
+
+    def text(self, drop: Collection[str] = (), /) -> str:
+        """Its text without the elements that ``drop`` selects."""
+        return text_of(self.node, drop)
+
+    def attribute(self, name: str, /) -> str | None:
+        """An attribute's text, or None."""
+        value = self.node.attrs.get(name)
+        return None if value is None else clean(value[:TEXT_LIMIT])
+
+    def glimpse(self, most: int) -> str:
+        """What there is to see in it."""
+        text = " ".join(self.node.text(separator=" ").split())
+        return shorten(clean(text[: most * 2]), most)
+
+
+def html_rows(rule: RowRule, html: str, url: str) -> Listing:
+    """The rows of a page.
+
+    Raises:
+        SuspectPage: ``markup_bomb``.
+    """
+    tree = parse(html)
+    found = tree.css(rule.select)
+    if len(found) * html.count("<") > _FEW:
+        _refuse_nests(found)
+    nodes = (node for node in found if not _left_out(node, rule.drop))
+    rows = [HtmlRecord(node) for node in islice(nodes, ROW_LIMIT)]
+    return Listing(rows, _base(tree, url))
+
+
+def _refuse_nests(rows: Sequence[LexborNode]) -> None:
+    """In the page's order, so that what a row is in was met before it."""
+    depths: dict[int, int] = {}
+    for row in rows:
+        parent = row.parent
+        while parent is not None and parent.mem_id not in depths:
+            parent = parent.parent
+        depth = 0 if parent is None else depths[parent.mem_id] + 1
+        if depth > _ROWS_DEEP:
+            raise bomb(f"rows inside {depth} other rows")
+        depths[row.mem_id] = depth
+
+
+def _left_out(node: LexborNode, drop: Iterable[str]) -> bool:
+    return any(node.css_matches(selector) for selector in drop)
+
+
+def _base(tree: LexborHTMLParser, url: str) -> str:
+    node = tree.head.css_first("base[href]") if tree.head is not None else None
+    return url if node is None else base_of(clean(node.attrs.get("href") or ""), url)

@@ -1,0 +1,48 @@
+"""What lists are made of, whatever their kind: rows, of which rules read values."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Final, Protocol
+
+ROW_LIMIT: Final = 2_000
+"""Rows read of one page; a board shows a few dozen."""
+
+
+class Record(Protocol):
+    """A row, or a part of one. Text is clean, and at most `uring.reading.text.TEXT_LIMIT` long."""
+
+    link_attribute: ClassVar[str | None]
+    """Where links are read, unless the rule says it; None is the text."""
+    escape: ClassVar[str]
+    """What else can be done about rows that are no notices, for messages; may be empty."""
+
+    def first(self, select: str) -> "Record | None":
+        """The first part that ``select`` finds, or None."""
+
+    def every(self, select: str, most: int) -> "Iterable[Record]":
+        """All parts that ``select`` finds, ``most`` at most."""
+
+    def shows(self, select: str) -> bool:
+        """Whether the part is there, and says neither no nor nothing."""
+
+    def text(self, drop: Collection[str] = (), /) -> str:
+        """Its text as a reader sees it, without the parts in ``drop``."""
+
+    def attribute(self, name: str, /) -> str | None:
+        """An attribute's clean text, or None."""
+
+    def glimpse(self, most: int) -> str:
+        """What there is to see in it, ``most`` characters at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """The rows of a page in its order, ``ROW_LIMIT`` at most.
+
+    Attributes:
+        rows: without those that the entry leaves out.
+        base: the address that the links in it are relative to.
+    """
+
+    rows: Sequence[Record]
+    base: str

@@ -1,0 +1,292 @@
+"""The rules of a config entry: where a row is and how its fields are read.
+
+Wherever a rule says nothing but a selector, the selector alone may stand: ``"title": "td a"``.
+"""
+
+import re
+import string
+import warnings
+from functools import cached_property, lru_cache
+from typing import Annotated, Any, Final, Literal, Self
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictInt,
+    StringConstraints,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
+
+from uring.reading.backtracking import explosive
+from uring.reading.dates import DEFAULT_FORMATS, DateFormat, compile_format
+
+_LONGEST: Final = 300
+
+
+def refusal(message: str, remedy: str) -> PydanticCustomError:
+    """A validation error that carries its remedy."""
+    return PydanticCustomError("refused", "{message}", {"message": message, "remedy": remedy})
+
+
+def _check_selector(selector: str) -> str:
+    # What the kind of list makes of it, `uring.reading.kinds` checks.
+    if "\0" in selector or not selector.strip():
+        raise refusal("selects nothing", 'write for example "table tbody tr" or "data.list"')
+    return selector
+
+
+@lru_cache(maxsize=4096)
+def _check_pattern(pattern: str) -> str:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            re.compile(pattern)
+    except (re.error, Warning, OverflowError, RecursionError) as error:
+        raise refusal(
+            f"is no regular expression: {error}",
+            r"escape what is meant literally: \( \. \? ; in JSON a backslash is written twice",
+        ) from None
+    if slow := explosive(pattern):
+        raise refusal(
+            f"{slow}, which can take for ever", r"write it flat: \d+ instead of (\d+)+ or \d*\d*"
+        )
+    return pattern
+
+
+def _check_format(text: str) -> str:
+    try:
+        _compiled(text)
+    except ValueError as error:
+        message, _, remedy = str(error).partition("; ")
+        raise refusal(message, remedy) from None
+    return text
+
+
+_compiled = lru_cache(maxsize=4096)(compile_format)
+
+Selector = Annotated[str, StringConstraints(max_length=_LONGEST), AfterValidator(_check_selector)]
+Pattern = Annotated[
+    str, StringConstraints(min_length=1, max_length=_LONGEST), AfterValidator(_check_pattern)
+]
+Format = Annotated[
+    str, StringConstraints(min_length=1, max_length=60), AfterValidator(_check_format)
+]
+Literals = Annotated[str, StringConstraints(min_length=1, max_length=100)]
+Attribute = Annotated[
+    str,
+    StringConstraints(to_lower=True, max_length=100, pattern=r"^[A-Za-z_:][A-Za-z0-9_:.-]*$"),
+]
+
+
+class Rule(BaseModel):
+    """The base of all parts of an entry: frozen, unknown keys refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class SelectorRule(Rule):
+    """A rule that may be written as its selector alone."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_selector(cls, data: Any) -> Any:
+        return {"select": data} if isinstance(data, str) else data
+
+
+class RowRule(SelectorRule):
+    """Which elements are rows.
+
+    Attributes:
+        select: matches the rows.
+        drop: a row that matches one of these, or has such an element in it, is no notice:
+            header rows (``th``), hidden rows, "no posts yet".
+    """
+
+    select: Selector
+    drop: Annotated[tuple[Selector, ...], Field(max_length=20)] = ()
+
+
+class ValueRule(SelectorRule):
+    """How one value is read from a row.
+
+    select → text or attribute → parameter, segment or argument → pattern → strip → empty
+
+    Attributes:
+        select: the first match in the row, or the row itself; None is the row itself.
+        drop: elements inside whose text does not count, such as "new" badges; html alone.
+        attribute: read this attribute instead of the text; not in json.
+        parameter: read an address and take this query parameter of it.
+        segment: read an address and take this part of its path: 1 is the first, -1 the last.
+        argument: read a call such as ``view('cse', 775)`` and take this argument of it, from 1,
+            without quotes.
+        pattern: a regular expression, found anywhere; group 1, or the whole match without groups.
+        strip: literal texts removed from both ends, such as "[공지]".
+        empty: literal texts that stand for nothing, such as "-" or "None".
+    """
+
+    select: Selector | None = None
+    drop: Annotated[tuple[Selector, ...], Field(max_length=20)] = ()
+    attribute: Attribute | None = None
+    parameter: Literals | None = None
+    segment: Annotated[StrictInt, Field(ge=-20, le=20)] | None = None
+    argument: Annotated[StrictInt, Field(ge=1, le=20)] | None = None
+    pattern: Pattern | None = None
+    strip: Annotated[tuple[Literals, ...], Field(max_length=20)] = ()
+    empty: Annotated[tuple[Literals, ...], Field(max_length=20)] = ()
+
+    @property
+    def source_attribute(self) -> str | None:
+        """The attribute that is read in html, or None for text."""
+        return self.attribute
+
+    @property
+    def part(self) -> str | None:
+        """Which part of an address or call is read: the key's name, or None for the whole."""
+        parts = ("parameter", "segment", "argument")
+        return next((name for name in parts if getattr(self, name) is not None), None)
+
+    @cached_property
+    def expression(self) -> re.Pattern[str] | None:
+        """The compiled pattern."""
+        return None if self.pattern is None else re.compile(self.pattern)
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        if self.drop and self.source_attribute is not None:
+            raise refusal(
+                "drop has no effect on an attribute",
+                "remove drop, or remove attribute to read text",
+            )
+        parts = [self.parameter, self.segment, self.argument]
+        if sum(part is not None for part in parts) > 1:
+            raise refusal(
+                "takes several parts of one value", "keep one of parameter, segment and argument"
+            )
+        if self.segment == 0:
+            raise refusal("there is no segment 0", "write 1 for the first, -1 for the last")
+        self._says_something()
+        return self
+
+    def _says_something(self) -> None:
+        if self.select is None and self.attribute is None:
+            raise refusal("does not say where to look", 'add "select" or "attribute"')
+
+
+class OptionalRule(ValueRule):
+    """A value that rows may lack.
+
+    Attributes:
+        optional: where nothing is found the value is null; otherwise the row is skipped.
+    """
+
+    optional: StrictBool = False
+
+
+class DateRule(OptionalRule):
+    """A date.
+
+    Attributes:
+        formats: tried in order, as in ``strptime``, found anywhere in the text; or ``iso8601``,
+            ``rfc822``. Without a year: the latest such day that is not after the day on which the
+            notice was first seen. Without a day: that day.
+    """
+
+    formats: Annotated[tuple[Format, ...], Field(min_length=1, max_length=20)] = DEFAULT_FORMATS
+
+    @cached_property
+    def compiled(self) -> tuple[DateFormat, ...]:
+        """The compiled formats."""
+        return tuple(_compiled(text) for text in self.formats)
+
+
+class LinkRule(ValueRule):
+    """The notice's address: the ``href`` of what ``select`` finds, or a template.
+
+    Attributes:
+        template: an address with ``{id}`` (the notice's id) or ``{value}`` (what this rule reads)
+            in it, relative to the page.
+    """
+
+    template: Annotated[str, StringConstraints(min_length=1, max_length=1000)] | None = None
+
+    @property
+    def source_attribute(self) -> str | None:
+        """Links are read from ``href`` unless the rule names another attribute."""
+        return self.attribute or "href"
+
+    @property
+    def reads(self) -> bool:
+        """Whether the row is read for it: always, but for a template of the id alone."""
+        return self.template is None or "{value}" in self.template
+
+    def _says_something(self) -> None:
+        if self.template is not None:
+            _check_template(self.template)
+        if self.reads:
+            if self.select is None and self.attribute is None:
+                raise refusal(
+                    "does not say where the link is",
+                    'add "select" (its href is read), or a "template" with {id}',
+                )
+        elif self.model_fields_set - {"template"}:
+            raise refusal(
+                "reads a value that its template does not use",
+                "put {value} into the template, or keep the template alone",
+            )
+
+
+def _check_template(template: str) -> None:
+    if "#" in template:
+        raise refusal(
+            "has a fragment, which links of notices do not keep",
+            "write the address that opens the notice by its path or query",
+        )
+    try:
+        names = [part[1:] for part in string.Formatter().parse(template) if part[1] is not None]
+    except ValueError:
+        names = [("", "", "")]
+    usable = {("id", "", None), ("value", "", None)}
+    if not names or not usable.issuperset(names) or "{{" in template or "}}" in template:
+        raise refusal(
+            f"the template {template!r} must hold {{id}} or {{value}} and no other braces",
+            'write for example "view.do?no={id}"; other braces as %7B and %7D',
+        )
+
+
+class PinnedSignal(SelectorRule):
+    """One sign that a row is pinned: an element in the row, or the row itself, that shows it.
+
+    With ``select`` alone its existence is the sign. Otherwise exactly one of: its text is
+    ``text``, its text (or ``attribute``) ``contains`` this, it is ``not_integer``, it is ``empty``.
+    """
+
+    select: Selector
+    text: Literals | None = None
+    attribute: Attribute | None = None
+    contains: Literals | None = None
+    not_integer: Literal[True] | None = None
+    empty: Literal[True] | None = None
+
+    @property
+    def only_exists(self) -> bool:
+        """Whether the element's existence is the sign."""
+        return not (self.text or self.contains or self.not_integer or self.empty)
+
+    @model_validator(mode="after")
+    def _one_sign(self) -> Self:
+        signs = (self.text, self.contains, self.not_integer, self.empty)
+        if sum(sign is not None for sign in signs) > 1:
+            raise refusal(
+                "holds several signs at once",
+                "write one signal for each; a row is pinned when any of them shows",
+            )
+        if self.attribute is not None and self.only_exists:
+            raise refusal(
+                "names an attribute and nothing to find in it",
+                'add "contains", or write the selector as [attribute]',
+            )
+        return self

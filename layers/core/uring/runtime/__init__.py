@@ -1,0 +1,1 @@
+"""Around a function's work: its settings, batches, invocation and telemetry."""

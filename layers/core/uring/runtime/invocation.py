@@ -1,0 +1,41 @@
+"""What every function does around its work."""
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from uring.aws.clients import Clients
+from uring.runtime.telemetry import Telemetry
+
+# Kept back from Lambda's limit, to answer before it strikes.
+MARGIN_SECONDS = 3
+
+
+class Context(Protocol):
+    """The part of Lambda's context object that is used."""
+
+    def get_remaining_time_in_millis(self) -> int:
+        """Milliseconds until Lambda ends the invocation."""
+        ...
+
+
+Work = Callable[[dict[str, Any], Callable[[], float]], Any]
+
+
+class Function:
+    """A Lambda function: its work, and one line with the AWS calls of each invocation."""
+
+    def __init__(self, work: Work, clients: Clients, telemetry: Telemetry) -> None:
+        self._work = work
+        self._clients = clients
+        self._telemetry = telemetry
+
+    def handle(self, event: dict[str, Any], context: Context) -> Any:
+        """Run one invocation."""
+        try:
+            return self._work(event, lambda: _seconds_left(context))
+        finally:
+            self._telemetry.flush({"aws_calls": self._clients.calls.take()})
+
+
+def _seconds_left(context: Context) -> float:
+    return context.get_remaining_time_in_millis() / 1000 - MARGIN_SECONDS

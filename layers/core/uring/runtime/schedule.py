@@ -1,0 +1,23 @@
+"""The event of a schedule."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from uring.clock import parse_timestamp
+from uring.errors import MalformedMessage
+
+
+def scheduled_at(event: Mapping[str, Any]) -> datetime:
+    """The time for which an EventBridge event was scheduled, aware UTC.
+
+    Raises:
+        MalformedMessage: the event is of another trigger.
+    """
+    try:
+        return parse_timestamp(event["time"])
+    except (KeyError, TypeError, ValueError) as error:
+        raise MalformedMessage(
+            f"event: time: {error}; an EventBridge event carries the scheduled time there, "
+            "as in events/notice-schedule.json"
+        ) from error

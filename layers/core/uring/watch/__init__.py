@@ -1,0 +1,1 @@
+"""The monitor over every family's health: feeds, `health.json`, the index, alerts."""

@@ -1,0 +1,169 @@
+"""How a source fares, for readers and for operators: from its state, never from a site (N25)."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final, Literal
+from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel, ConfigDict
+
+from uring.changes.health import ALERT_AFTER, class_of
+from uring.clock import parse_timestamp
+from uring.notices.source import Source
+from uring.records.model import SourceState
+from uring.watch.rhythm import quiet_until
+
+Status = Literal["ok", "failed", "suspect", "corrupt", "pending", "unchecked"]
+
+# Success is written hourly; a tick that is missed now and then is no news.
+_UNCHECKED_AFTER: Final = timedelta(hours=3)
+_REMEDIES: Final = {
+    "transient": "it may pass by itself; if it lasts, look at the site",
+    "blocked": "ask the site's operator; see request in its entry",
+    "structure": "`uring try {id}` shows what its entry reads of the page",
+    "corrupt": "`uring state show {id} --stack …` says what is wrong with its state",
+    "unchecked": "look at the worker's alarms and its dead-letter queue",
+    "stale": "see whether the board has moved elsewhere",
+}
+
+
+class Facts(BaseModel):
+    """What is remembered of a state, so that an unchanged one need not be read again.
+
+    Attributes:
+        etag: of the state object.
+        seq: of the state; readers see by it that something was looked at again within a second.
+        status: of the last check; ``corrupt`` where the state cannot be read.
+        trouble: the class of the reason, ``ok`` when all is well.
+        reason: one word.
+        since: when status or class last changed; RFC 3339, UTC.
+        failures: checks in a row that did not succeed.
+        succeeded_at: the last success.
+        retry_at: not asked again before.
+        changed_at: the last change of any notice.
+        dates: of the last notices, ``YYYY-MM-DD``.
+        shown: a digest of what readers were told.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    etag: str
+    seq: int = 0
+    status: Status = "ok"
+    trouble: str = "ok"
+    reason: str = ""
+    since: str | None = None
+    failures: int = 0
+    succeeded_at: str | None = None
+    retry_at: str | None = None
+    changed_at: str | None = None
+    dates: tuple[str | None, ...] = ()
+    shown: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """How a source fares now.
+
+    ``down`` is the class of what people are to be told of, or None.
+    """
+
+    facts: Facts
+    status: Status
+    stale_since: str | None
+    down: str | None
+
+
+def facts_of(state: SourceState, etag: str) -> Facts:
+    """The facts of a state."""
+    health = state.health
+    return Facts(
+        etag=etag,
+        seq=state.seq,
+        status=health.status,
+        trouble=class_of(health),
+        reason=health.reason,
+        since=health.since,
+        failures=health.failures,
+        succeeded_at=health.succeeded_at,
+        retry_at=health.retry_at,
+        changed_at=state.changed_at,
+        dates=tuple(item.content.get("date") for item in state.hot),
+    )
+
+
+def corrupt(etag: str) -> Facts:
+    """The facts of a state that cannot be read."""
+    return Facts(etag=etag, status="corrupt", trouble="corrupt", reason="corrupt_state")
+
+
+def outlook(source: Source, facts: Facts | None, now: datetime) -> Outlook:
+    """Judge the facts; None is a source that was never checked."""
+    if facts is None:
+        return Outlook(Facts(etag=""), "pending", None, None)
+    today = now.astimezone(ZoneInfo(source.zone)).date()
+    until = quiet_until(facts.dates, today)
+    stale_since = until.isoformat() if until is not None and until <= today else None
+    status, down = facts.status, None
+    if facts.status == "corrupt":
+        down = "corrupt"
+    elif facts.failures >= ALERT_AFTER:
+        down = facts.trouble
+    elif _unchecked(source, facts, now):
+        status, down = "unchecked", "unchecked"
+    elif stale_since is not None:
+        down = "stale"
+    return Outlook(facts, status, stale_since, down)
+
+
+def health_document(source: Source, found: Outlook) -> dict[str, Any]:
+    """``data/{id}/health.json``. No detail of a failure: it may name an inner address."""
+    facts = found.facts
+    return {
+        "id": source.id,
+        "name": source.name,
+        "status": found.status,
+        "class": "ok" if found.status == "pending" else facts.trouble,
+        "reason": facts.reason or None,
+        "since": facts.since,
+        "consecutive_failures": facts.failures,
+        "last_success": facts.succeeded_at,
+        "last_change": facts.changed_at,
+        "stale_since": found.stale_since,
+        "seq": facts.seq,
+    }
+
+
+def index_entry(source: Source, found: Outlook) -> dict[str, Any]:
+    """A department's place in ``data/index.json``; addresses are relative to it."""
+    return {
+        **health_document(source, found),
+        "base_url": source.base_url,
+        "topic": source.topic,
+        "latest": f"{source.id}/latest.json",
+        "atom": f"{source.id}/feed.atom",
+        "json_feed": f"{source.id}/feed.json",
+        "health": f"{source.id}/health.json",
+    }
+
+
+def down_line(source: Source, found: Outlook) -> str:
+    """What people are told when a source goes down."""
+    facts, down = found.facts, found.down or ""
+    what = f"{facts.reason} ({down})" if facts.reason else down
+    when = found.stale_since if down == "stale" else facts.since
+    times = f", {facts.failures} checks in a row" if facts.failures else ""
+    remedy = _REMEDIES.get(down, "").format(id=source.id)
+    return f"DOWN {source.id} ({source.name}): {what} since {when or 'now'}{times}; {remedy}"
+
+
+def up_line(source: Source, was: str) -> str:
+    """What people are told when it is well again; ``was`` is the class that they were told of."""
+    return f"UP {source.id} ({source.name}): well again, was {was}"
+
+
+def _unchecked(source: Source, facts: Facts, now: datetime) -> bool:
+    signs = (facts.succeeded_at, facts.retry_at, facts.since)
+    last = max((parse_timestamp(sign) for sign in signs if sign is not None), default=now)
+    patience = max(_UNCHECKED_AFTER, 3 * timedelta(minutes=source.interval_minutes))
+    return now - last > patience

@@ -1,0 +1,1 @@
+"""KMA's gateways: one request at a time, its envelope, its errors, its warnings."""

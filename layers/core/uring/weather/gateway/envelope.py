@@ -1,0 +1,239 @@
+"""The gateways' answer: XML or JSON around reports that come nested, escaped, or as text.
+
+    bytes ─► text ─► elements ─► header: refused or not ─► items, each with its message
+
+Names are looked up, never places: no source fixes the order. What is no envelope is a refusal and
+never "no items", for that would lift every warning.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Final, Literal
+from xml.sax.saxutils import unescape
+
+from uring.errors import SuspectPage
+from uring.fetch import decode_html
+from uring.fetch.text import one_line
+from uring.fetch.xml import LIMITS, Element, XmlLimits, XmlRefused, parse_xml
+from uring.weather.gateway.errors import (
+    GatewayRefused,
+    normal_code,
+    refusal,
+    refusal_of_status,
+    refusal_of_text,
+)
+from uring.weather.gateway.json_tree import parse_json
+
+MOST_BYTES: Final = 2_000_000
+
+# Without backtracking: comments in a row would make it exponential.
+_HTML: Final = re.compile(
+    r"(?:\s++|<!--(?>.*?-->)|<\?(?>.*?\?>))*+<(?:!doctype\s+html|html)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_MESSAGE: Final = re.compile(r"[a-z]+Msg|msgText")
+_RETURN: Final = re.compile(r"&#(?:x0*d|0*13);|\r\n?", re.IGNORECASE)
+_SUCCESS: Final = frozenset(("00", "OK"))
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What is in an item's ``metarMsg``, ``tafMsg`` or ``wrngMsg``.
+
+    Attributes:
+        kind: ``document``, ``text`` (TAC, or a warning's text), ``null`` (the text of that name:
+            no report), ``empty``, ``absent`` (no such field), or ``unreadable``.
+        document: XML around or with the report, if that is its kind.
+        text: the text, carriage returns made line ends; of an unreadable one why it is.
+    """
+
+    kind: Literal["document", "text", "null", "empty", "absent", "unreadable"]
+    document: Element | None = None
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One row.
+
+    Attributes:
+        fields: its plain fields by name, white space trimmed; ``null`` counts as empty.
+        message: its message.
+        message_field: the name of the field that holds it, empty without one.
+    """
+
+    fields: Mapping[str, str] = field(default_factory=dict)
+    message: Message = Message("absent")
+    message_field: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """A successful answer.
+
+    Attributes:
+        code: ``00`` or ``0000``, as it came.
+        message: such as ``NORMAL_SERVICE``.
+        items: in the answer's order.
+        total_count: rows of all pages together; None where it does not say.
+    """
+
+    code: str
+    message: str
+    items: tuple[Item, ...]
+    total_count: int | None
+
+
+def read_envelope(body: bytes, content_type: str | None = None) -> Envelope:
+    """Read an answer.
+
+    Args:
+        body: as it came; more than `MOST_BYTES` are not looked at.
+        content_type: the header, for its charset.
+
+    Raises:
+        GatewayRefused: it is an error in any of the gateways' forms, or no envelope.
+    """
+    if len(body) > MOST_BYTES:
+        raise GatewayRefused("too_big", "limit", f"{len(body)} bytes, read are {MOST_BYTES}")
+    try:
+        text = decode_html(body, content_type).text.strip("\ufeff \t\r\n\0")
+    except SuspectPage as error:
+        raise GatewayRefused("charset", "no_envelope", error.detail, retryable=True) from None
+    return envelope_of(document_of(text))
+
+
+def document_of(text: str) -> Element:
+    """The elements of a body, the root's name kept as a child of a root without one.
+
+    Raises:
+        GatewayRefused: it is neither XML nor JSON, HTML, or exceeds a limit.
+    """
+    if not text:
+        raise GatewayRefused("empty", "no_envelope", "an empty body", retryable=True)
+    if _HTML.match(text[:5000]):
+        title = re.search(r"<title[^>]*>([^<]*)", text[:20_000], re.IGNORECASE)
+        named = f" titled {one_line(title[1].strip())!r}" if title else ""
+        raise GatewayRefused(
+            "html",
+            "no_envelope",
+            f"an HTML page{named}: maintenance, or no gateway",
+            retryable=True,
+        )
+    if text[0] not in "{[<":
+        raise refusal_of_text(text)
+    try:
+        return parse_json(text) if text[0] in "{[" else Element("", content=[parse_xml(text)])
+    except XmlRefused as error:
+        # A cut answer is malformed; a bomb is one the next time too.
+        cut = error.reason == "malformed"
+        raise GatewayRefused(
+            error.reason, "no_envelope" if cut else "limit", one_line(error), retryable=cut
+        ) from None
+
+
+def envelope_of(document: Element) -> Envelope:
+    """The envelope in a document as `document_of` gives it.
+
+    Raises:
+        GatewayRefused: as of `read_envelope`.
+    """
+    _raise_gateway_error(document)
+    response = _child(document, "response") or document
+    header = _child(response, "header")
+    if header is None:
+        names = ", ".join(part.name for part in document.children)
+        raise GatewayRefused(
+            "no_header", "no_envelope", one_line(f"no response header in {names or 'it'}")
+        )
+    code, message = _value(header, "resultCode"), _value(header, "resultMsg")
+    if normal_code(code) not in _SUCCESS:
+        raise refusal(code, message)
+    body = _child(response, "body")
+    total = _value(body, "totalCount") if body else ""
+    if body is None or (_child(body, "items") is None and not total):
+        raise GatewayRefused(
+            "no_items", "no_envelope", f"code {code} with neither items nor a count", retryable=True
+        )
+    return Envelope(code, message, tuple(_items(body)), _count(total))
+
+
+def _items(body: Element) -> Iterator[Item]:
+    """Every row; the documents in all messages together may have as many elements as one may."""
+    left = LIMITS.elements
+    for row in _rows(body):
+        item = read_item(row, replace(LIMITS, elements=left))
+        yield item
+        if item.message.document is not None:
+            left -= sum(1 for _ in item.message.document.walk())
+
+
+def _raise_gateway_error(document: Element) -> None:
+    """The errors that come from before the service, in a form of the gateway's own."""
+    for part in document.children:
+        header = _child(part, "cmmMsgHeader") if part.name == "OpenAPI_ServiceResponse" else None
+        header = part if part.name == "cmmMsgHeader" else header
+        if header is not None:
+            said = _value(header, "returnAuthMsg") or _value(header, "errMsg")
+            raise refusal(_value(header, "returnReasonCode"), said)
+        status = _value(part, "status") or part.attributes.get("status", "")
+        if part.name == "result" and status.isascii() and status.isdigit():
+            raise refusal_of_status(int(status[:9]), _value(part, "message"))
+
+
+def _rows(body: Element) -> Iterator[Element]:
+    for items in body.children:
+        if items.name != "items":
+            continue
+        rows = [part for part in items.children if part.name == "item"]
+        if rows:
+            yield from rows
+        elif any(True for _ in items.children):
+            yield items  # JSON where items is the list itself
+
+
+def read_item(row: Element, limits: XmlLimits = LIMITS) -> Item:
+    """The fields of an ``item`` and its message, whatever its encoding."""
+    fields: dict[str, str] = {}
+    message, name = Message("absent"), ""
+    for part in row.children:
+        if _MESSAGE.fullmatch(part.name) and not name:
+            message, name = _message(part, limits), part.name
+            continue
+        value = part.text.strip()
+        fields.setdefault(part.name, "" if value == "null" else value)
+    return Item(MappingProxyType(fields), message, name)
+
+
+def _message(part: Element, limits: XmlLimits) -> Message:
+    if any(True for _ in part.children):
+        return Message("document", document=part)
+    text = _RETURN.sub("\n", part.text).strip()
+    if text.startswith("&lt;"):
+        text = _RETURN.sub("\n", unescape(text, {"&quot;": '"', "&apos;": "'"})).strip()
+    if not text:
+        return Message("empty")
+    if text.lower() == "null":
+        return Message("null")
+    if text[0] not in "<{":
+        return Message("text", text=text)
+    try:
+        document = parse_xml(text, limits) if text[0] == "<" else parse_json(text, limits)
+    except XmlRefused as error:
+        return Message("unreadable", text=f"{error.reason}: {one_line(error.detail)}")
+    return Message("document", document=document)
+
+
+def _child(part: Element, name: str) -> Element | None:
+    return next((child for child in part.children if child.name == name), None)
+
+
+def _value(part: Element, name: str) -> str:
+    child = _child(part, name)
+    return child.text.strip() if child else ""
+
+
+def _count(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None  # noqa: PLR2004

@@ -1,0 +1,284 @@
+"""The list of airport warnings: one call, all airports, ``getWarning`` of the gateways.
+
+Times are UTC although no field says so. Each row is held against its own text, which repeats them
+(``RKPC WS WRNG 2 081137 VALID 081200/081700``): what differs is told, the fields count.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from types import MappingProxyType
+from typing import Final, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from uring.clock import timestamp
+from uring.errors import UringError
+from uring.fetch.text import one_line
+from uring.weather.gateway.envelope import Envelope, Item
+from uring.weather.gateway.warning_times import says, told_times, warning_time
+from uring.weather.gateway.warning_types import warning_type
+from uring.weather.iwxxm.document import FUTURE_TOLERANCE
+from uring.weather.iwxxm.reports import Icao, Utc
+
+_Reason = Literal["airport", "time", "future", "period"]
+
+_ICAO: Final = re.compile(r"[A-Z][A-Z0-9]{3}", re.ASCII)
+_FIRST_WORD: Final = re.compile(r"\s*([A-Z][A-Z0-9]{3})\s", re.ASCII)
+_SEOUL: Final = timedelta(hours=9)
+
+
+class AirportWarning(BaseModel):
+    """One warning in force or to come.
+
+    Attributes:
+        issued: by ``tm``.
+        wrng_type: as it came; ``00`` and ``0`` differ here and mean the same.
+        wrng_type_key: such as ``WIND_SHEAR``; ``UNKNOWN`` for one that no source explains.
+        wrng_type_name: the Korean name; of an unknown one what came.
+        valid_start: by ``validTm1``.
+        valid_end: by ``validTm2``, never before ``valid_start``.
+        raw_message: the text as it came, without spaces around; empty where there was none.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    issued: Utc
+    wrng_type: str
+    wrng_type_key: str
+    wrng_type_name: str
+    valid_start: Utc
+    valid_end: Utc
+    raw_message: str
+
+
+class AirportWarnings(BaseModel):
+    """The warnings of one airport, by start, type, issue and text; its name where a row has it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    airport_name: str | None
+    warnings: tuple[AirportWarning, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedWarning:
+    """A row that is not believed.
+
+    Attributes:
+        icao: its airport, None where it has none; only there an old warning cannot be called over.
+        reason: ``airport``, ``time`` (unreadable), ``future`` (issued later than now), or
+            ``period`` (its end is before its start).
+        detail: a sentence.
+    """
+
+    icao: str | None
+    reason: _Reason
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A row whose text tells another time than its field; the field counts."""
+
+    icao: Icao
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class WarningList:
+    """All warnings there are, if it is ``complete``.
+
+    Attributes:
+        total_count: rows that the gateway says there are; None where it does not say.
+        received: rows that came, of any airport, the refused ones included.
+        airports: by location indicator, each airport that was asked about.
+        refused: rows that are not believed.
+        disagreements: rows whose text tells something else.
+        elsewhere: how many rows are of airports that were not asked about.
+        unknown_types: types that no source explains, as they came.
+    """
+
+    total_count: int | None
+    received: int
+    airports: Mapping[str, AirportWarnings]
+    refused: tuple[RefusedWarning, ...] = ()
+    disagreements: tuple[Disagreement, ...] = ()
+    elsewhere: int = 0
+    unknown_types: tuple[str, ...] = ()
+
+    @property
+    def missing(self) -> int:
+        """Rows that are said to be there and did not come: of this page, or after all pages."""
+        return max((self.total_count or 0) - self.received, 0)
+
+    @property
+    def complete(self) -> bool:
+        """Whether a warning that is not in it is over. A row that is not believed may be that one.
+
+        With refused rows and none missing, that holds for airports without a refused row.
+        """
+        return not self.missing and not self.refused
+
+    def reworded(self, rewrite: Callable[[str], str]) -> "WarningList":
+        """The same with what is told of its rows, but not the rows, rewritten."""
+        return replace(
+            self,
+            refused=tuple(replace(row, detail=rewrite(row.detail)) for row in self.refused),
+            disagreements=tuple(
+                replace(row, detail=rewrite(row.detail)) for row in self.disagreements
+            ),
+            unknown_types=tuple(map(rewrite, self.unknown_types)),
+        )
+
+    def settles(self, icao: str) -> bool:
+        """Whether a warning of this airport that is not in it is over."""
+        return not self.missing and not any(row.icao in {icao, None} for row in self.refused)
+
+
+class _Refused(UringError):
+    def __init__(self, reason: _Reason, detail: str) -> None:
+        super().__init__(detail)
+        self.reason: _Reason = reason
+        self.detail = detail
+
+
+def no_warnings(airports: Collection[str]) -> WarningList:
+    """What ``03 NO_DATA`` means: none is in force anywhere."""
+    return list_warnings((), 0, airports)
+
+
+def read_warnings(
+    envelope: Envelope, airports: Collection[str], *, now: datetime | None = None
+) -> WarningList:
+    """The warnings of one answer; ``missing`` says whether further pages have to be asked for.
+
+    Args:
+        envelope: of ``getWarning``.
+        airports: location indicators; rows of others are counted only.
+        now: aware; a row issued more than 30 minutes after it is refused.
+    """
+    return list_warnings(envelope.items, envelope.total_count, airports, now=now)
+
+
+def list_warnings(
+    rows: Iterable[Item],
+    total_count: int | None,
+    airports: Collection[str],
+    *,
+    now: datetime | None = None,
+) -> WarningList:
+    """`read_warnings` for the rows of several pages. Of rows that are equal in all, one is kept."""
+    names: dict[str, str] = {}
+    found: dict[str, dict[AirportWarning, None]] = {icao: {} for icao in airports}
+    refused: list[RefusedWarning] = []
+    disagreements: list[Disagreement] = []
+    seen: Counter[str] = Counter()
+    for row in rows:
+        icao = icao_of(row)
+        seen["received"] += 1
+        if icao is not None and icao not in found:
+            seen["elsewhere"] += 1
+            continue
+        if icao is None:
+            named = row.fields.get("icaoCode", "")[:40]
+            detail = f"its icaoCode is {named!r}, and its text names no airport"
+            refused.append(RefusedWarning(None, "airport", f"no airport: warning: {detail}"))
+            continue
+        try:
+            warning = _warning(row, now)
+        except _Refused as error:
+            refused.append(RefusedWarning(icao, error.reason, f"{icao}: warning: {error.detail}"))
+            continue
+        found[icao][warning] = None
+        if name := row.fields.get("airportName"):
+            names.setdefault(icao, name)
+        disagreements += [
+            Disagreement(icao, f"{icao}: {detail}") for detail in _disagreements(warning)
+        ]
+    kept = [warning for warnings in found.values() for warning in warnings]
+    return WarningList(
+        total_count=total_count,
+        received=seen["received"],
+        airports=MappingProxyType(
+            {
+                icao: AirportWarnings(
+                    airport_name=names.get(icao), warnings=tuple(sorted(warnings, key=_order))
+                )
+                for icao, warnings in found.items()
+            }
+        ),
+        refused=tuple(refused),
+        disagreements=tuple(disagreements),
+        elsewhere=seen["elsewhere"],
+        unknown_types=tuple(
+            sorted({each.wrng_type for each in kept if each.wrng_type_key == "UNKNOWN"})
+        ),
+    )
+
+
+def icao_of(row: Item) -> str | None:
+    """A row's airport, by its field or, if that is empty, the first word of its text."""
+    named = row.fields.get("icaoCode", "")
+    if _ICAO.fullmatch(named):
+        return named
+    first = _FIRST_WORD.match(row.message.text) if not named else None
+    return first[1] if first else None
+
+
+def _warning(row: Item, now: datetime | None) -> AirportWarning:
+    times = {}
+    for name in ("tm", "validTm1", "validTm2"):
+        text = row.fields.get(name, "")
+        moment = warning_time(text)
+        if moment is None:
+            raise _Refused("time", f"its {name} is {text[:40]!r}, not such as 202602081137")
+        times[name] = moment
+    if now and times["tm"] - now > FUTURE_TOLERANCE:
+        issued = timestamp(times["tm"])
+        raise _Refused("future", f"issued at {issued}, it is {timestamp(now)} now")
+    start, end = times["validTm1"], times["validTm2"]
+    if end < start:
+        raise _Refused("period", f"valid until {timestamp(end)}, but from {timestamp(start)}")
+    raw = row.fields.get("wrngType", "")
+    known = warning_type(raw)
+    return AirportWarning(
+        issued=times["tm"],
+        wrng_type=raw,
+        wrng_type_key=known.key,
+        wrng_type_name=known.name,
+        valid_start=start,
+        valid_end=end,
+        raw_message=row.message.text if row.message.kind == "text" else "",
+    )
+
+
+def _disagreements(warning: AirportWarning) -> Iterable[str]:
+    told = told_times(warning.raw_message)
+    if told is None:
+        if warning.raw_message:
+            yield f"no VALID ddhhmm/ddhhmm in the text {one_line(warning.raw_message)!r}"
+        return
+    pairs: list[tuple[str, datetime, str | None]] = [
+        ("issued", warning.issued, told.issued),
+        ("valid_start", warning.valid_start, told.start),
+        ("valid_end", warning.valid_end, told.end),
+    ]
+    for name, moment, text in pairs:
+        if text is None or says(text, moment):
+            continue
+        seoul = says(text, moment - _SEOUL)
+        why = ", nine hours apart: are the fields in Korean time?" if seoul else ""
+        yield f"{name} is {timestamp(moment)}, the text says {text}{why}"
+
+
+def _order(warning: AirportWarning) -> tuple[datetime, str, datetime, datetime, str]:
+    return (
+        warning.valid_start,
+        warning.wrng_type,
+        warning.issued,
+        warning.valid_end,
+        warning.raw_message,
+    )

@@ -1,0 +1,1 @@
+"""METAR, SPECI and TAF in IWXXM, as JSON with units."""

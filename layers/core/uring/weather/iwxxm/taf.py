@@ -1,0 +1,154 @@
+"""The bodies of a TAF in IWXXM."""
+
+from collections.abc import Iterable
+from typing import Final, Literal
+
+from uring.fetch.xml import Element
+from uring.weather.iwxxm.parts import Clouds, read_group, read_visibility, read_weather, read_wind
+from uring.weather.iwxxm.reports import Base, Change, ChangeType, Taf, TafHeader, TafTemperature
+from uring.weather.iwxxm.values import (
+    CELSIUS,
+    SHOWN,
+    Head,
+    Reader,
+    Unreadable,
+    blank,
+    body,
+    child,
+    children,
+    first,
+    nil,
+    nil_body,
+    number,
+    true,
+)
+
+_TYPES: Final[dict[str, ChangeType]] = {
+    "BECOMING": "BECMG",
+    "TEMPORARY_FLUCTUATIONS": "TEMPO",
+    "FROM": "FM",
+    "PROBABILITY_30": "PROB30",
+    "PROBABILITY_40": "PROB40",
+    "PROBABILITY_30_TEMPORARY_FLUCTUATIONS": "PROB30_TEMPO",
+    "PROBABILITY_40_TEMPORARY_FLUCTUATIONS": "PROB40_TEMPO",
+}
+_EXTREMES: Final[tuple[tuple[Literal["TX", "TN"], str], ...]] = (
+    ("TX", "maximumAirTemperature"),
+    ("TN", "minimumAirTemperature"),
+)
+
+
+def read_taf(root: Element, head: Head) -> Taf:
+    """A TAF.
+
+    Raises:
+        Unreadable: it lacks its time, has a value that cannot be, or nothing at all.
+    """
+    if head.issued is None:
+        raise Unreadable("time", "it has no issue time")
+    reader = head.reader
+    group = child(root, "baseForecast")
+    cancelled = true(root, "isCancelReport") or head.old_status == "CANCELLATION"
+    # IWXXM 2 also says MISSING of what could not be translated.
+    is_nil = not (cancelled or head.translation_failed) and (
+        head.old_status == "MISSING" or nil_body(group)
+    )
+    period = child(root, "validPeriod", "validTime")
+    if cancelled:
+        period = child(root, "cancelledReportValidPeriod", "previousReportValidPeriod") or period
+    start, end = reader.period(period, "valid period")
+    inner = body(group)
+    if cancelled or is_nil or head.translation_failed:
+        inner, changes = None, []
+    elif inner is None:
+        raise Unreadable("empty", "it has no base forecast, and is neither NIL nor cancelled")
+    elif start is None or end is None:
+        raise Unreadable("time", "it has no valid period")
+    else:
+        changes = list(children(root, "changeForecast"))
+    return Taf(
+        header=TafHeader(
+            icao=head.icao,
+            airport_name=head.airport_name,
+            report_status=head.status,
+            cancelled=cancelled,
+            nil=is_nil,
+            translation_failed=head.translation_failed,
+            issued=head.issued,
+            valid_start=start,
+            valid_end=end,
+            temperatures=read_temperatures([inner, *map(body, changes)], reader),
+            iwxxm_version=head.version,
+        ),
+        base=read_base(inner) if inner else None,
+        changes=tuple(read_change(each, reader) for each in changes if not nil(each)),
+        raw=head.raw,
+    )
+
+
+def read_base(inner: Element) -> Base:
+    """A base forecast's ``MeteorologicalAerodromeForecast``, or IWXXM 2's record.
+
+    Raises:
+        Unreadable: a value cannot be so, or nothing is said at all.
+    """
+    if blank(inner):
+        raise Unreadable("empty", "its base forecast says nothing, and it is not NIL")
+    missing: list[str] = []
+    cavok = true(inner, "cloudAndVisibilityOK")
+    wind = read_wind(child(inner, "surfaceWind"), missing)
+    visibility = read_visibility(inner, cavok=cavok)
+    if visibility is None:
+        missing.append("visibility")
+    weather = read_weather(children(inner, "weather"))
+    if weather is None:
+        missing.append("weather")
+    cloud = child(inner, "cloud")
+    clouds = None if cavok and cloud is None else Clouds(cloud, missing)
+    layers = clouds.layers if clouds else ()
+    height = clouds.vertical_visibility if clouds else None
+    return Base(
+        wind=wind,
+        visibility=visibility,
+        weather=weather,
+        clouds=layers,
+        vertical_visibility=height,
+        nsc=clouds is not None and clouds.nsc,
+        missing=tuple(missing),
+    )
+
+
+def read_change(group: Element, reader: Reader) -> Change:
+    """A ``changeForecast``.
+
+    Raises:
+        Unreadable: it has no content, an unknown indicator, or a value that cannot be.
+    """
+    inner = body(group)
+    if inner is None:
+        raise Unreadable("empty", "a change group has no content")
+    indicator = inner.attributes.get("changeIndicator", "").strip()
+    if indicator not in _TYPES:
+        raise Unreadable("value", f"a changeIndicator is {indicator[:SHOWN]!r}")
+    start, end = reader.period(first(group, "phenomenonTime"), "change group")
+    return Change(type=_TYPES[indicator], start=start, end=end, **read_group(inner))
+
+
+def read_temperatures(
+    bodies: Iterable[Element | None], reader: Reader
+) -> tuple[TafTemperature, ...]:
+    """The extremes of all forecasts in their order, each once.
+
+    Pairs are the rule, so that a TAF with two highs and one low tells the low twice.
+    """
+    found: dict[TafTemperature, None] = {}
+    for part in bodies:
+        for group in children(part, "temperature"):
+            inner = next(group.children, None)
+            for kind, name in _EXTREMES:
+                value = number(child(inner, name), CELSIUS)
+                if value is None:
+                    continue
+                time = reader.instant(child(inner, f"{name}Time"), f"{kind} time")
+                found[TafTemperature(type=kind, value=value, time=time)] = None
+    return tuple(found)

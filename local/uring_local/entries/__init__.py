@@ -1,0 +1,1 @@
+"""Entries of the sitemap, tried and explained: try, diff, config check."""

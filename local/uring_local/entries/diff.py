@@ -1,0 +1,161 @@
+"""`uring diff`: which changes two saved pages of a source would cause."""
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from uring.clock import timestamp
+from uring.errors import SourceTrouble
+from uring.fetch import Request, Response
+from uring.notices.config import Source
+from uring.notices.item import observation
+from uring.notices.visit import Visit, Visitor
+from uring.records.diff import advance
+from uring.records.model import Event, Health, Revision, SourceState
+from uring_local.entries.try_entry import entry_of
+
+_SHOWN = ("title", "date", "category", "link")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What came of the second page.
+
+    Attributes:
+        before: the records after the first page, by id.
+        events: in page order; ``push`` says which subscribers hear of.
+        suspect: why the second page would not be believed, or None.
+    """
+
+    before: dict[str, Revision]
+    events: tuple[Event, ...]
+    suspect: SourceTrouble | None
+
+
+def compare_pages(
+    config: Path, source_id: str, before: Path, after: Path, *, as_json: bool
+) -> bool:
+    """Show the changes that a pair of saved pages would cause; whether both would be believed.
+
+    Raises:
+        NotFound: no such entry.
+        SourceTrouble: the first page would not be believed: there is nothing to compare with.
+    """
+    source = entry_of(config, source_id)
+    found = compare(source, before.read_bytes(), after.read_bytes())
+    if as_json:
+        print(json.dumps(_document(source, found), ensure_ascii=False, indent=1))
+    else:
+        _show(found)
+    return found.suspect is None
+
+
+def compare(source: Source, before: bytes, after: bytes) -> Comparison:
+    """Run both pages through the engine, in memory.
+
+    Raises:
+        SourceTrouble: the first page would not be believed: there is nothing to compare with.
+    """
+    now = datetime.now(UTC)
+    request = source.request.model_copy(update={"honour_robots": False})
+    source = source.model_copy(update={"request": request, "paging": None})
+    state = SourceState(source=source.id, health=Health(since=timestamp(now)))
+    known, _ = _step(source, state, before, now)
+    records = {record.id: record for record in (*known.outbox, *known.hot)}
+    known = known.replace(outbox=())
+    try:
+        _, events = _step(source, known, after, now + timedelta(minutes=source.interval_minutes))
+    except SourceTrouble as trouble:
+        return Comparison(records, (), trouble)
+    return Comparison(records, events, None)
+
+
+class _Saved:
+    """A site that is one file."""
+
+    def __init__(self, body: bytes) -> None:
+        self._body = body
+
+    def fetch(self, request: Request) -> Response:
+        return Response(200, request.url, self._body, None, None, None, 1)
+
+
+def _step(
+    source: Source, state: SourceState, body: bytes, now: datetime
+) -> tuple[SourceState, tuple[Event, ...]]:
+    visit = Visit(source, state, lambda _: {})
+    Visitor(_Saved(body)).visit(visit, now)
+    if visit.unchanged:
+        return state, ()
+    step = advance(
+        state,
+        [observation(item) for item in visit.items],
+        recalled={},
+        terms=source.changes.terms,
+        now=now,
+    )
+    if step is None:
+        return state, ()
+    after = step.state.replace(fingerprint=visit.fingerprint, reading=source.reading)
+    return after, tuple(reversed(after.outbox))
+
+
+def _document(source: Source, found: Comparison) -> dict[str, Any]:
+    suspect = found.suspect
+    return {
+        "source": source.id,
+        "suspect": suspect and {"reason": suspect.reason, "detail": suspect.detail},
+        "events": [
+            {
+                "id": event.id,
+                "kind": event.kind,
+                "push": event.push,
+                "digest_of": event.digest_of,
+                "before": _content(found.before.get(event.id)),
+                "after": _content(event),
+            }
+            for event in found.events
+        ],
+    }
+
+
+def _content(record: Revision | None) -> dict[str, Any] | None:
+    return {**record.content, "is_pinned": record.is_pinned} if record else None
+
+
+def _show(found: Comparison) -> None:
+    console = Console(highlight=False)
+    if found.suspect is not None:
+        console.print(f"the second page is suspect: {found.suspect}", markup=False, style="red")
+        return
+    table = Table(show_edge=False, pad_edge=False)
+    for column in ("kind", "id", "push", "notice"):
+        table.add_column(column, overflow="fold")
+    for event in found.events:
+        push = f"digest of {event.digest_of}" if event.digest_of else "push"
+        # The id is the page's: brackets in it are no markup of ours.
+        table.add_row(
+            event.kind,
+            Text(event.id),
+            push if event.push else "",
+            _notice(event, found.before.get(event.id)),
+        )
+    if found.events:
+        console.print(table)
+    pushes = sum(event.push for event in found.events)
+    console.print(f"{len(found.events)} changes, {pushes} pushes")
+
+
+def _notice(event: Event, before: Revision | None) -> Text:
+    text = Text(event.content.get("title") or "")
+    for name in _SHOWN if before is not None else ():
+        was, now = before.content.get(name) if before else None, event.content.get(name)
+        if was != now:
+            text.append(f"\n{name}: {was} → {now}", style="dim")
+    return text

@@ -1,0 +1,153 @@
+"""The JSON Schema of the sitemap, for editors: from the models that the loader reads it with.
+
+It says what a file may look like. What only the loader can tell (is this a selector, a date format,
+an expression that ends?) `uring config check` says.
+"""
+
+import inspect
+import json
+import re
+import textwrap
+from collections.abc import Iterator
+from typing import Any, Final
+
+from pydantic import BaseModel
+
+from uring.notices.config import SOURCE_LIMIT
+from uring.notices.presets import PRESETS
+from uring.notices.source import Source
+from uring.reading.kinds import IMPLIED_ROWS
+from uring.reading.rules import SelectorRule
+
+_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+# They come from id and url unless they are given.
+_DERIVED: Final = frozenset({"base_url", "topic"})
+# No preset says these.
+_HEAD: Final = ("id", "name", "url")
+# What the models check in functions, as far as a schema can say it.
+_CHECKED: Final[dict[str, dict[str, Any]]] = {
+    "id": {"pattern": r"^[a-z0-9][a-z0-9_-]{0,63}$"},
+    "name": {"pattern": r"\S"},
+    "url": {"pattern": "^[hH][tT][tT][pP][sS]?://[!-~]+$"},
+    "base_url": {"pattern": "^[hH][tT][tT][pP][sS]?://[!-~]+$"},
+    "topic": {"pattern": r"^[a-zA-Z0-9\-_.~%]{1,900}$"},
+    "interval_minutes": {"minimum": 10, "maximum": 1440, "multipleOf": 10},
+}
+_WORDS: Final = {"None": "null", "True": "true", "False": "false"}
+_ATTRIBUTE: Final = re.compile(r"^(\w+): (.+(?:\n    .+)*)", re.MULTILINE)
+
+
+def sitemap_schema() -> dict[str, Any]:
+    """The schema, draft 2020-12, of a whole sitemap."""
+    schema = Source.model_json_schema(mode="validation")
+    parts: dict[str, Any] = schema.pop("$defs")
+    parts["Source"] = schema
+    for model in _models(Source):
+        parts[model.__name__] = _described(model, parts[model.__name__])
+    source = parts["Source"]
+    needed = [name for name in source["required"] if name not in _HEAD]
+    source["required"] = list(_HEAD)
+    for name, more in _CHECKED.items():
+        source["properties"][name] |= more
+    source["properties"]["preset"] = {
+        "description": source["properties"]["preset"]["description"],
+        "enum": [*PRESETS, None],
+        "default": None,
+    }
+    source["anyOf"] = list(_complete(needed, parts["FieldRules"].pop("required")))
+    return {
+        "$schema": _DIALECT,
+        "title": "The sources of uRing",
+        "type": "object",
+        "required": ["sources"],
+        "additionalProperties": False,
+        "properties": {
+            "$schema": {"type": "string", "description": "the address of this schema"},
+            "sources": {
+                "type": "array",
+                "maxItems": SOURCE_LIMIT,
+                "items": {"$ref": "#/$defs/Source"},
+            },
+        },
+        "$defs": dict(sorted(parts.items())),
+    }
+
+
+def schema_text() -> str:
+    """The schema as ``config/sitemap.schema.json`` has it."""
+    return json.dumps(sitemap_schema(), ensure_ascii=False, indent=2) + "\n"
+
+
+def _complete(keys: list[str], fields: list[str]) -> Iterator[dict[str, Any]]:
+    """What makes an entry whole: its own rows and fields, or a preset and what that lacks."""
+    whole: dict[str, Any] = {"required": keys, "properties": {"fields": {"required": fields}}}
+    yield whole
+    feed = {"kind": {"enum": list(IMPLIED_ROWS)}, "fields": {"required": fields}}
+    yield {"required": ["kind", *(key for key in keys if key != "rows")], "properties": feed}
+    by_lack: dict[tuple[str, ...], list[str]] = {}
+    for name, preset in PRESETS.items():
+        lack = tuple(field for field in fields if field not in preset["fields"])
+        by_lack.setdefault(lack, []).append(name)
+    for lack, names in by_lack.items():
+        whole = {"required": ["preset"], "properties": {"preset": {"enum": names}}}
+        if lack:
+            whole["required"] = ["preset", "fields"]
+            whole["properties"]["fields"] = {"required": list(lack)}
+        yield whole
+
+
+def _models(root: type[BaseModel]) -> list[type[BaseModel]]:
+    found = [root]
+    for model in found:
+        for field in model.model_fields.values():
+            found += [part for part in _models_in(field.annotation) if part not in found]
+    return found
+
+
+def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for argument in getattr(annotation, "__args__", ()):
+        yield from _models_in(argument)
+
+
+def _described(model: type[BaseModel], schema: dict[str, Any]) -> dict[str, Any]:
+    """One model's part: its own words, no noise, and the selector alone where that may stand."""
+    texts = _texts(model)
+    schema.pop("title")
+    for name, part in schema.get("properties", {}).items():
+        part.pop("title", None)
+        if isinstance(part.get("default"), dict):
+            del part["default"]
+        if name in texts:
+            part["description"] = texts[name]
+    if "required" in schema:
+        schema["required"] = [name for name in schema["required"] if name not in _DERIVED]
+    description = {"description": _summary(model)}
+    schema.pop("description", None)
+    if not issubclass(model, SelectorRule):
+        return description | schema
+    selector = {"type": "string", "minLength": 1, "description": "the selector alone"}
+    return description | {"anyOf": [selector, schema]}
+
+
+def _summary(model: type[BaseModel]) -> str:
+    return _plain((inspect.getdoc(model) or "").split("\n\n")[0])
+
+
+def _plain(text: str) -> str:
+    """A docstring's words as an editor of JSON shows them."""
+    for word, instead in _WORDS.items():
+        text = re.sub(rf"\b{word}\b", instead, text)
+    return " ".join(text.replace("``", "").split())
+
+
+def _texts(model: type[BaseModel]) -> dict[str, str]:
+    """What the docstrings say of each field; a subclass has its own words."""
+    texts: dict[str, str] = {}
+    for base in reversed(model.__mro__):
+        if issubclass(base, BaseModel):
+            _, _, attributes = inspect.cleandoc(base.__doc__ or "").partition("Attributes:\n")
+            for name, text in _ATTRIBUTE.findall(textwrap.dedent(attributes)):
+                texts[name] = _plain(text)
+    return texts

@@ -1,0 +1,161 @@
+"""One entry tried on one page: what it reads, whether that would be believed, what is wrong."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from uring.errors import FetchFailed, SourceTrouble, SuspectPage
+from uring.fetch import Fetcher, Request
+from uring.fetch.robots import ask
+from uring.fetch.url import parse_url
+from uring.notices.config import Source
+from uring.notices.guards import explained, judge_page
+from uring.notices.page import Page, read_page, rows_of
+from uring.notices.site import text_of
+from uring_local.entries.advice import advise
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A page as it came.
+
+    Attributes:
+        body: its bytes.
+        content_type: the header, or None for a file.
+        url: the final address.
+    """
+
+    body: bytes
+    content_type: str | None
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """The result.
+
+    Attributes:
+        page: what was read.
+        trouble: why the page would not be believed, or None.
+        advice: what the entry gets wrong.
+    """
+
+    page: Page
+    trouble: SourceTrouble | None
+    advice: Sequence[str]
+
+    @property
+    def well(self) -> bool:
+        """Whether nothing is wrong."""
+        return self.trouble is None and not self.advice
+
+
+def answer_of(request: Request, page: Path | None) -> Answer:
+    """A saved page, or what the site answers.
+
+    Raises:
+        FetchFailed: no usable answer.
+        OSError: the file cannot be read.
+    """
+    if page is not None:
+        return Answer(page.read_bytes(), None, request.url)
+    response = _fetcher(request.url).fetch(request)
+    return Answer(response.body, response.content_type, response.url)
+
+
+def forbidden(source: Source) -> str | None:
+    """What the site's robots.txt has against the entry, which the worker would heed; or None."""
+    try:
+        permission = ask(_fetcher(source.url).fetch, source, datetime.now(UTC))
+    except FetchFailed as error:
+        return error.detail
+    if permission.allowed:
+        return None
+    return (
+        "robots.txt does not want this address to be fetched, and the worker will not; ask the "
+        "site's operator, and with the permission set request.honour_robots to false"
+    )
+
+
+def _fetcher(url: str) -> Fetcher:
+    # Whoever types an address may look at it, on a private host too.
+    own = parse_url(url).authority
+    return Fetcher(user_agent="uRing/1 (trying an entry)", allowed_private_hosts=[own])
+
+
+def tried(source: Source, answer: Answer) -> Trial:
+    """Read a page as the worker would, and look for what is wrong."""
+    today = datetime.now(ZoneInfo(source.zone)).date()
+    page, text = Page((), (), 0), ""
+    trouble: SourceTrouble | None = None
+    try:
+        text = text_of(source, answer.body, answer.content_type)
+        page = rows_of(source, text, answer.url, today)
+        read_page(source, text, answer.url, today)
+        judge_page(source.expect, text, page.items)
+    except SourceTrouble as error:
+        trouble = explained(error, text) if isinstance(error, SuspectPage) else error
+    return Trial(page, trouble, advise(source, text, page, trouble, today) if text else [])
+
+
+def document(source_id: str, trial: Trial) -> dict[str, Any]:
+    """A trial for machines."""
+    page, trouble = trial.page, trial.trouble
+    return {
+        "source": source_id,
+        "suspect": trouble and {"reason": trouble.reason, "detail": trouble.detail},
+        "advice": list(trial.advice),
+        "rows": [
+            {
+                "row": row.index,
+                "item": row.item and _item(row.item),
+                "reason": row.reason,
+                "duplicate_of": row.duplicate_of,
+            }
+            for row in page.rows
+        ],
+        "items": [_item(item) for item in page.items],
+    }
+
+
+def show(trial: Trial) -> None:
+    """Print a trial: a line per notice, the rows that were skipped, what is wrong."""
+    console = Console(highlight=False)
+    page = trial.page
+    table = Table(show_edge=False, pad_edge=False)
+    for column in ("row", "id", "date", "", "notice"):
+        table.add_column(column, overflow="fold", justify="right" if column == "row" else "left")
+    skipped = []
+    for row in page.rows:
+        item = row.item
+        if item is None:
+            skipped.append(f"row {row.index} skipped: {row.reason}\n    {row.text}")
+            continue
+        notes = ["pin"] if item.is_pinned else []
+        notes += [f"as row {row.duplicate_of}"] if row.duplicate_of else []
+        notice = Text(item.title)
+        notice.append(f"  ({item.category})" if item.category else "", style="cyan")
+        notice.append(f"\n{item.link}", style="dim")
+        # The id is the page's: brackets in it are no markup of ours.
+        table.add_row(str(row.index), Text(item.id), item.date or "", ", ".join(notes), notice)
+    if page.items:
+        console.print(table)
+    for line in skipped:
+        console.print(line, markup=False, style="yellow")
+    console.print(f"{len(page.rows)} rows, {len(page.items)} notices, {page.skipped} skipped")
+    if trial.trouble:
+        console.print(f"suspect: {trial.trouble}", markup=False, style="red")
+    for line in trial.advice:
+        console.print(line, markup=False, style="red")
+
+
+def _item(item: Any) -> dict[str, Any]:
+    names = ("id", "title", "date", "category", "link", "is_pinned", "hash")
+    return {name: getattr(item, name) for name in names}

@@ -1,0 +1,227 @@
+"""A stand-in for Firebase Cloud Messaging: HTTP v1 on loopback, for the real firebase-admin client.
+
+    POST /token                               OAuth 2 with a signed assertion → access token
+    POST /v1/projects/{project}/messages:send rules → fault? → journal → answer
+
+A message counts as delivered once it is in the journal, which is written before the answer.
+"""
+
+import json
+import threading
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+from uring_local.fcm.account import PROJECT_ID, Account
+from uring_local.fcm.faults import Fault, FaultPlan, parse_faults
+from uring_local.fcm.journal import Delivery, DeliveryJournal, Double, Verdict, doubles, judge
+from uring_local.fcm.rules import Refused, read_send
+from uring_local.sites.loopback import Answer, LoopbackServer, Request
+
+__all__ = [
+    "Delivery",
+    "Double",
+    "Fault",
+    "FcmStandIn",
+    "Verdict",
+    "doubles",
+    "judge",
+    "parse_faults",
+]
+
+_SEND = f"/v1/projects/{PROJECT_ID}/messages:send"
+_TARGETS = ("topic", "condition", "token", "fid")
+
+
+class FcmStandIn:
+    """FCM on 127.0.0.1 between ``start`` and ``stop``, or in a ``with`` block.
+
+    Args:
+        journal: file of the deliveries; a new stand-in on the same file goes on from there. The
+            account's key is kept beside it (``.key``). None keeps both in memory.
+        faults: see ``parse_faults``.
+        seed: of the faults.
+        most_faults_in_a_row: of one event; None sets no end.
+        hold_seconds: how long ``timeout`` keeps the client waiting before the connection is cut.
+        port: 0 picks a free one. Bound at once.
+        account: another one than the journal's, to share among many short-lived stand-ins.
+
+    Raises:
+        DamagedJournal: the journal is not ours.
+        ValueError: the key file is not ours.
+        PortTaken: by an earlier stand-in that still runs.
+        OSError: the journal cannot be written.
+    """
+
+    def __init__(
+        self,
+        journal: Path | None = None,
+        *,
+        faults: Sequence[Fault] = (),
+        seed: int = 0,
+        most_faults_in_a_row: int | None = None,
+        hold_seconds: float = 30.0,
+        port: int = 0,
+        account: Account | None = None,
+    ) -> None:
+        self._plan = FaultPlan(faults, seed=seed, most_in_a_row=most_faults_in_a_row)
+        self._hold_seconds = hold_seconds
+        self._counting = threading.Lock()
+        self._attempts: Counter[str] = Counter()
+        self._faults: Counter[str] = Counter()
+        self._account = account or Account(
+            journal.with_name(journal.name + ".key") if journal else None
+        )
+        self._journal = DeliveryJournal(journal)
+        self._attempts.update(delivery.event_id for delivery in self._journal.deliveries)
+        try:
+            self._server = LoopbackServer(self._respond, port=port)
+        except OSError:
+            self._journal.close()
+            raise
+
+    @property
+    def host(self) -> str:
+        """``127.0.0.1:PORT``."""
+        return self._server.host
+
+    @property
+    def url(self) -> str:
+        """The address of the API, without a slash at the end."""
+        return f"http://{self.host}"
+
+    @property
+    def send_url(self) -> str:
+        """The address that messages are posted to."""
+        return self.url + _SEND
+
+    @property
+    def project_id(self) -> str:
+        """The only project there is."""
+        return PROJECT_ID
+
+    @property
+    def process(self) -> int:
+        """Number of this stand-in on its journal, from 1."""
+        return self._journal.process
+
+    @property
+    def deliveries(self) -> tuple[Delivery, ...]:
+        """Everything delivered so far, by earlier processes too."""
+        return self._journal.deliveries
+
+    @property
+    def ended(self) -> frozenset[int]:
+        """The earlier stand-ins on its journal that came to an orderly end."""
+        return self._journal.ended
+
+    @property
+    def attempts(self) -> Mapping[str, int]:
+        """Valid sends by event, refused ones included; earlier processes' deliveries count."""
+        with self._counting:
+            return dict(self._attempts)
+
+    @property
+    def faults(self) -> Mapping[str, int]:
+        """How often each fault happened, in this process."""
+        with self._counting:
+            return dict(self._faults)
+
+    @property
+    def failures(self) -> list[Exception]:
+        """Errors of the stand-in itself; empty in a good run."""
+        return self._server.failures
+
+    def service_account(self) -> dict[str, str]:
+        """The JSON of a throwaway service account whose token endpoint is this stand-in."""
+        return self._account.info(f"{self.url}/token")
+
+    def start(self) -> Self:
+        """Begin to answer. Returns itself."""
+        self._server.start()
+        return self
+
+    def stop(self) -> None:
+        """Cut open connections, end every thread, close the journal. Idempotent."""
+        self._server.stop()
+        self._journal.close()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def _respond(self, request: Request) -> Answer:
+        if request.method != "POST":
+            return _refuse(Refused(404, "NOT_FOUND", "use POST"))
+        if request.path == "/token":
+            return _json(*self._account.grant(request.form))
+        try:
+            return self._send(request)
+        except Refused as refusal:
+            return _refuse(refusal)
+
+    def _send(self, request: Request) -> Answer:
+        if request.path != _SEND:
+            raise Refused(404, "NOT_FOUND", f"there is only {_SEND}")
+        if not self._account.accepts(request.headers.get("Authorization", "")):
+            raise Refused(401, "UNAUTHENTICATED", "a valid access token of this project is needed")
+        message, validate_only = read_send(request.body)
+        name = f"projects/{PROJECT_ID}/messages"
+        if validate_only:
+            return _json(200, {"name": f"{name}/fake_message_id"})
+        data = message.get("data", {})
+        event_id = data.get("event_id", "")
+        fault = self._next_fault(event_id, _name(data))
+        if fault is not None and not fault.delivers:
+            raise _refusal(fault)
+        target = next(message[kind] for kind in _TARGETS if message.get(kind))
+        self._journal.deliver(event_id, target, data, fault.kind if fault else "ok")
+        if fault is None:
+            return _json(200, {"name": f"{name}/{event_id or 'message'}"})
+        if fault.kind == "503-late":
+            raise _refusal(fault)
+        seconds = self._hold_seconds if fault.kind == "timeout" else 0.0
+        return Answer(503, manner="cut", seconds=seconds)
+
+    def _next_fault(self, event_id: str, name: str) -> Fault | None:
+        with self._counting:
+            self._attempts[event_id] += 1
+            fault = self._plan.fault(name, self._attempts[event_id])
+            if fault is not None:
+                self._faults[fault.kind] += 1
+        return fault
+
+
+def _name(data: Mapping[str, str]) -> str:
+    """What names a push in every run; its event id depends on the site's port, through its link."""
+    parts = [data[key] for key in ("dept", "id", "revision") if key in data]
+    return "#".join(parts) if parts else data.get("event_id", "")
+
+
+def _refusal(fault: Fault) -> Refused:
+    if fault.kind == "429":
+        return Refused(
+            429,
+            "RESOURCE_EXHAUSTED",
+            "the quota is used up",
+            code="QUOTA_EXCEEDED",
+            retry_after=fault.retry_after,
+        )
+    if fault.kind == "500":
+        return Refused(500, "INTERNAL", "an internal error", code="INTERNAL")
+    return Refused(503, "UNAVAILABLE", "the service is overloaded", code="UNAVAILABLE")
+
+
+def _refuse(refusal: Refused) -> Answer:
+    headers = {"Content-Type": "application/json; charset=UTF-8"}
+    if refusal.retry_after is not None:
+        headers["Retry-After"] = str(refusal.retry_after)
+    return Answer(refusal.http, refusal.body(), headers)
+
+
+def _json(status: int, document: Mapping[str, Any]) -> Answer:
+    body = json.dumps(document).encode()
+    return Answer(status, body, {"Content-Type": "application/json; charset=UTF-8"})

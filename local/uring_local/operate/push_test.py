@@ -1,0 +1,150 @@
+"""`uring push test`: would FCM take a push now? Key, project, topic and message, nothing delivered.
+
+    stack's parameters, or options ─► the notifier's own sender, validating ─► FCM's word ─► remedy
+
+FCM checks such a message as any other and hands it to no device. Whether devices are subscribed,
+and whether they get it, this cannot tell.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from hashlib import sha256
+from typing import Any
+
+import boto3
+
+from uring.aws.errors import translated
+from uring.aws.secrets import json_secret
+from uring.contracts import ChangePublished
+from uring.push.fcm import FcmSender
+from uring.push.payload import compose
+from uring.push.ports import Accepted, Cause, Later, Never
+from uring_local.operate.deployed_stack import describe
+
+REMEDIES: Mapping[Cause, str] = {
+    "invalid": "the message breaks one of FCM's rules: compare the topic, and report this",
+    "unauthorised": "the key is revoked or of another project: store a new key of the service"
+    " account in the secret",
+    "forbidden": "enable the Firebase Cloud Messaging API (V1) in the project, and give the service"
+    " account the role Firebase Cloud Messaging API Admin",
+    "not_found": "there is no such project: correct FcmProjectId (--project)",
+    "redirected": "this is no FCM: correct FcmEndpoint (--endpoint), or the proxy in between",
+    "quota": "the project sends more than its quota: try again later, and see its quota page",
+    "unavailable": "FCM is in trouble: try again in a minute; pushes wait in their queue meanwhile",
+    "no_answer": "FCM was not reached: check the network, a proxy, and FcmEndpoint (--endpoint)",
+    "unreadable": "this is no FCM: correct FcmEndpoint (--endpoint), or the proxy in between",
+    "credentials": "store the service account's whole JSON in the secret; without one, give"
+    " Google's application default credentials (GOOGLE_APPLICATION_CREDENTIALS)",
+    "token": "Google's token endpoint was not reached: check the network, or try again later",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Destination:
+    """Where to ask, and as whom.
+
+    Args:
+        project: the Firebase project; empty for the one that the credentials name.
+        secret: name in Secrets Manager; empty for application default credentials.
+        endpoint: a stand-in; empty for FCM.
+    """
+
+    project: str = ""
+    secret: str = ""
+    endpoint: str = ""
+
+
+def push_test(
+    topic: str, destination: Destination, *, stack: str | None = None, as_json: bool = False
+) -> bool:
+    """Ask FCM about one message and print what it says; whether it would take it.
+
+    Args:
+        topic: as `uring_local.fcm.rules.read_topic` gives it.
+        destination: what is not empty replaces what the stack has.
+        stack: a deployed stack, whose parameters are used.
+        as_json: one JSON object instead of text.
+
+    Raises:
+        Misconfigured: no such stack or secret, or no permission to read it.
+    """
+    if stack:
+        destination = _of_stack(stack, destination)
+    answer = _ask(topic, destination)
+    accepted = isinstance(answer, Accepted)
+    cause: Cause = "" if isinstance(answer, Accepted) else answer.cause
+    if as_json:
+        document = {
+            "accepted": accepted,
+            "topic": topic,
+            "project": destination.project or None,
+            "credentials": destination.secret or "application default",
+            "endpoint": destination.endpoint or None,
+            "name": answer.name if isinstance(answer, Accepted) else None,
+            "cause": cause or None,
+            "reason": None if isinstance(answer, Accepted) else answer.reason,
+            "remedy": REMEDIES.get(cause),
+        }
+        print(json.dumps(document, ensure_ascii=False))
+        return accepted
+    where = f"{destination.endpoint or 'FCM'}, project {destination.project or 'of the key'}"
+    if isinstance(answer, Accepted):
+        print(f"{where}: would push to the topic {topic} ({answer.name}); nothing was delivered")
+    else:
+        print(f"{where}: would not push to the topic {topic}\n  {answer.reason}")
+        print(f"  remedy: {REMEDIES[cause]}")
+    if not destination.secret:
+        print("  asked with this machine's application default credentials, not a function's")
+    return accepted
+
+
+def _ask(topic: str, destination: Destination) -> Accepted | Later | Never:
+    account: Callable[[], Mapping[str, Any]] | None = None
+    if destination.secret:
+        account = partial(_secret, destination.secret)
+    sender = FcmSender(
+        destination.project, account, endpoint=destination.endpoint, validate_only=True
+    )
+    try:
+        return sender.send(compose(_sample(topic)))
+    finally:
+        sender.close()
+
+
+def _sample(topic: str) -> ChangePublished:
+    """A notice as a department publishes it, with an event id that is no notice's."""
+    now = datetime.now(UTC)
+    return ChangePublished(
+        event_id=sha256(f"uring push test {now}".encode()).hexdigest()[:40],
+        source=topic[:64],
+        topic=topic,
+        kind="new",
+        id="push-test",
+        revision=1,
+        is_pinned=False,
+        detected_at=f"{now:%Y-%m-%dT%H:%M:%SZ}",
+        content={
+            "title": "푸시 점검 · push test",
+            "date": f"{now:%Y-%m-%d}",
+            "category": None,
+            "link": "https://example.com/",
+        },
+    )
+
+
+def _secret(name: str) -> Mapping[str, Any]:
+    with translated(f"secretsmanager:GetSecretValue {name}"):
+        client = boto3.client("secretsmanager")
+    return json_secret(client, name)
+
+
+def _of_stack(stack: str, given: Destination) -> Destination:
+    parameters = describe(stack).parameters
+    return Destination(
+        project=given.project or parameters.get("FcmProjectId", ""),
+        secret=given.secret or parameters.get("FcmCredentialsSecret", ""),
+        endpoint=given.endpoint or parameters.get("FcmEndpoint", ""),
+    )

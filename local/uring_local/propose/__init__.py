@@ -1,0 +1,1 @@
+"""`uring add`: from the address of a list to its entry."""

@@ -1,0 +1,65 @@
+"""An entry for a page that no preset reads: its repeated rows, and what tells them apart."""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from bs4 import BeautifulSoup
+
+from uring_local.propose.ids import identity
+from uring_local.propose.parts import (
+    category_rule,
+    date_rule,
+    pinned_signals,
+    title_rule,
+)
+from uring_local.propose.paths import main_links
+from uring_local.propose.rows import find_rows
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """Keys of an entry, and why they are so. Without keys the reasons say what is missing."""
+
+    keys: dict[str, Any]
+    reasons: tuple[str, ...]
+
+
+def guess(page: BeautifulSoup, url: str, today: date) -> Guess:
+    """Propose rows, fields and pinned.
+
+    Args:
+        page: as a browser would build it.
+        url: of the list.
+        today: for dates without a year.
+    """
+    rows = find_rows(page, today)
+    if rows is None:
+        return Guess({}, ("nothing in the page repeats like the rows of a list",))
+    reasons = [f"{len(rows.elements)} rows with links, {rows.dated} with a date: {rows.selector}"]
+    link = main_links(rows)
+    if link is None:
+        return Guess({}, (*reasons, "no one selector finds the title's link in these rows"))
+    scripts = "\n".join(script.get_text() for script in page.find_all("script"))
+    found = identity(rows, link, url, scripts)
+    if found is None:
+        return Guess({}, (*reasons, "nothing in their links differs as an id does"))
+    reasons += found.reasons
+    fields: dict[str, Any] = {"id": found.id, "title": title_rule(link)}
+    dates = date_rule(rows, today)
+    if dates is None:
+        reasons.append("no place has a date in all rows; notices are without one")
+    else:
+        fields["date"] = dates
+    category = category_rule(rows)
+    if category is not None:
+        fields["category"] = category
+    fields["link"] = found.link
+    keys: dict[str, Any] = {
+        "rows": {"select": rows.selector, "drop": list(rows.drop)} if rows.drop else rows.selector,
+        "fields": fields,
+    }
+    pinned = pinned_signals(rows)
+    if pinned:
+        keys["pinned"] = pinned
+    return Guess(keys, tuple(reasons))

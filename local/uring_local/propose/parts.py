@@ -1,0 +1,201 @@
+"""Title, date, category and pins of rows that no preset knows."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from datetime import date
+from typing import Any, Final
+
+from bs4 import Tag
+
+from uring.reading.dates import DEFAULT_FORMATS, compile_format, parse_date
+from uring_local.propose.paths import Found, located
+from uring_local.propose.rows import (
+    FURTHER_FORMATS,
+    Rows,
+    classes_of,
+    dates_in,
+    seldom,
+    tag_of,
+    text_of,
+)
+
+_BADGE: Final = re.compile(
+    r"\W*(?:조회수?\W*\d+|새\s?글|new|n|hot|공지(?:사항)?|일반공지|첨부(?:파일)?|file|비밀글|\+?\d{1,4})\W*",
+    re.IGNORECASE,
+)
+_DATE_HEADS: Final = re.compile(r"등록|작성일|작성 일|게시|날짜|일자|date", re.IGNORECASE)
+_CATEGORY_HEADS: Final = re.compile(r"분류|구분|카테고리|말머리|category", re.IGNORECASE)
+_CATEGORY_CLASSES: Final = re.compile(r"cate|categ|bunryu|gubun", re.IGNORECASE)
+_TITLE_CLASSES: Final = re.compile(r"tit|subj", re.IGNORECASE)
+_PIN_CLASSES: Final = re.compile(r"noti|top|pin|fix|headline|gongji|important", re.IGNORECASE)
+_PIN_IMAGES: Final = re.compile(r"[\w-]*(?:notice|noti|gongji|pin)[\w-]*", re.IGNORECASE)
+_STRESSED: Final = ("h2", "h3", "h4", "strong", "b")
+_PREFIX: Final = re.compile(r"\[[^\[\]]{1,12}\]\s*")
+_CUT: Final = ("...", "…", "..")
+
+
+def title_rule(link: Found) -> dict[str, Any] | str:
+    """What is in the link, without badges; its title attribute where the text is cut."""
+    links = [element for element in link.elements if element is not None]
+    texts = [text_of(element) for element in links]
+    if any(text.endswith(_CUT) for text in texts):
+        titles = [str(element.get("title") or "") for element in links]
+        if all(
+            title.startswith(_PREFIX.sub("", text).rstrip(".… ")[:10])
+            for title, text in zip(titles, texts, strict=True)
+        ):
+            return {"select": link.selector, "attribute": "title"}
+    inner = _core(links)
+    if inner is not None:
+        return f"{link.selector} {inner}"
+    rule: dict[str, Any] = {"select": link.selector}
+    drop = sorted({name for element in links for name in _badges(element, len(links), links)})
+    if drop:
+        rule["drop"] = drop
+    strip = sorted({mark for element in links for mark in _marks(element)})
+    if strip:
+        rule["strip"] = strip
+    return rule if len(rule) > 1 else link.selector
+
+
+def date_rule(rows: Rows, today: date) -> dict[str, Any] | str | None:
+    """Where the date stands and in which formats; None where no place has one in most rows."""
+    heads = _column(rows, _DATE_HEADS)
+
+    def choose(row: Tag) -> Tag | None:
+        found = list(dates_in(row, today))
+        cells = row.find_all(["td", "th"], recursive=False)
+        wanted = cells[heads] if heads is not None and heads < len(cells) else None
+        for element in found:
+            if wanted is not None and (element is wanted or wanted in element.parents):
+                return element
+        return found[0] if found else None
+
+    found = located(rows, choose)
+    if found is None:
+        return None
+    texts = [text_of(element) for element in found.elements if element is not None]
+    formats = _formats(texts, today)
+    if formats == DEFAULT_FORMATS:
+        return found.selector
+    return {"select": found.selector, "formats": list(formats)}
+
+
+def category_rule(rows: Rows) -> dict[str, Any] | None:
+    """A column that is called so, or an element whose class says so."""
+    column = _column(rows, _CATEGORY_HEADS)
+
+    def choose(row: Tag) -> Tag | None:
+        for element in row.find_all(["span", "em", "i", "td", "p", "div"]):
+            if any(_CATEGORY_CLASSES.search(name) for name in classes_of(element)):
+                return element
+        cells = row.find_all("td", recursive=False)
+        return cells[column] if column is not None and column < len(cells) else None
+
+    found = located(rows, choose)
+    if found is None:
+        return None
+    values = {text_of(element) for element in found.elements if element is not None}
+    if len(values) * 2 > len(rows.elements) or not any(values):
+        return None
+    return {"select": found.selector, "optional": True}
+
+
+def pinned_signals(rows: Rows) -> list[Any]:
+    """By the row's class, the number's cell, or a picture."""
+    every = len(rows.elements)
+    signals: list[Any] = []
+    counts = Counter(name for row in rows.elements for name in classes_of(row))
+    for name, count in counts.items():
+        if count < every and _PIN_CLASSES.search(name):
+            signals.append(f"{rows.elements[0].name}.{name}")
+    first = [row.find(["td", "span"]) for row in rows.elements]
+    numbers = [cell is not None and _is_number(text_of(cell)) for cell in first]
+    if any(numbers) and rows.elements[0].name == "tr":
+        signals.append({"select": "td:first-child", "not_integer": True})
+    elif any(cell is not None and text_of(cell) == "공지" for cell in first):
+        signals.append({"select": "td:first-child", "text": "공지"})
+    images = Counter(
+        found[0]
+        for row in rows.elements
+        for image in row.find_all("img", src=True)
+        for found in [_PIN_IMAGES.search(str(image["src"]).rpartition("/")[2])]
+        if found
+    )
+    signals += [
+        {"select": "img", "attribute": "src", "contains": name}
+        for name, count in images.items()
+        if count < every
+    ]
+    return signals
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.replace(",", "").isdigit()
+
+
+def _core(links: Sequence[Tag]) -> str | None:
+    """An element that every link has, which holds the title while the link holds more."""
+    for name in ("h2", "h3", "h4", "strong", "b", "p", "span", "em", "div"):
+        inner = [link.find_all(name) for link in links]
+        if not all(inner):
+            continue
+        first = [found[0] for found in inner]
+        texts = [text_of(element) for element in first]
+        good = sum(len(text) > 1 and not _BADGE.fullmatch(text) for text in texts)
+        if seldom(good, len(texts)) or len(set(texts)) * 2 < len(texts):
+            continue
+        pairs = zip(texts, links, strict=True)
+        rest = [text_of(link).replace(text, "", 1).strip() for text, link in pairs]
+        said = name in _STRESSED or all(_TITLE_CLASSES.search(_class(each)) for each in first)
+        if said or all(not each or _BADGE.fullmatch(each) for each in rest):
+            return name if not any(map(classes_of, first)) else _named(inner)
+    return None
+
+
+def _class(element: Tag) -> str:
+    return " ".join(classes_of(element))
+
+
+def _named(inner: Sequence[Sequence[Tag]]) -> str:
+    shared = set.intersection(*(set(classes_of(found[0])) for found in inner))
+    return inner[0][0].name + "".join(f".{name}" for name in sorted(shared)[:1])
+
+
+def _badges(link: Tag, every: int, links: Sequence[Tag]) -> Iterator[str]:
+    for element in link.find_all(True):
+        if not text_of(element) or not _BADGE.fullmatch(text_of(element)):
+            continue
+        name = tag_of(element) + "".join(f".{each}" for each in classes_of(element)[:1])
+        if seldom(sum(bool(each.select(name)) for each in links), every) or "." in name:
+            yield name
+
+
+def _marks(link: Tag) -> Iterator[str]:
+    """The number's column again, in brackets before the title: "[ 일반공지 ]"."""
+    row = link.find_parent(["tr", "li"])
+    first = row.find("td") if row else None
+    mark = _PREFIX.match(text_of(link))
+    if first and mark and text_of(first) == mark[0].strip().strip("[]").strip():
+        yield mark[0].strip()
+
+
+def _column(rows: Rows, words: re.Pattern[str]) -> int | None:
+    table = rows.elements[0].find_parent("table")
+    heads = table.find_all("th") if table else []
+    return next((at for at, head in enumerate(heads) if words.search(text_of(head))), None)
+
+
+def _formats(texts: Sequence[str], today: date) -> tuple[str, ...]:
+    usual = [compile_format(text) for text in DEFAULT_FORMATS]
+    if all(parse_date(text, usual, today) for text in texts):
+        return DEFAULT_FORMATS
+    known = [(text, compile_format(text)) for text in (*DEFAULT_FORMATS, *FURTHER_FORMATS)]
+    used: dict[str, None] = {}
+    for text in texts:
+        for name, compiled in known:
+            if parse_date(text, [compiled], today):
+                used[name] = None
+                break
+    return tuple(name for name, _ in known if name in used)

@@ -1,0 +1,149 @@
+"""From a list page to an entry for it: a preset that reads it, else what repeats in it."""
+
+import json
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+from html import unescape
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+from bs4 import BeautifulSoup
+from pydantic import ValidationError
+
+from uring.errors import SuspectPage, UringError
+from uring.fetch import decode_html
+from uring.notices.config import Source, load_sitemap
+from uring_local.entries.advice import kind_of, soup_of
+from uring_local.entries.trial_read import Answer, Trial, tried
+from uring_local.propose.guess import guess
+from uring_local.propose.ids import telling_parameter
+from uring_local.propose.names import guess_id, guess_name
+from uring_local.propose.systems import own_keys, recognised
+
+_ZONE: Final = ZoneInfo("Asia/Seoul")
+_SKIPPED_SHARE: Final = 3
+_TITLE: Final = re.compile(r"<title[^>]*>\s*(?:<!\[CDATA\[)?([^<\]]*)")
+
+
+class NoProposal(UringError):
+    """No entry can be proposed; the message says what was seen and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """An entry, why it is so, and what it reads on the page."""
+
+    entry: dict[str, Any]
+    reasons: tuple[str, ...]
+    trial: Trial
+
+
+def propose(
+    answer: Answer,
+    url: str,
+    *,
+    source_id: str | None,
+    name: str | None,
+    taken: Collection[str],
+) -> Proposal:
+    """Propose an entry for a list page or feed.
+
+    Args:
+        answer: the page.
+        url: of the list, as the entry will have it.
+        source_id: None guesses it from the address; guessed ids are not among ``taken``.
+        name: None guesses it from the page's title.
+        taken: ids that other sources have.
+
+    Raises:
+        NoProposal: neither a preset nor a guess reads any notice there, or id or name are none.
+        SuspectPage: the page cannot be decoded.
+    """
+    text = decode_html(answer.body, answer.content_type, None).text
+    kind = kind_of(text)
+    if kind == "json":
+        raise NoProposal(
+            'the address answers with JSON; write the entry by hand: "kind": "json", rows as the '
+            "path of the list in it"
+        )
+    page = soup_of(text) if kind == "html" else None
+    title = _title(text) if page is None else page.title.get_text() if page.title else ""
+    head = {
+        "id": source_id or guess_id(url, taken),
+        "name": name or guess_name(" ".join(title.split()), url),
+        "url": url,
+    }
+    problems = load_sitemap(
+        json.dumps({"sources": [{**head, "preset": "k2web"}]}).encode()
+    ).problems
+    if problems:
+        raise NoProposal(str(problems[0]).removeprefix("sources[0]."))
+    return _feed(head, kind, answer) if page is None else _board(head, page, answer)
+
+
+def _title(feed: str) -> str:
+    """The first title in a feed is its own."""
+    found = _TITLE.search(feed)
+    return unescape(found[1]) if found else ""
+
+
+def _feed(head: dict[str, Any], kind: str, answer: Answer) -> Proposal:
+    entry = {**head, "preset": kind}
+    trial = tried(Source.model_validate(entry), answer)
+    if not trial.page.items:
+        raise NoProposal(f"the {kind} feed cannot be read: {trial.trouble}")
+    reasons = [f"the answer is a feed, {kind}"]
+    items = trial.page.items
+    addresses = all("://" in item.id for item in items)
+    name = telling_parameter([item.link for item in items]) if addresses else None
+    if name is not None:
+        reasons.append(f"the id is {name} in the links: it outlives a change of their other parts")
+        entry["fields"] = {"id": {"select": "link", "parameter": name}}
+        trial = tried(Source.model_validate(entry), answer)
+    return Proposal(entry, tuple(reasons), trial)
+
+
+def _board(head: dict[str, Any], page: BeautifulSoup, answer: Answer) -> Proposal:
+    reasons: list[str] = []
+    for system, sign in recognised(page, head["url"]):
+        entry = {**head, "preset": system.preset, **own_keys(system, answer.url)}
+        trial = _tried(entry, answer)
+        if trial is not None and _reads(trial):
+            why = f"{sign}: this is {system.title}, preset {system.preset}"
+            return Proposal(entry, (*reasons, why), trial)
+        reasons.append(f"{sign}, but its skin is not the one that preset {system.preset} reads")
+    found = guess(page, answer.url, datetime.now(_ZONE).date())
+    reasons += found.reasons
+    if not found.keys:
+        raise NoProposal("; ".join([*reasons, _without_list(page)]))
+    entry = {**head, **found.keys}
+    trial = _tried(entry, answer)
+    if trial is None or not trial.page.items:
+        raise NoProposal("; ".join([*reasons, "what was found there reads no notice"]))
+    return Proposal(entry, tuple(reasons), trial)
+
+
+def _reads(trial: Trial) -> bool:
+    page = trial.page
+    return bool(page.items) and not trial.advice and page.skipped * _SKIPPED_SHARE <= len(page.rows)
+
+
+def _tried(entry: dict[str, Any], answer: Answer) -> Trial | None:
+    try:
+        return tried(Source.model_validate(entry), answer)
+    except (ValidationError, SuspectPage):
+        return None
+
+
+def _without_list(page: BeautifulSoup) -> str:
+    scripts = len(page.find_all("script"))
+    if page.select_one("input[type=password]") is not None:
+        return "the page asks for a password: is the list public?"
+    if scripts:
+        return (
+            f"the page has {scripts} scripts; if the browser shows a list there, scripts fill it "
+            "in: look in its network panel for the JSON or the feed, and give that address"
+        )
+    return "give the address of the list itself"

@@ -1,0 +1,149 @@
+"""Which elements of a page are the rows of its list: what repeats, has links, and has dates."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from bs4 import BeautifulSoup, Tag
+
+from uring.reading.dates import DEFAULT_FORMATS, compile_format, parse_date
+
+__all__ = ["FURTHER_FORMATS", "Rows", "classes_of", "find_rows", "seldom", "tag_of", "text_of"]
+
+FEWEST: Final = 3
+MOST_OF: Final = 0.9
+_ROW_TAGS: Final = ("a", "article", "div", "dl", "li", "section", "tr")
+_BODIES: Final = ("tbody", "thead", "tfoot")
+_SAFE_NAME: Final = re.compile(r"-?[A-Za-z_][\w-]*\Z")
+_LONG_ENOUGH: Final = 12
+_DATE_TEXT: Final = 24
+# In the order in which they are tried, years first.
+FURTHER_FORMATS: Final = ("%Y%m%d", "%d %Y.%m", "%m-%d", "%m/%d", "%m. %d", "%H:%M")
+_ANY_DATE: Final = tuple(compile_format(text) for text in (*DEFAULT_FORMATS, *FURTHER_FORMATS))
+_NOT_OF_A_DATE: Final = re.compile(
+    r"[\d\s.:/\[\]()-]|년|월|일|등록|작성|게시|날짜|date", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows, and how an entry names them.
+
+    Attributes:
+        selector: matches them, in the language of `uring.reading.rules.RowRule`.
+        drop: what the others that it matches have in them.
+        elements: in the page's order, those with a link alone.
+        dated: how many of them show a date.
+    """
+
+    selector: str
+    drop: tuple[str, ...]
+    elements: tuple[Tag, ...]
+    dated: int
+
+
+def find_rows(page: BeautifulSoup, today: date) -> Rows | None:
+    """The likeliest list of the page, or None where nothing repeats."""
+    best: tuple[float, list[Tag], int] | None = None
+    for group in _groups(page):
+        dated = sum(any(True for _ in dates_in(row, today)) for row in group)
+        lengths = [len(_longest_link(row)) for row in group]
+        if len(group) < FEWEST and dated < len(group):
+            continue
+        if dated * 2 < len(group) and sum(lengths) < len(group) * _LONG_ENOUGH:
+            continue
+        value = len(group) + 4 * dated + sum(min(length, 40) for length in lengths) / 20
+        if best is None or value > best[0]:
+            best = (value, group, dated)
+    if best is None:
+        return None
+    _, group, dated = best
+    selector = _selector(page, group)
+    drop = ("th",) if any(row.th and row not in group for row in page.select(selector)) else ()
+    return Rows(selector, drop, tuple(group), dated)
+
+
+def dates_in(row: Tag, today: date) -> Iterator[Tag]:
+    """The innermost elements of a row that are a date, and hardly anything else."""
+    for element in row.find_all(True):
+        text = text_of(element)
+        if not text or len(text) > _DATE_TEXT or not any(letter.isdigit() for letter in text):
+            continue
+        if len(_NOT_OF_A_DATE.sub("", text)) > 1 or not parse_date(text, _ANY_DATE, today):
+            continue
+        if not any(
+            parse_date(text_of(inner), _ANY_DATE, today) for inner in element.find_all(True)
+        ):
+            yield element
+
+
+def text_of(element: Tag) -> str:
+    """What a reader sees, on one line."""
+    return " ".join(element.get_text(" ").split())
+
+
+def classes_of(element: Tag) -> list[str]:
+    """Its classes, as far as a selector can name them unescaped."""
+    names: list[str] = list(element.get_attribute_list("class"))
+    return [name for name in names if name and _SAFE_NAME.match(name)]
+
+
+def tag_of(element: Tag) -> str:
+    """Its name as a selector; damaged pages have names that are none."""
+    return element.name if _SAFE_NAME.match(element.name) else "*"
+
+
+def seldom(share: int, of: int) -> bool:
+    """Whether fewer than nine in ten."""
+    return share < of * MOST_OF
+
+
+def _longest_link(row: Tag) -> str:
+    links = [row] if row.name == "a" else row.find_all("a")
+    return max((text_of(link) for link in links), key=len, default="")
+
+
+def _groups(page: BeautifulSoup) -> Iterator[list[Tag]]:
+    by_kind: defaultdict[tuple[int, str, str], list[Tag]] = defaultdict(list)
+    for row in page.find_all(_ROW_TAGS):
+        # Pinned rows may have a body of their own in the table.
+        parent = row.find_parent("table") if row.name == "tr" else row.parent
+        if parent is not None and _longest_link(row):
+            kind = "" if row.name in ("tr", "li") else " ".join(classes_of(row)[:1])
+            by_kind[id(parent), row.name, kind].append(row)
+    yield from (group for group in by_kind.values() if len(group) > 1)
+
+
+def _selector(page: BeautifulSoup, group: list[Tag]) -> str:
+    """The shortest that means these rows and no others of the page with a link."""
+    first = group[0]
+    shared = set.intersection(*(set(classes_of(row)) for row in group))
+    own = first.name + "".join(f".{name}" for name in classes_of(first) if name in shared)
+    parent = first.parent
+    wanted = {id(row) for row in group}
+    path: list[str] = []
+    while parent is not None and parent.name not in ("[document]", "html"):
+        for named in _names(parent) if parent.name not in _BODIES else ():
+            for link in (" ", " > "):
+                text = " ".join([named, *path]) + link + own
+                found = [row for row in page.select(text) if _longest_link(row)]
+                if {id(row) for row in found} == wanted:
+                    return text
+        path.insert(0, tag_of(parent))
+        parent = parent.parent
+    return " ".join([*path, own])
+
+
+def _names(element: Tag) -> Iterator[str]:
+    classes = classes_of(element)
+    yield from (f"{tag_of(element)}.{name}" for name in classes)
+    if len(classes) > 1:
+        yield tag_of(element) + "".join(f".{name}" for name in classes)
+    name = element.get("id")
+    if isinstance(name, str) and _SAFE_NAME.match(name):
+        yield f"#{name}"
+    if element.name == "table":
+        yield "table"

@@ -1,0 +1,128 @@
+"""Where a run stands, so that a killed one can go on where it was.
+
+Kept in two places: ``.uring/runs/{stack}.json`` here (ports and ticks, needed before the stack
+answers), and ``local/run.json`` in the bucket (the run's name). They belong together when the names
+are equal; otherwise the stack's data are another run's and this record is of no use.
+"""
+
+import hashlib
+import json
+import os
+import uuid
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Self
+
+from uring_local.stack.stack import Endpoint
+
+BUCKET_KEY = "local/run.json"
+# A board that shows days to come looks wrong, and one that shows none of late looks dead.
+_LEAD = timedelta(days=14)
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """A run of the campus on one stack.
+
+    Args:
+        run_id: names the run, here and in the bucket.
+        seed: of the site's script.
+        campus_port: where the site listens; its links carry it.
+        fcm_port: where the FCM stand-in listens.
+        tick: the last tick that was begun; 0 before the first.
+        last: the tick to end with; 0 for none.
+        finished: whether that end was reached.
+        opened: the day of tick 1 on the site's boards, ISO 8601.
+        scheduled: the minute that the last tick was scheduled for, ISO 8601; empty before it.
+    """
+
+    run_id: str
+    seed: int
+    campus_port: int
+    fcm_port: int
+    opened: str
+    tick: int = 0
+    last: int = 0
+    finished: bool = False
+    scheduled: str = ""
+
+    @classmethod
+    def fresh(cls, seed: int, campus_port: int, fcm_port: int, opened: str) -> Self:
+        """A run that has not begun."""
+        return cls(uuid.uuid4().hex, seed, campus_port, fcm_port, opened)
+
+    @staticmethod
+    def opening_day() -> str:
+        """For a fresh run: the days on its boards come faster than real ones."""
+        return (datetime.now(UTC).date() - _LEAD).isoformat()
+
+    def scheduled_at(self, tick: int, interval: timedelta, now: datetime) -> datetime:
+        """The minute of a tick: an interval after the last one, and not in the past.
+
+        A tick that was cut short comes again a minute later, because the queue remembers its jobs.
+        """
+        earliest = now.replace(second=0, microsecond=0)
+        if not self.scheduled:
+            return earliest
+        after = timedelta(minutes=1) if tick == self.tick else interval
+        return max(earliest, datetime.fromisoformat(self.scheduled) + after)
+
+    def advanced(self, **changes: Any) -> Self:
+        """A copy with these fields changed."""
+        return replace(self, **changes)
+
+
+class RecordFile:
+    """The record of the last run on a stack.
+
+    Args:
+        endpoint: the stack's addresses name the file.
+        kind: of the run; those whose data are apart have a file each.
+        home: the folder that holds ``runs``.
+    """
+
+    def __init__(self, endpoint: Endpoint, stack_name: str, kind: str, home: Path) -> None:
+        addresses = sorted(
+            value
+            for name, value in endpoint.environment.items()
+            if name.startswith("AWS_ENDPOINT_URL")
+        )
+        name = hashlib.sha256(" ".join([*addresses, stack_name, kind]).encode()).hexdigest()[:16]
+        self._path = home / "runs" / f"{name}.json"
+
+    @property
+    def deliveries(self) -> Path:
+        """Where the FCM stand-in keeps what it delivered."""
+        return self._path.with_suffix(".fcm.jsonl")
+
+    def load(self) -> RunRecord | None:
+        """The record, or None when there is none that can be read."""
+        try:
+            return RunRecord(**json.loads(self._path.read_text()))
+        except (OSError, ValueError, TypeError):
+            return None
+
+    def forget(self) -> None:
+        """Remove the record and its deliveries: they are of data that are gone."""
+        for path in (self._path, self.deliveries):
+            path.unlink(missing_ok=True)
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+
+    def save(self, record: RunRecord) -> None:
+        """Replace the record in one step."""
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        draft = self._path.with_suffix(".new")
+        draft.write_text(json.dumps(asdict(record)))
+        os.replace(draft, self._path)  # noqa: PTH105 - the atomic one
+
+
+def run_of(s3: Any, bucket: str) -> str | None:
+    """The name of the run that the data in this bucket are of; None if they are of none."""
+    try:
+        body = s3.get_object(Bucket=bucket, Key=BUCKET_KEY)["Body"].read()
+        return str(json.loads(body)["run_id"])
+    except (s3.exceptions.NoSuchKey, s3.exceptions.NoSuchBucket):
+        return None
+    except (ValueError, KeyError, TypeError):
+        return "another"

@@ -1,0 +1,181 @@
+"""How an answer is wrapped: it varies from call to call and never changes what is said."""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from random import Random
+from typing import Any, Final
+from xml.sax.saxutils import escape
+
+from uring_local.sites.airfield.iwxxm import Writer
+from uring_local.sites.airfield.model import AIRPORTS, Bulletin, Report
+from uring_local.sites.airfield.nodes import Node, to_plain, to_xml
+from uring_local.sites.loopback import Answer
+
+Row = Mapping[str, str | Node]
+_DECLARATION: Final = '<?xml version="1.0" encoding="UTF-8"?>'
+_MARKS: Final = ("@", "@_", "")
+_TEXTS: Final = ("content", "#text", "_")
+_OFTEN: Final = 0.6
+_SELDOM: Final = 0.2
+_RARELY: Final = 0.05
+MESSAGES: Final = {"metar": "metarMsg", "taf": "tafMsg", "warning": "wrngMsg"}
+
+
+class Dress:
+    """The wrapping of one call's answer.
+
+    Args:
+        random: decides it.
+        as_json: whether JSON was asked for.
+    """
+
+    def __init__(self, random: Random, *, as_json: bool) -> None:
+        self.random = random
+        self.as_json = as_json
+
+    def report(self, report: Report, *, writer: Writer | None = None) -> Answer:
+        """The answer with one report."""
+        return self.rows([self.report_row(report, writer=writer)])
+
+    def report_row(self, report: Report, *, writer: Writer | None = None) -> Row:
+        """The row of a report, often without its airport, as the hub has it."""
+        writer = writer or Writer(report.iwxxm_version, self.random)
+        node = writer.node(report)
+        if self._sometimes(_SELDOM):
+            node = writer.in_bulletin(node)
+        product = "taf" if report.kind == "TAF" else "metar"
+        return self.message_row(report.icao, product, node)
+
+    def message_row(self, icao: str, product: str, message: str | Node) -> Row:
+        """The row of an airport with any message."""
+        named = not self._sometimes(_OFTEN)
+        return {
+            "icaoCode": icao if named else "",
+            "airportName": AIRPORTS[icao].korean if named else "",
+            MESSAGES[product]: message,
+        }
+
+    def warning_row(self, bulletin: Bulletin) -> Row:
+        """The row of a warning; without ``icaoCode`` its text still tells the airport."""
+        return {
+            "icaoCode": "" if self._sometimes(_SELDOM) else bulletin.icao,
+            "airportName": AIRPORTS[bulletin.icao].korean,
+            "tm": _minutes(bulletin.issued),
+            "validTm1": _minutes(bulletin.start),
+            "validTm2": _minutes(bulletin.end),
+            "wrngType": bulletin.type,
+            "wrngMsg": bulletin.text,
+        }
+
+    def rows(
+        self, rows: Sequence[Row], *, total: int | None = None, page: int = 1, size: int = 10
+    ) -> Answer:
+        """An answer of success.
+
+        Args:
+            rows: of this page.
+            total: of all pages; as many as there are rows if not told.
+            page: its number.
+            size: rows of a page.
+        """
+        code = self.random.choice(
+            (("00", "NORMAL_SERVICE"), ("00", "NORMAL_SERVICE"), ("0000", "OK"))
+        )
+        numbers = {
+            "pageNo": str(page),
+            "numOfRows": str(size),
+            "totalCount": str(len(rows) if total is None else total),
+        }
+        if self.as_json:
+            return self._json(code, rows, numbers)
+        items = "".join(self._item(row) for row in self._shuffled(rows))
+        parts = [
+            "<dataType>XML</dataType>",
+            f"<items>{items}</items>",
+            *(f"<{name}>{value}</{name}>" for name, value in numbers.items()),
+        ]
+        return self.xml(_response(*code, body="".join(self._shuffled(parts))))
+
+    def header(self, code: str, message: str) -> Answer:
+        """A service's own answer without items: its errors, and that it has nothing."""
+        if self.as_json:
+            header = {"resultCode": code, "resultMsg": message}
+            return self.json({"response": {"header": header}})
+        return self.xml(_response(code, message))
+
+    def xml(self, text: str, *, declared: bool = True) -> Answer:
+        """Any XML, at times in the charset of old services."""
+        charset = "EUC-KR" if self._sometimes(_RARELY) else "UTF-8"
+        head = f'<?xml version="1.0" encoding="{charset}"?>\n' if declared else ""
+        kinds = [f"text/xml;charset={charset}"]
+        if declared and charset == "UTF-8":
+            kinds.append("application/xml")
+            head = self.random.choice((head, ""))
+        body = (head + text).encode(charset)
+        return Answer(200, body, {"Content-Type": self.random.choice(kinds)})
+
+    def json(self, value: Any) -> Answer:
+        """Any JSON."""
+        text = json.dumps(value, ensure_ascii=self._sometimes(_SELDOM))
+        return Answer(200, text.encode(), {"Content-Type": "application/json;charset=UTF-8"})
+
+    def _json(
+        self, code: tuple[str, str], rows: Sequence[Row], numbers: Mapping[str, str]
+    ) -> Answer:
+        items: Any = [
+            {name: self._member(value) for name, value in row.items()}
+            for row in self._shuffled(rows)
+        ]
+        if len(items) == 1 and self._sometimes(_OFTEN):
+            items = items[0]
+        if not (isinstance(items, list) and self._sometimes(_SELDOM)):
+            items = {"item": items}
+        header = {"resultCode": code[0], "resultMsg": code[1]}
+        counts = {name: int(value) for name, value in numbers.items()}
+        body = {"dataType": "JSON", "items": items, **counts}
+        return self.json({"response": {"header": header, "body": body}})
+
+    def _member(self, value: str | Node) -> Any:
+        if isinstance(value, str):
+            return value
+        if self._sometimes(_OFTEN):
+            return self._document(value)
+        mark, text = self.random.choice(_MARKS), self.random.choice(_TEXTS)
+        return {value.name: to_plain(value, lambda name: mark + name, text)}
+
+    def _item(self, row: Row) -> str:
+        fields = [f"<{name}>{self._field(value)}</{name}>" for name, value in row.items()]
+        return f"<item>{''.join(self._shuffled(fields))}</item>"
+
+    def _field(self, value: str | Node) -> str:
+        if isinstance(value, Node):
+            how = self.random.choice(("nested", "cdata", "escaped"))
+            if how == "nested":
+                return to_xml(value, self.random.choice(("", "\n", "&#xD;\n")))
+            document = self._document(value)
+            return f"<![CDATA[{document}]]>" if how == "cdata" else escape(document)
+        if len(value) > len("YYYYMMDDHHmm") and self._sometimes(_OFTEN):
+            return f"<![CDATA[{value}]]>"
+        return escape(value)
+
+    def _document(self, node: Node) -> str:
+        """A document of its own, at times with the carriage returns that litter real ones."""
+        litter = self.random.choice(("", "\n", "\r\n", "&#xD;\n"))
+        head = _DECLARATION + litter if self._sometimes(_OFTEN) else ""
+        return head + to_xml(node, litter) + litter
+
+    def _shuffled(self, parts: Sequence[Any]) -> list[Any]:
+        return self.random.sample(list(parts), len(parts))
+
+    def _sometimes(self, share: float) -> bool:
+        return self.random.random() < share
+
+
+def _response(code: str, message: str, body: str = "") -> str:
+    header = f"<resultCode>{code}</resultCode><resultMsg>{message}</resultMsg>"
+    return f"<response><header>{header}</header><body>{body}</body></response>"
+
+
+def _minutes(moment: datetime) -> str:
+    return f"{moment:%Y%m%d%H%M}"

@@ -1,0 +1,103 @@
+"""All that can be wrong with an answer, by name."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+from types import MappingProxyType
+from typing import Final
+
+from uring_local.sites.airfield import wrong_answers as wrong
+from uring_local.sites.airfield.moment import Moment, Told
+
+REPORTS: Final = ("metar", "taf")
+WARNING: Final = ("warning",)
+ALL: Final = (*REPORTS, *WARNING)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One way of failing.
+
+    Attributes:
+        make: the answer and what a reader may still take from it; None when it cannot befall now.
+        products: which it can befall.
+        weight: how often, in relation to others: those that close the gateway are rare.
+    """
+
+    make: wrong.Maker
+    products: tuple[str, ...] = ALL
+    weight: int = 10
+
+
+_MAINTENANCE: Final = (
+    "<!DOCTYPE html><html><head><title>시스템 점검 안내</title></head>"
+    "<body><h1>서비스 점검 중입니다.</h1></body></html>"
+)
+_QUOTA: Final = "API 호출 한도를 초과했습니다."
+_PORTAL_QUOTA: Final = "LIMITED_NUMBER_OF_SERVICE_REQUESTS_EXCEEDS_ERROR"
+_PORTAL_KEY: Final = "SERVICE_KEY_IS_NOT_REGISTERED_ERROR"
+
+FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
+    {
+        "http_500": Fault(wrong.plain(500, "Unexpected errors")),
+        "http_503": Fault(wrong.plain(503)),
+        "http_429": Fault(wrong.plain(429, Retry_After="1"), weight=3),
+        "no_answer": Fault(wrong.no_answer),
+        "broken_off": Fault(wrong.broken_off),
+        "big": Fault(wrong.big),
+        "empty_body": Fault(wrong.plain(200)),
+        "html": Fault(wrong.plain(200, _MAINTENANCE, Content_Type="text/html;charset=UTF-8")),
+        "plain_text": Fault(wrong.plain(200, "Unexpected errors", Content_Type="text/plain")),
+        "hub_quota": Fault(wrong.hub_says(403, _QUOTA, http=403), weight=1),
+        "hub_quota_200": Fault(wrong.hub_says(403, _QUOTA), weight=1),
+        "portal_quota": Fault(wrong.portal_says("22", _PORTAL_QUOTA), weight=1),
+        "portal_key": Fault(wrong.portal_says("30", _PORTAL_KEY), weight=1),
+        "code_01": Fault(wrong.says("01", "APPLICATION_ERROR")),
+        "code_02": Fault(wrong.says("02", "DB_ERROR")),
+        "code_05": Fault(wrong.says("05", "SERVICETIME_OUT")),
+        "code_99": Fault(wrong.says("99", "UNKNOWN_ERROR")),
+        "malformed": Fault(wrong.malformed),
+        "doctype": Fault(wrong.doctype),
+        "no_items": Fault(wrong.no_items),
+        "no_data": Fault(wrong.says("03", "NO_DATA"), REPORTS),
+        "null": Fault(wrong.message(lambda *_: "null"), REPORTS),
+        "no_message": Fault(wrong.message(lambda *_: ""), REPORTS),
+        "text": Fault(
+            wrong.message(lambda _, report: f"{report.kind} {report.icao} NO IWXXM="), REPORTS
+        ),
+        "unknown_version": Fault(wrong.written(version="2099-1"), REPORTS),
+        "other_airport": Fault(wrong.written(lambda moment, _: moment.other), REPORTS),
+        "future": Fault(wrong.written(wrong.of_future), REPORTS),
+        "test": Fault(wrong.written(usage=("NON-OPERATIONAL", "TEST")), REPORTS),
+        "exercise": Fault(wrong.written(usage=("NON-OPERATIONAL", "EXERCISE")), REPORTS),
+        "impossible": Fault(wrong.written(wrong.impossible), REPORTS),
+        "older": Fault(wrong.older, REPORTS, weight=30),
+        "row_period": Fault(
+            wrong.bad_row(
+                lambda row, _: {**row, "validTm1": row["validTm2"], "validTm2": row["validTm1"]}
+            ),
+            WARNING,
+            weight=20,
+        ),
+        "row_time": Fault(wrong.bad_row(lambda row, _: {**row, "tm": "20261"}), WARNING),
+        "row_future": Fault(wrong.bad_row(wrong.issued_later), WARNING),
+        "row_nameless": Fault(wrong.bad_row(wrong.without_name, nameless=True), WARNING),
+        "short_page": Fault(wrong.short, WARNING, weight=20),
+    }
+)
+
+
+def befall(moment: Moment, random: Random, name: str | None = None) -> tuple[str, Told] | None:
+    """The fault of that name, or any; None when that one cannot befall now."""
+    left = [
+        each
+        for each, fault in FAULTS.items()
+        if moment.product in fault.products and name in {None, each}
+    ]
+    while left:
+        chosen = random.choices(left, [FAULTS[each].weight for each in left])[0]
+        told = FAULTS[chosen].make(moment)
+        if told is not None:
+            return chosen, told
+        left.remove(chosen)
+    return None

@@ -1,0 +1,228 @@
+"""What the weather that is published should be, by the stand-in's journal, and what it is.
+
+    journal of a run ─► what every airport's reader could know ─► content, stale, files, pushes
+                        latest.json and the folder ─► compared after every run
+
+It knows nothing of the product but its JSON and the rules of the requirements.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from uring.clock import parse_timestamp
+from uring_local.sites.airfield import Bulletin, Call, Report
+from uring_local.sites.airfield.compared import seen, told
+
+Warned = tuple[Bulletin, ...]
+Known = dict[str, Report | Warned]
+Push = tuple[str, str, str, str]
+"""Topic, kind, time, and of a warning its text: without it two in one period would be one."""
+
+MOST_FILES = 10
+
+
+class WeatherJudge:
+    """Follows a run of the weather.
+
+    Attributes:
+        wrong: what should not be so, a sentence each.
+        changes: runs of a product that changed what is published.
+        files: names of all files that were ever seen, by product.
+        expected: the pushes that subscribers should get.
+        stale: runs that ended with an airport's last report in place of a new one.
+        refused: calls that got a fault, by its name.
+    """
+
+    def __init__(self, airports: Sequence[str], push_kinds: frozenset[str]) -> None:
+        self.wrong: list[str] = []
+        self.changes: Counter[str] = Counter()
+        self.files: dict[str, set[str]] = {}
+        self.expected: Counter[Push] = Counter()
+        self.stale = 0
+        self.refused: Counter[str] = Counter()
+        self._airports = airports
+        self._push_kinds = push_kinds
+        self._known: dict[str, Known] = {}
+        self._marked: dict[str, set[str]] = {}
+
+    def look(
+        self,
+        product: str,
+        now: datetime,
+        calls: Sequence[Call],
+        latest: Mapping[str, Any] | None,
+        files: Sequence[str],
+    ) -> None:
+        """Compare what one run of a product left behind.
+
+        Args:
+            product: ``metar``, ``taf`` or ``warning``.
+            now: of the run, aware UTC.
+            calls: those of this run.
+            latest: the document at ``latest.json``.
+            files: names of the other files of the folder.
+        """
+        self.refused.update(call.fault for call in calls if call.fault)
+        before = self._known.get(product, {})
+        served = _warned(calls) if product == "warning" else _reported(calls)
+        partial = next((call.partial for call in reversed(calls) if call.page == 1), {})
+        after = self._after(before, served, partial, now)
+        failed = {icao for icao in after if icao not in served}
+        self.stale += bool(failed)
+        if after != before:
+            self.changes[product] += 1
+            self._known[product] = after
+            self._marked[product] = failed
+            if before:
+                self.expected.update(self._pushes(before, after, now))
+        self._compare(product, now, latest)
+        self._count(product, files)
+
+    def judge_pushes(self, pushes: Counter[Push]) -> None:
+        """Compare what subscribers got with what they should."""
+        for push in (self.expected - pushes).elements():
+            self.wrong.append(f"never pushed: {' '.join(push)}")
+        for push in (pushes - self.expected).elements():
+            self.wrong.append(f"pushed without reason: {' '.join(push)}")
+
+    def _after(
+        self, before: Known, served: Known, partial: Mapping[str, Warned], now: datetime
+    ) -> Known:
+        after: Known = {}
+        for icao in self._airports:
+            last, new = before.get(icao), served.get(icao)
+            if isinstance(new, Report) and isinstance(last, Report) and _age(new) < _age(last):
+                after[icao] = last
+            elif new is not None:
+                after[icao] = new
+            elif isinstance(last, tuple):
+                added = (each for each in partial.get(icao, ()) if each not in last)
+                after[icao] = tuple(each for each in (*last, *added) if each.end > now)
+            elif last is not None:
+                after[icao] = last
+        return after
+
+    def _pushes(self, before: Known, after: Known, now: datetime) -> Iterator[Push]:
+        for icao, new in after.items():
+            last = before.get(icao)
+            if last is None or last == new:
+                continue
+            found = (
+                _warning_pushes(icao, last, new, now)
+                if isinstance(last, tuple) and isinstance(new, tuple)
+                else _report_pushes(icao, new)
+            )
+            yield from (push for push in found if push[1] in self._push_kinds)
+
+    def _compare(self, product: str, now: datetime, latest: Mapping[str, Any] | None) -> None:
+        def wrong(what: str) -> None:
+            self.wrong.append(f"{now:%d %H:%M} {product}: {what}")
+
+        known = self._known.get(product, {})
+        if latest is None:
+            if known:
+                wrong("latest.json is missing")
+            return
+        if [*latest["airports"]] != [*known]:
+            wrong(f"latest.json has {[*latest['airports']]}, known are {[*known]}")
+            return
+        for icao, report in latest["airports"].items():
+            right = told(known[icao])
+            is_now = seen(report)
+            for name in right.keys() | is_now.keys():
+                if right.get(name) != is_now.get(name):
+                    wrong(f"{icao}: {name} is {is_now.get(name)!r}, not {right.get(name)!r}")
+            ended = [
+                each["valid_end"]
+                for each in report.get("warnings", ())
+                if report.get("_stale") and parse_timestamp(each["valid_end"]) <= now
+            ]
+            if ended and parse_timestamp(latest["fetched_at"]) == now:
+                wrong(f"{icao}: a stale warning that ended at {ended[0]}")
+        stale = {icao for icao, report in latest["airports"].items() if report.get("_stale")}
+        if stale != self._marked[product]:
+            wrong(f"_stale is {sorted(stale)}, failed had {sorted(self._marked[product])}")
+
+    def _count(self, product: str, files: Sequence[str]) -> None:
+        seen_before = self.files.setdefault(product, set())
+        seen_before.update(files)
+        if len(seen_before) != self.changes[product]:
+            self.wrong.append(
+                f"{product}: {len(seen_before)} files written, {self.changes[product]} changes"
+            )
+        if len(files) != min(len(seen_before), MOST_FILES):
+            self.wrong.append(f"{product}: {len(files)} files are kept of {len(seen_before)}")
+
+
+def pushed(data: Mapping[str, str], topic: str) -> Push:
+    """A delivered message as the judge has it."""
+    text = data.get("raw", "") if data["kind"].startswith("warning") else ""
+    return topic, data["kind"], data.get("time", ""), text
+
+
+def _reported(calls: Sequence[Call]) -> Known:
+    return {
+        call.icao: call.served for call in calls if call.icao and isinstance(call.served, Report)
+    }
+
+
+def _warned(calls: Sequence[Call]) -> Known:
+    """What the first page told, where the last answer of every page was one to be believed."""
+    last = {call.page: call for call in calls}
+    first = last.get(1)
+    failed = any(call.fault for page, call in last.items() if page > 1)
+    if first is None or failed or not isinstance(first.served, dict):
+        return {}
+    return dict(first.served)
+
+
+def _age(report: Report) -> tuple[datetime, bool, bool, int, bool, datetime]:
+    ranks = {"AMENDMENT": 1, "CORRECTION": 2}
+    return (
+        report.time,
+        report.status != "NIL",
+        report.status == "CANCEL",
+        ranks.get(report.status, 0),
+        report.kind == "SPECI",
+        report.issued,
+    )
+
+
+def _report_pushes(icao: str, new: Report | Warned) -> Iterator[Push]:
+    if not isinstance(new, Report):
+        return
+    kinds = {("TAF", "CANCEL"): "taf_cancelled", ("TAF", "AMENDMENT"): "taf_amended"}
+    kind = "speci" if new.kind == "SPECI" else kinds.get((new.kind, new.status))
+    if kind:
+        yield icao, kind, f"{new.time:%Y-%m-%dT%H:%M:%SZ}", ""
+
+
+def _warning_pushes(icao: str, last: Warned, new: Warned, now: datetime) -> Iterator[Push]:
+    """Of each type: what is gone and what is new make pairs, which are changes."""
+    for kind in sorted({each.type for each in (*last, *new)}):
+        gone = [w for w in _ordered(last) if w.type == kind and w not in new and w.end > now]
+        fresh = [w for w in _ordered(new) if w.type == kind and w not in last]
+        for at, each in enumerate(fresh):
+            if at < len(gone):
+                yield _push(icao, "warning_changed", each)
+            elif each.end > now:
+                yield _push(icao, "warning_raised", each)
+        for each in gone[len(fresh) :]:
+            yield _push(icao, "warning_lifted", each)
+
+
+def _ordered(warnings: Warned) -> list[Bulletin]:
+    return sorted(warnings, key=lambda each: (each.start, each.issued, each.end, each.text))
+
+
+def _push(icao: str, kind: str, warning: Bulletin) -> Push:
+    return icao, kind, f"{warning.start:%Y-%m-%dT%H:%M:%SZ}", warning.text
+
+
+def read_document(body: bytes) -> Mapping[str, Any]:
+    """A published document."""
+    document: Mapping[str, Any] = json.loads(body)
+    return document

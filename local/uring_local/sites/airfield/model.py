@@ -1,0 +1,189 @@
+"""Airports, reports, warnings, and the journal's entries."""
+
+import hashlib
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final, Literal
+
+Kind = Literal["METAR", "SPECI", "TAF"]
+Status = Literal["NORMAL", "CORRECTION", "AMENDMENT", "CANCEL", "NIL"]
+Cloud = tuple[str, int, str | None]
+"""Amount, base in ft, and CB, TCU or None."""
+
+
+@dataclass(frozen=True)
+class Airport:
+    """An airport.
+
+    Attributes:
+        name: as its reports have it.
+        korean: as the rows of the gateways have it.
+        generation: of IWXXM, which is always the same for one airport.
+        runway: the one whose visual range is told.
+        small: nobody is there at night, and some reports are missing.
+    """
+
+    icao: str
+    name: str
+    korean: str
+    generation: str
+    runway: str
+    small: bool = False
+
+    @property
+    def minutes(self) -> tuple[int, ...]:
+        """At which minutes of an hour it observes."""
+        return (0, 30) if self.icao == "RKSI" else (0,)
+
+
+AIRPORTS: Final = {
+    airport.icao: airport
+    for airport in (
+        Airport("RKSI", "INCHEON INTL", "인천공항", "2023-1", "15L"),
+        Airport("RKSS", "GIMPO INTL", "김포공항", "2021-2", "14R"),
+        Airport("RKPC", "JEJU INTL", "제주공항", "2023-1", "07"),
+        Airport("RKPK", "GIMHAE INTL", "김해공항", "3.0", "36L"),
+        Airport("RKNY", "YANGYANG INTL", "양양공항", "2025-2", "33", small=True),
+        Airport("RKNW", "WONJU", "원주공항", "2.1", "03", small=True),
+        Airport("RKTU", "CHEONGJU INTL", "청주공항", "2.1", "24R"),
+        Airport("RKTN", "DAEGU INTL", "대구공항", "3.0", "31L"),
+        Airport("RKTH", "POHANG", "포항(경주)공항", "2021-2", "10"),
+        Airport("RKJJ", "GWANGJU", "광주공항", "2025-2", "04L"),
+        Airport("RKJB", "MUAN INTL", "무안공항", "2023-1", "01"),
+        Airport("RKJY", "YEOSU", "여수공항", "2.1", "17"),
+        Airport("RKPU", "ULSAN", "울산공항", "3.0", "36"),
+        Airport("RKPS", "SACHEON", "사천공항", "2021-2", "06R", small=True),
+        Airport("RKJK", "GUNSAN", "군산공항", "2025-2", "36", small=True),
+    )
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Conditions:
+    """Wind, visibility, weather and cloud, as the published JSON has them.
+
+    Attributes:
+        wind_direction: degrees; None when variable, or in a group that does not tell it.
+        wind_speed: KT.
+        gust: KT.
+        visibility: m; None with CAVOK.
+        weather: codes; of a group () is NSW and None not told. None in a METAR is not observable.
+        clouds: () with CAVOK, NSC, NCD or vertical visibility; of a group () is NSC.
+        vertical_visibility: ft.
+    """
+
+    wind_direction: int | None = None
+    wind_speed: int | None = None
+    gust: int | None = None
+    variable: bool = False
+    visibility: int | None = None
+    cavok: bool = False
+    weather: tuple[str, ...] | None = None
+    clouds: tuple[Cloud, ...] | None = None
+    vertical_visibility: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Group(Conditions):
+    """A change group of a TAF: ``type`` as the published JSON has it."""
+
+    type: str
+    start: datetime
+    end: datetime
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report(Conditions):
+    """What an airport reports.
+
+    Attributes:
+        status: COR is CORRECTION, AMD AMENDMENT, CNL CANCEL. NIL has no conditions.
+        time: aware UTC, of the observation or, of a TAF, of its issue.
+        issued: aware UTC.
+        iwxxm_version: of the document.
+        automated: AUTO.
+        ncd: an automatic station found no cloud.
+        nsc: none of significance.
+        rvr: runway and m.
+        air: °C; as dewpoint of a METAR only.
+        qnh: hPa.
+        valid_start: of a TAF; of a cancelled one the period that is cancelled, None with NIL.
+        temperatures: TX or TN, °C, and when.
+    """
+
+    icao: str
+    kind: Kind
+    status: Status
+    time: datetime
+    issued: datetime
+    iwxxm_version: str
+    automated: bool = False
+    ncd: bool = False
+    nsc: bool = False
+    rvr: tuple[tuple[str, int], ...] = ()
+    air: int | None = None
+    dewpoint: int | None = None
+    qnh: int | None = None
+    valid_start: datetime | None = None
+    valid_end: datetime | None = None
+    temperatures: tuple[tuple[str, int, datetime], ...] = ()
+    groups: tuple[Group, ...] = ()
+
+    @property
+    def identity(self) -> str:
+        """Differs between any two reports that differ."""
+        return hashlib.sha256(repr(self).encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Bulletin:
+    """One warning: ``type`` is the raw ``wrngType``, times are aware UTC."""
+
+    icao: str
+    type: str
+    issued: datetime
+    start: datetime
+    end: datetime
+    text: str
+
+
+Warned = dict[str, tuple[Bulletin, ...]]
+"""Each airport's warnings in force, () without."""
+
+
+@dataclass(frozen=True)
+class Call:
+    """One request and what a reader could know by its answer.
+
+    Attributes:
+        product: ``metar``, ``taf`` or ``warning``.
+        icao: that was asked for.
+        fault: its name in `uring_local.sites.airfield.faults`; None: the truth was served.
+        served: the truth; with ``older`` a report that was true once; of a list with a row that is
+            not to be believed the warnings of the other airports; of all other faults None. The
+            first page of a list stands for all of it, if the calls of the others have no fault;
+            theirs is None.
+        page: of a list; a client also asks for the second one where the first was too short.
+        partial: the warnings that a reader may believe of airports that are not in ``served``.
+    """
+
+    product: str
+    icao: str | None
+    fault: str | None
+    served: Report | Warned | None
+    page: int = 1
+    partial: Warned = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Edition:
+    """A report and from when on the gateway has it."""
+
+    published: datetime
+    report: Report
+
+
+def newest(editions: list[Edition], at: datetime) -> list[Report]:
+    """What had been published by then, the one that counts last."""
+    known = [each.report for each in editions if each.published <= at]
+    return sorted(known, key=lambda each: (each.time, each.status == "CORRECTION"))

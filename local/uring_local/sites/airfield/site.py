@@ -1,0 +1,191 @@
+"""The stand-in: the gateways' three operations at a time of the world."""
+
+import threading
+from datetime import UTC, datetime
+from random import Random
+from types import MappingProxyType
+from typing import Final, Self
+
+from uring.weather.gateway.retry import OPERATIONS
+from uring_local.sites.airfield.dress import Dress
+from uring_local.sites.airfield.faults import FAULTS, befall
+from uring_local.sites.airfield.metar_script import metars
+from uring_local.sites.airfield.model import AIRPORTS, Bulletin, Call, Report
+from uring_local.sites.airfield.moment import Moment, Told
+from uring_local.sites.airfield.taf_script import tafs
+from uring_local.sites.airfield.warning_script import warnings
+from uring_local.sites.airfield.wrong_answers import hub_error
+from uring_local.sites.loopback import Answer, LoopbackServer, Request
+
+_BASE: Final = "/api/typ02/openApi"
+_KEY: Final = "fake-weather-key"
+_PRODUCTS: Final = MappingProxyType(
+    {
+        f"{_BASE}/{OPERATIONS.metar}": "metar",
+        f"{_BASE}/{OPERATIONS.taf}": "taf",
+        f"{_BASE}/{OPERATIONS.warnings}": "warning",
+    }
+)
+_MOST_ROWS: Final = 999
+
+
+class Airfield:
+    """Serves the gateways' operations on 127.0.0.1 within a ``with`` block.
+
+    Args:
+        seed: of the weather and of what goes wrong.
+        opened: aware, the world's time at the start.
+        failing: share of the calls that get a fault, by seed, product, airport and number of the
+            call among its like.
+        port: 0 picks a free one.
+
+    Raises:
+        PortTaken: something listens on that port.
+    """
+
+    def __init__(self, seed: int, *, opened: datetime, failing: float = 0.0, port: int = 0) -> None:
+        self._seed = seed
+        self._at = opened.astimezone(UTC)
+        self._failing = failing
+        self._befalls: tuple[str, str | None, str | None] | None = None
+        self._calls: list[Call] = []
+        self._numbers: dict[tuple[str, str | None], int] = {}
+        self._lock = threading.RLock()
+        self._server = LoopbackServer(self._respond, port=port)
+
+    @property
+    def host(self) -> str:
+        """``127.0.0.1:PORT``."""
+        return self._server.host
+
+    @property
+    def url(self) -> str:
+        """The base URL, below which the operations are."""
+        return f"http://{self.host}{_BASE}"
+
+    @property
+    def key(self) -> str:
+        """What requests carry as ``authKey`` or ``serviceKey``."""
+        return _KEY
+
+    @property
+    def failures(self) -> list[Exception]:
+        """What went wrong in the stand-in itself."""
+        return self._server.failures
+
+    def advance(self, at: datetime) -> None:
+        """Set the world's time, aware.
+
+        Raises:
+            ValueError: it was later already.
+        """
+        with self._lock:
+            if at < self._at:
+                raise ValueError(f"the world is at {self._at}, it does not go back to {at}")
+            self._at = at.astimezone(UTC)
+
+    def befall(
+        self, fault: str | None, product: str | None = None, icao: str | None = None
+    ) -> None:
+        """Let every call get this fault where it can befall, until told otherwise.
+
+        Args:
+            fault: its name in `uring_local.sites.airfield.faults`; None ends it.
+            product: only of this one.
+            icao: only of this airport.
+
+        Raises:
+            ValueError: there is no such fault.
+        """
+        if fault not in {None, *FAULTS}:
+            raise ValueError(f"no fault is named {fault}: {', '.join(FAULTS)}")
+        with self._lock:
+            self._befalls = (fault, product, icao) if fault else None
+
+    def truth(self, product: str) -> dict[str, Report | tuple[Bulletin, ...]]:
+        """What is so now, by airport: its METAR or TAF, or for ``warning`` those in force."""
+        with self._lock:
+            if product == "warning":
+                return dict(warnings(self._seed, self._at))
+            return {icao: self._history(product, icao)[-1] for icao in AIRPORTS}
+
+    def take_calls(self) -> list[Call]:
+        """The calls since the last time, in their order."""
+        with self._lock:
+            calls, self._calls = self._calls, []
+            return calls
+
+    def __enter__(self) -> Self:
+        self._server.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.stop()
+
+    def _history(self, product: str, icao: str) -> list[Report]:
+        script = metars if product == "metar" else tafs
+        return script(self._seed, icao, self._at)
+
+    def _respond(self, request: Request) -> Answer:
+        product = _PRODUCTS.get(request.path)
+        query = request.query
+        if product is None:
+            return hub_error(404, "요청하신 API를 찾을 수 없습니다.", http=404)
+        with self._lock:
+            if query.get("authKey", query.get("serviceKey")) != _KEY:
+                self._calls.append(Call(product, query.get("icao"), "wrong_key", None))
+                return hub_error(401, "유효한 인증키가 아닙니다.", http=401)
+            return self._answer(product, query)
+
+    def _answer(self, product: str, query: dict[str, str]) -> Answer:
+        icao = None if product == "warning" else query.get("icao", "")
+        number = self._numbers.get((product, icao), 0)
+        self._numbers[product, icao] = number + 1
+        random = Random(f"{self._seed}/call/{product}/{icao}/{number}")
+        fails = random.random() < self._failing
+        dress = Dress(random, as_json=query.get("dataType", "XML").upper() == "JSON")
+        page, size = (_number(query.get(name)) for name in ("pageNo", "numOfRows"))
+        if page is None or size is None:
+            self._calls.append(Call(product, icao, "parameter", None))
+            return dress.header("10", "INVALID_REQUEST_PARAMETER_ERROR")
+        if icao is not None and icao not in AIRPORTS:
+            self._calls.append(Call(product, icao, "parameter", None))
+            missing = ("11", "NO_MANDATORY_REQUEST_PARAMETERS_ERROR")
+            return dress.header(*(("03", "NO_DATA") if icao else missing))
+        moment = self._moment(product, icao, dress, page, size)
+        truth = Told(moment.whole, moment.report or moment.warned)
+        fault, told = self._faulty(moment, random, icao, fails=fails) or (None, truth)
+        served = told.served if page == 1 else None
+        self._calls.append(Call(product, icao, fault, served, page, told.partial or {}))
+        return told.answer
+
+    def _moment(self, product: str, icao: str | None, dress: Dress, page: int, size: int) -> Moment:
+        if icao is None:
+            warned = warnings(self._seed, self._at)
+            everything = tuple(each for row in warned.values() for each in row)
+            shown = everything[(page - 1) * size : page * size]
+            return Moment(
+                product, self._at, dress, listed=shown, warned=warned, page=page, size=size
+            )
+        history = self._history(product, icao)
+        report, older = history[-1], (history[-2] if history[1:] else None)
+        elsewhere = dress.random.choice([each for each in AIRPORTS if each != icao])
+        other = self._history(product, elsewhere)[-1]
+        return Moment(product, self._at, dress, report, older, other)
+
+    def _faulty(
+        self, moment: Moment, random: Random, icao: str | None, *, fails: bool
+    ) -> tuple[str, Told] | None:
+        if self._befalls:
+            fault, product, airport = self._befalls
+            if product in {None, moment.product} and airport in {None, icao}:
+                return befall(moment, random, fault)
+        return befall(moment, random) if fails else None
+
+
+def _number(text: str | None) -> int | None:
+    """A positive number; the services take none for one."""
+    if text is None:
+        return 1
+    known = text.isascii() and text.isdigit() and 0 < int(text[:9]) <= _MOST_ROWS
+    return int(text) if known else None

@@ -1,0 +1,111 @@
+"""The warnings of an airport: a function of seed, airport and the half day they fall into.
+
+Every warning begins and ends within its half day, whose last hour is calm everywhere: so nothing is
+in force at times, and what one half day has said never depends on another.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from functools import lru_cache
+from random import Random
+from typing import Final
+
+from uring_local.sites.airfield.model import AIRPORTS, Bulletin, Warned
+
+_HALF_DAY: Final = 12
+_HAPPENS: Final = 0.45
+_MINUTE: Final = timedelta(minutes=1)
+_LIFTED_BEFORE_END: Final = 90
+# How it goes, and how often.
+_COURSES: Final = {"out": 30, "lifted": 25, "changed": 20, "twins": 15, "two": 10}
+_TEXTS: Final = {
+    "00": "WS IN APCH FCST",
+    "1": "SFC VIS LESS THAN 800M OBS",
+    "2": "SFC WSPD 28KT MAX 40 FCST",
+    "3": "HVY RA 30MM & MORE FCST",
+    "4": "CEILING BLW 500FT OBS",
+    "5": "TS & LTNG OBS",
+    "8": "HVY SN 3CM FCST",
+    "13": "YELLOW DUST OBS",
+    "11": "KIND OF THREAT NOT LISTED FCST",
+    "급변풍": "WS IN FINAL APCH OBS",
+}
+_MARK: Final = {"00": "WS", "급변풍": "WS"}
+
+
+@dataclass(frozen=True)
+class Stay:
+    """A warning and from when until when the gateway lists it."""
+
+    begin: datetime
+    end: datetime
+    bulletin: Bulletin
+
+
+def warnings(seed: int, at: datetime) -> Warned:
+    """Every airport's warnings in force at a time, () where there is none."""
+    return {
+        icao: tuple(stay.bulletin for stay in stays(seed, icao, at) if stay.begin <= at < stay.end)
+        for icao in AIRPORTS
+    }
+
+
+def stays(seed: int, icao: str, at: datetime) -> list[Stay]:
+    """All that is listed for an airport at any time of that half day."""
+    hour = at.hour // _HALF_DAY * _HALF_DAY
+    return _of_half_day(seed, icao, at.replace(hour=hour, minute=0, second=0, microsecond=0))
+
+
+@lru_cache(maxsize=1024)
+def _of_half_day(seed: int, icao: str, begin: datetime) -> list[Stay]:
+    random = Random(f"{seed}/warning/{icao}/{begin:%Y%m%d%H}")
+    if random.random() >= _HAPPENS:
+        return []
+    course = random.choices(list(_COURSES), list(_COURSES.values()))[0]
+    kind = "00" if course == "twins" else random.choice(list(_TEXTS))
+    issued = begin + _MINUTE * random.randint(5, 150)
+    start = _rounded(issued + _MINUTE * random.randint(10, 60))
+    end = start + _MINUTE * random.choice((180, 240, 300))
+    first = _bulletin(icao, kind, 1, issued, start, end)
+    if course == "lifted":
+        lifted = end - _MINUTE * random.randint(_LIFTED_BEFORE_END, 150)
+        return [Stay(issued, lifted, first)]
+    if course == "changed":
+        return _changed(random, first)
+    found = [Stay(issued, end, first)]
+    if course == "twins":
+        text = first.text.replace("IN APCH", "IN CLIMB-OUT")
+        found.append(Stay(issued, end, replace(first, text=text)))
+    if course == "two":
+        other = random.choice([each for each in _TEXTS if _MARK.get(each) != _MARK.get(kind)])
+        other_issued = issued + _MINUTE * random.randint(5, 50)
+        until = end - _MINUTE * 60
+        second = _bulletin(icao, other, 2, other_issued, start, until)
+        found.append(Stay(other_issued, until, second))
+    return found
+
+
+def _changed(random: Random, first: Bulletin) -> list[Stay]:
+    """Replaced, once or twice, by a later bulletin with another period, and then run out."""
+    found = []
+    last = first
+    for number in range(2, random.randint(3, 4)):
+        issued = last.issued + _MINUTE * random.randint(40, 80)
+        end = last.end + _MINUTE * random.choice((30, 60))
+        new = _bulletin(first.icao, first.type, number, issued, last.start, end)
+        found.append(Stay(last.issued, new.issued, last))
+        last = new
+    return [*found, Stay(last.issued, last.end, last)]
+
+
+def _bulletin(
+    icao: str, kind: str, number: int, issued: datetime, start: datetime, end: datetime
+) -> Bulletin:
+    head = f"{icao} {_MARK.get(kind, 'AD')} WRNG {number} {issued:%d%H%M}"
+    text = f"{head} VALID {start:%d%H%M}/{end:%d%H%M} {_TEXTS[kind]}="
+    return Bulletin(icao, kind, issued, start, end, text)
+
+
+def _rounded(moment: datetime) -> datetime:
+    """The next full ten minutes, as periods are given."""
+    return moment + _MINUTE * (-moment.minute % 10)

@@ -1,0 +1,12 @@
+"""A bundled university site on loopback: fourteen invented departments, five board softwares.
+
+    seed, tick ─► script ─► boards (model) ─► pages ─► server ─► the product under test
+                                              └────► judge ─► journal, expected state
+
+The judge reads the model and never the product, so their agreement means something.
+"""
+
+from uring_local.sites.campus.judge import Expected, JournalEntry
+from uring_local.sites.campus.site import Campus
+
+__all__ = ["Campus", "Expected", "JournalEntry"]

@@ -1,0 +1,64 @@
+"""Lists that are not what they seem, or seem what they are not."""
+
+import re
+from dataclasses import replace
+from random import Random
+
+from uring_local.sites.campus.boards.style import Style
+from uring_local.sites.campus.model import Notice, Page
+from uring_local.sites.loopback import Answer
+
+_HANGUL = re.compile("[가-힣]")
+
+
+def disguised(page: Page, kind: str, style: Style, nonce: int) -> Page:
+    """The page as this kind of trouble shows it; as it is for every other kind."""
+    if kind == "empty":
+        return replace(page, pinned=(), normal=())
+    if kind == "short":
+        return replace(page, pinned=page.pinned[:1], normal=page.normal[:1])
+    if kind == "shuffled":
+        random = Random(nonce)
+        return replace(
+            page,
+            pinned=tuple(random.sample(page.pinned, len(page.pinned))),
+            normal=tuple(random.sample(page.normal, len(page.normal))),
+        )
+    if kind == "damaged":
+        return replace(
+            page,
+            pinned=tuple(_damaged(notice, style) for notice in page.pinned),
+            normal=tuple(_damaged(notice, style) for notice in page.normal),
+        )
+    return page
+
+
+def challenge_page() -> str:
+    """What a guard against robots sends, with status 200."""
+    return (
+        "<!DOCTYPE html><html><head><title>잠시만 기다려 주세요</title></head><body><script>"
+        'var challengeId = "c0ffee"; setTimeout(function () { location.reload(); }, 3000);'
+        "</script></body></html>"
+    )
+
+
+def recoded(body: str, style: Style, nonce: int) -> Answer:
+    """The same page in the other charset: declared rightly, not at all, or wrongly."""
+    encoding = "utf-8" if style.encoding == "cp949" else "cp949"
+    declared = {"utf-8": "utf-8", "cp949": "euc-kr"}
+    wrong = declared["cp949" if encoding == "utf-8" else "utf-8"]
+    content_type = (
+        f"text/html; charset={declared[encoding]}",
+        "text/html",
+        f"text/html; charset={wrong}",
+    )[nonce % 3]
+    payload = body.encode(encoding, "xmlcharrefreplace")
+    return Answer(200, payload, {"Content-Type": content_type})
+
+
+def _damaged(notice: Notice, style: Style) -> Notice:
+    if style.encoding == "utf-8":
+        title = notice.title.encode().decode("cp1252", "replace")
+    else:
+        title = _HANGUL.sub("?", notice.title)
+    return replace(notice, base_title=title, marker="")

@@ -1,0 +1,178 @@
+"""The answer key: what a correct product must have noticed, stored and pushed.
+
+It looks at the model's pages, not at the product, and shares no code with it. A department is
+observed once per tick, and only when its page was healthy; what changed meanwhile is seen at the
+next healthy tick.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple, Self
+
+from uring_local.sites.campus.model import Page
+
+HOT_ITEMS = 30
+
+Kind = Literal["baseline", "new", "edited", "pinned", "unpinned"]
+
+
+@dataclass(frozen=True)
+class JournalEntry:
+    """One revision of one notice, as observed on a tick.
+
+    ``date`` is ``YYYY-MM-DD``; ``category`` is None where the board shows none.
+    """
+
+    tick: int
+    department: str
+    notice_id: str
+    kind: Kind
+    revision: int
+    title: str
+    date: str
+    category: str | None
+    is_pinned: bool
+    pushed: bool
+
+
+@dataclass(frozen=True)
+class Expected:
+    """What must be found of one department at the end.
+
+    Args:
+        archive_lines: one per revision, the baseline's included.
+        pushes: (notice id, revision) of everything subscribers hear of, in order of observation,
+            and within one observation in page order.
+        hot: items as readers see them: id, title, date, category, is_pinned, revision.
+    """
+
+    archive_lines: int
+    pushes: list[tuple[str, int]]
+    hot: list[dict[str, Any]]
+
+
+class Content(NamedTuple):
+    """What a reader sees of a notice."""
+
+    title: str
+    date: str
+    category: str | None
+    is_pinned: bool
+
+
+@dataclass
+class Watched:
+    """What is known of one department after its last healthy tick.
+
+    After a redesign every notice has another address: the next healthy page is read anew in
+    silence (``reread``), and what is not on it when it comes back (``misread``).
+    """
+
+    revisions: dict[str, tuple[int, Content]] = field(default_factory=dict)
+    hot: list[str] = field(default_factory=list)
+    reread: bool = False
+    misread: set[str] = field(default_factory=set)
+
+
+def visible(page: Page) -> dict[str, Content]:
+    """The notices on a page in page order: one item per id, pinned if any of its rows is."""
+    items: dict[str, Content] = {}
+    for notice, is_pinned in page.rows():
+        first = items.get(notice.id)
+        items[notice.id] = Content(
+            notice.title,
+            notice.date.isoformat(),
+            notice.category or None,
+            is_pinned or (first is not None and first.is_pinned),
+        )
+    return items
+
+
+class Judge:
+    """Follows the departments from one healthy page to the next."""
+
+    def __init__(self, departments: Iterable[str]) -> None:
+        self.journal: list[JournalEntry] = []
+        self.watched = {department: Watched() for department in departments}
+
+    def copy(self) -> Self:
+        """The same knowledge, to go on separately from here."""
+        other = type(self)(())
+        other.journal = self.journal.copy()
+        other.watched = {
+            department: replace(
+                known,
+                revisions=known.revisions.copy(),
+                hot=known.hot.copy(),
+                misread=known.misread.copy(),
+            )
+            for department, known in self.watched.items()
+        }
+        return other
+
+    def observe(self, tick: int, pages: Mapping[str, Page]) -> None:
+        """Take in the pages of the departments that are healthy on this tick."""
+        for department, page in pages.items():
+            self.journal += _observe(self.watched[department], tick, department, page)
+
+    def reread(self, department: str) -> None:
+        """From here on the department is read by another entry."""
+        self.watched[department].reread = True
+
+    def expected(self) -> dict[str, Expected]:
+        """What must be found of each department by now."""
+        entries: dict[str, list[JournalEntry]] = {department: [] for department in self.watched}
+        for entry in self.journal:
+            entries[entry.department].append(entry)
+        return {
+            department: Expected(
+                archive_lines=len(entries[department]),
+                pushes=[(e.notice_id, e.revision) for e in entries[department] if e.pushed],
+                hot=[_item(known, notice_id) for notice_id in known.hot],
+            )
+            for department, known in self.watched.items()
+        }
+
+
+def _observe(known: Watched, tick: int, department: str, page: Page) -> list[JournalEntry]:
+    first_time = not known.revisions
+    entries = []
+    shown = visible(page)
+    if known.reread:
+        known.misread = set(known.revisions)
+    for notice_id, now in shown.items():
+        revision, before = known.revisions.get(notice_id, (0, None))
+        misread = notice_id in known.misread
+        if before == now and not misread:
+            continue
+        kind: Kind = "baseline" if first_time or misread else _kind(before, now)
+        known.misread.discard(notice_id)
+        known.revisions[notice_id] = (revision + 1, now)
+        entries.append(
+            JournalEntry(
+                tick=tick,
+                department=department,
+                notice_id=notice_id,
+                kind=kind,
+                revision=revision + 1,
+                **now._asdict(),
+                pushed=kind in {"new", "edited"},
+            )
+        )
+    known.reread = False
+    changed = [entry.notice_id for entry in entries]
+    known.hot = (changed + [old for old in known.hot if old not in changed])[:HOT_ITEMS]
+    return entries
+
+
+def _kind(before: Content | None, now: Content) -> Kind:
+    if before is None:
+        return "new"
+    if before[:3] != now[:3]:
+        return "edited"
+    return "pinned" if now.is_pinned else "unpinned"
+
+
+def _item(known: Watched, notice_id: str) -> dict[str, Any]:
+    revision, content = known.revisions[notice_id]
+    return {"id": notice_id, **content._asdict(), "revision": revision}

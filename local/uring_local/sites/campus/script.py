@@ -1,0 +1,133 @@
+"""The seeded script: what every board goes through on every tick.
+
+Random numbers are drawn per (seed, tick, department), so a department's story does not depend on
+how many others there are, and replaying ticks 1..k always gives the same boards.
+"""
+
+from collections.abc import Collection
+from dataclasses import replace
+from datetime import date, timedelta
+from random import Random
+
+from uring_local.sites.campus.model import Board, Department, Notice, calm
+from uring_local.sites.campus.words import MARKERS, new_title
+
+_TICKS_PER_DAY = 6
+_BACKLOG = 25
+_SHARE = 0.25
+_MOST_PINS = 16
+_OPERATIONS = {
+    "publish": 40,
+    "edit": 30,
+    "pin": 9,
+    "unpin": 7,
+    "edit_and_flip": 3,
+    "remove": 8,
+    "restore": 3,
+}
+
+
+def baseline(seed: int, department: Department, opened: date, *, repeats_pinned: bool) -> Board:
+    """The board as it stands on tick 1: a full page, older notices behind it, some pinned."""
+    random = Random(f"{seed}/baseline/{department.id}")
+    board = Board(department, repeats_pinned)
+    day = opened - timedelta(days=2 * (department.rows + _BACKLOG))
+    for _ in range(department.rows + _BACKLOG + department.pins):
+        _publish(board, random, tick=0, day=day)
+        day = min(day + timedelta(days=random.randint(0, 3)), opened)
+    live = board.live()
+    # Most pins are old; two are recent, and boards that repeat pinned rows show those twice.
+    recent = random.sample(live[2:12], 2)
+    old = random.sample(live[department.rows :], department.pins - len(recent))
+    board.pinned = {notice.id for notice in recent + old}
+    return board
+
+
+def play(
+    seed: int, tick: int, boards: list[Board], troubled: Collection[str], opened: date
+) -> set[str]:
+    """Move the boards from tick - 1 to ``tick``; returns the ids of the departments touched.
+
+    Every other time the departments in trouble change too, so that changes really pile up.
+    """
+    if tick <= 1 or calm(tick):
+        return set()
+    random = Random(f"{seed}/{tick}")
+    share = round(len(boards) * _SHARE) + random.choice((-1, 0, 0, 1))
+    touched = random.sample(boards, max(1, share))
+    if random.random() < 0.5:  # noqa: PLR2004
+        touched += [b for b in boards if b.department.id in troubled and b not in touched]
+    for board in touched:
+        today = opened + timedelta(days=tick // _TICKS_PER_DAY)
+        _change(board, Random(f"{seed}/{tick}/{board.department.id}"), tick, today)
+    return {board.department.id for board in touched}
+
+
+def _change(board: Board, random: Random, tick: int, today: date) -> None:
+    """One to three operations, none of them on a notice that this tick has already touched."""
+    busy: set[str] = set()
+    for _ in range(random.choice((1, 1, 2, 2, 3))):
+        operation = random.choices(list(_OPERATIONS), list(_OPERATIONS.values()))[0]
+        busy.add(_apply(board, operation, random, (tick, today), busy))
+
+
+def _apply(
+    board: Board, operation: str, random: Random, now: tuple[int, date], busy: set[str]
+) -> str:
+    """Carry out one operation and return the notice's id. What cannot be done is a publication."""
+    tick, today = now
+    page = board.page(tick, tick)
+    normal = [n for n in page.normal if n.id not in busy and n.id not in board.pinned]
+    pinned = [n for n in page.pinned if n.id not in busy]
+    removed = sorted(board.removed - busy)
+    if operation == "edit":
+        notice = random.choice([*normal, *pinned])
+        board.notices[notice.id] = _edited(notice, board.department, random)
+    elif operation == "pin" and len(board.pinned) < _MOST_PINS:
+        # Now and then an old notice that has long left page 1.
+        older = [n for n in board.live()[len(page.normal) :] if n.id not in board.pinned | busy]
+        notice = random.choice(older if older and random.random() < 0.25 else normal)  # noqa: PLR2004
+        board.pinned.add(notice.id)
+    elif operation == "unpin" and pinned:
+        notice = random.choice(pinned)
+        board.pinned.discard(notice.id)
+    elif operation == "edit_and_flip" and len(board.pinned) < _MOST_PINS:
+        notice = random.choice([*normal, *pinned])
+        board.notices[notice.id] = _edited(notice, board.department, random)
+        board.pinned ^= {notice.id}
+    elif operation == "remove":
+        notice = random.choice(normal)
+        board.removed.add(notice.id)
+    elif operation == "restore" and removed:
+        notice = board.notices[random.choice(removed)]
+        board.removed.discard(notice.id)
+    else:
+        notice = _publish(board, random, tick, today)
+    return notice.id
+
+
+def _publish(board: Board, random: Random, tick: int, day: date) -> Notice:
+    department = board.department
+    last = next(reversed(board.notices.values())).number if board.notices else department.first_id
+    number = last + random.randint(1, 4)
+    notice = Notice(
+        id=f"{number:08x}" if department.hex_ids else str(number),
+        number=number,
+        base_title=new_title(random, board.titles),
+        date=day,
+        category=random.choice(department.categories) if department.categories else "",
+        published=tick,
+    )
+    board.notices[notice.id] = notice
+    return notice
+
+
+def _edited(notice: Notice, department: Department, random: Random) -> Notice:
+    """The notice with another title, date or category: really another, never the same."""
+    what = random.choices(("title", "date", "category"), (6, 2, 2 if department.categories else 0))
+    if what == ["date"]:
+        return replace(notice, date=notice.date + timedelta(days=random.choice((-2, -1, 1, 2))))
+    if what == ["category"]:
+        others = [c for c in department.categories if c != notice.category]
+        return replace(notice, category=random.choice(others))
+    return replace(notice, marker=random.choice([m for m in MARKERS if m != notice.marker]))

@@ -1,0 +1,136 @@
+"""Answers HTTP requests from the pages of the moment. It changes nothing."""
+
+import hashlib
+import itertools
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+
+from uring_local.sites.campus.boards import STYLES
+from uring_local.sites.campus.boards.style import Style, Visit, article_page, login_page, text
+from uring_local.sites.campus.disguise import challenge_page, disguised, recoded
+from uring_local.sites.campus.model import Department, Notice, Page, Redesign
+from uring_local.sites.campus.trouble import Trouble
+from uring_local.sites.loopback import Answer, Request
+
+_OPENED = datetime(2026, 3, 2, tzinfo=UTC)
+_TICK = timedelta(minutes=10)
+# Status and page of what comes instead of a list.
+_INSTEAD: Mapping[str, tuple[int, Callable[[Department], str]]] = {
+    "500": (500, lambda _: "<h1>500 Internal Server Error</h1>"),
+    "login": (200, login_page),
+    "challenge": (200, lambda _: challenge_page()),
+}
+
+
+class Responder:
+    """Turns requests into answers; called from many threads at once.
+
+    Args:
+        departments: of the site.
+        pages: gives the current page of every department, an object that never changes.
+        troubles: gives the current trouble of every department that has one.
+        redesigns: gives every department that has another board software than at first.
+        article: finds a notice by department and id.
+    """
+
+    def __init__(
+        self,
+        departments: tuple[Department, ...],
+        *,
+        pages: Callable[[], Mapping[str, Page]],
+        troubles: Callable[[], Mapping[str, Trouble]],
+        redesigns: Callable[[], Mapping[str, Redesign]],
+        article: Callable[[str, str], Notice | None],
+    ) -> None:
+        self._by_site = {department.site: department for department in departments}
+        self._pages = pages
+        self._troubles = troubles
+        self._redesigns = redesigns
+        self._article = article
+        self._nonces = itertools.count(1)
+
+    def __call__(self, request: Request) -> Answer:
+        """Answer one request."""
+        site = request.path.split("/")[1] if request.path.startswith("/") else ""
+        department = self._by_site.get(site)
+        if department is None:
+            return self._index() if request.path == "/" else _page(404, "없는 주소입니다.")
+        redesign = self._redesigns().get(department.id)
+        if redesign is not None:
+            department = redesign.after
+        style = STYLES[department.style]
+        page = self._pages().get(department.id)
+        article = style.article.search(request.target)
+        if article is not None:
+            notice = self._article(department.id, article[1])
+            body = article_page(department, notice)
+            return _page(200 if notice else 404, body, style, department)
+        before = redesign.before if redesign is not None else department
+        if page is None or not {_path(department), _path(before)} & {request.path}:
+            return _page(404, "없는 주소입니다.")
+        if not (_asks(department, request) or _asks(before, request)):
+            # The right address, asked in the wrong way.
+            page = replace(page, pinned=(), normal=())
+        return self._list(department, style, page, request)
+
+    def _list(self, department: Department, style: Style, page: Page, request: Request) -> Answer:
+        trouble = self._troubles().get(department.id)
+        kind = trouble.kind if trouble else ""
+        if kind in _INSTEAD:
+            status, body = _INSTEAD[kind]
+            return _page(status, body(department), style, department)
+        host, nonce = request.headers.get("Host", ""), next(self._nonces)
+        shown = disguised(page, kind, style, nonce)
+        body_text = style.render(Visit(department, shown, host, nonce))
+        if kind == "recoded":
+            return recoded(body_text, style, nonce)
+        answer = _page(200, body_text, style, department)
+        if trouble is not None and kind == "slow":
+            return replace(answer, manner="drip", seconds=trouble.seconds)
+        if shown is page and page.pinned + page.normal:
+            answer = _conditional(answer, style.validator(department), page, request)
+        return replace(answer, seconds=trouble.seconds) if trouble else answer
+
+    def _index(self) -> Answer:
+        items = "".join(
+            f'<li><a href="{text(STYLES[d.style].list_target(d))}">{text(d.name)}</a></li>'
+            for d in self._by_site.values()
+        )
+        return _page(200, f'<meta charset="utf-8"><h1>누리솔대학교</h1><ul>{items}</ul>')
+
+
+def _path(department: Department) -> str:
+    return STYLES[department.style].list_target(department).partition("?")[0]
+
+
+def _asks(department: Department, request: Request) -> bool:
+    lists = STYLES[department.style].lists
+    return request.path == _path(department) and lists(department, request)
+
+
+def _page(
+    status: int, body: str, style: Style | None = None, department: Department | None = None
+) -> Answer:
+    content_type, encoding = "text/html; charset=utf-8", "utf-8"
+    if style is not None and department is not None:
+        content_type, encoding = style.content_type(department), style.encoding
+    return Answer(status, body.encode(encoding), {"Content-Type": content_type})
+
+
+def _conditional(answer: Answer, validator: str, page: Page, request: Request) -> Answer:
+    """The answer with its validator, or 304 where the client's copy is still good (RFC 9110)."""
+    if validator == "etag":
+        value = f'"{hashlib.sha256(answer.body).hexdigest()[:20]}"'
+        fresh = value in request.headers.get("If-None-Match", "")
+        header = {"ETag": value}
+    elif validator == "last-modified":
+        value = format_datetime(_OPENED + page.changed * _TICK, usegmt=True)
+        fresh = value == request.headers.get("If-Modified-Since", "")
+        header = {"Last-Modified": value}
+    else:
+        return answer
+    if fresh:
+        return Answer(304, headers=header)
+    return replace(answer, headers={**answer.headers, **header})

@@ -1,0 +1,248 @@
+"""The campus site as a whole: the model, its script, the server and the judge."""
+
+import threading
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+from types import MappingProxyType
+from typing import Any, Self, get_args
+
+from uring_local.sites.campus.boards import STYLES
+from uring_local.sites.campus.departments import DEPARTMENTS
+from uring_local.sites.campus.judge import Expected, JournalEntry, Judge
+from uring_local.sites.campus.model import Department, Notice, Page, Redesign, calm
+from uring_local.sites.campus.script import baseline, play
+from uring_local.sites.campus.server import Responder
+from uring_local.sites.campus.trouble import Kind, Trouble, scripted
+from uring_local.sites.loopback import LoopbackServer
+
+OPENED = date(2026, 3, 2)
+
+
+class Campus:
+    """A university's notice boards on 127.0.0.1, moved from tick to tick by a seeded script.
+
+    Two sites with one seed are the same on every tick, but for view counters and session ids,
+    which differ with every request. Before the first ``advance`` every list is 404.
+
+    Args:
+        seed: of the script.
+        opened: the day of tick 1 on the boards; six ticks make a day.
+        misbehave: whether the script makes departments misbehave too, from tick 3 on.
+        port: 0 picks a free one. Bound at once, served from ``start`` to ``stop``.
+
+    Raises:
+        OSError: the port is taken.
+    """
+
+    def __init__(
+        self, seed: int, *, opened: date = OPENED, misbehave: bool = True, port: int = 0
+    ) -> None:
+        self.seed = seed
+        self.opened = opened
+        self.departments = DEPARTMENTS
+        self._scripted = misbehave
+        self._boards = {
+            d.id: baseline(seed, d, opened, repeats_pinned=STYLES[d.style].repeats_pinned)
+            for d in DEPARTMENTS
+        }
+        self._tick = 0
+        self._changing = threading.RLock()
+        self._demanded: dict[tuple[int, str], Trouble] = {}
+        self._pages: Mapping[str, Page] = {}
+        self._troubles: Mapping[str, Trouble] = {}
+        self._redesigned: dict[str, Redesign] = {}
+        self._judge = Judge(self._boards)  # of the ticks before this one
+        self.respond = Responder(
+            DEPARTMENTS,
+            pages=lambda: self._pages,
+            troubles=lambda: self._troubles,
+            redesigns=lambda: self._redesigned,
+            article=self._article,
+        )
+        self._server = LoopbackServer(self.respond, port=port)
+
+    @property
+    def host(self) -> str:
+        """``127.0.0.1:PORT``."""
+        return self._server.host
+
+    @property
+    def requests(self) -> int:
+        """How many requests have come in so far."""
+        return self._server.requests
+
+    @property
+    def failures(self) -> list[Exception]:
+        """Errors of the site itself, not those it was told to make; empty in a good run."""
+        return self._server.failures
+
+    @property
+    def tick(self) -> int:
+        """The tick that the site stands at; 0 before the first ``advance``."""
+        return self._tick
+
+    @property
+    def troubles(self) -> Mapping[str, Trouble]:
+        """What misbehaves on this tick, by department."""
+        return MappingProxyType(dict(self._troubles))
+
+    def start(self) -> Self:
+        """Begin to serve. Returns itself."""
+        self._server.start()
+        return self
+
+    def stop(self) -> None:
+        """Cut open connections, end every thread, free the port. Idempotent."""
+        self._server.stop()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    @staticmethod
+    def calm(tick: int) -> bool:
+        """Whether nothing changes and nothing misbehaves on this tick (4, 8, 12, …)."""
+        return calm(tick)
+
+    def advance(self, tick: int) -> None:
+        """Move to the state of ``tick``, through every tick between; each counts as observed.
+
+        Raises:
+            ValueError: the site is already further. Make a new one with the same seed.
+        """
+        with self._changing:
+            if tick < self._tick:
+                raise ValueError(
+                    f"tick {tick} is over, the site stands at {self._tick}; "
+                    "make a new Campus with the same seed to go back"
+                )
+            while self._tick < tick:
+                self._step(self._tick + 1)
+
+    def misbehave(
+        self, department: str, kind: Kind, ticks: int = 1, *, seconds: float = 30.0
+    ) -> None:
+        """Make a department misbehave on this tick (or the first) and those after it.
+
+        Call it between ``advance`` and the first request of the tick: the judge takes the whole
+        tick for unobservable, unless the kind only disguises it. It replaces the script's own
+        trouble.
+
+        Args:
+            department: the department's id.
+            kind: see ``Trouble``.
+            ticks: for how many ticks.
+            seconds: how long ``slow`` drips, or ``late`` waits.
+
+        Raises:
+            ValueError: an unknown department or kind, or no tick at all.
+        """
+        if department not in self._boards:
+            raise ValueError(f"department {department!r}: unknown, use one of {[*self._boards]}")
+        if kind not in get_args(Kind):
+            raise ValueError(f"kind {kind!r}: unknown, use one of {get_args(Kind)}")
+        if ticks < 1:
+            raise ValueError(f"ticks {ticks}: give at least 1")
+        timed = kind in {"slow", "late"}
+        with self._changing:
+            first = max(self._tick, 1)
+            for tick in range(first, first + ticks):
+                self._demanded[tick, department] = Trouble(kind, seconds if timed else 0.0)
+            if self._tick:
+                self._troubles = self._troubles_of(self._tick)
+
+    def redesign(self, department: str, style: str, *, ticks: int) -> None:
+        """Give a department another board software from this tick on, at the old address too.
+
+        The ids stay and every link changes. ``sitemap`` has the entry for it ``ticks`` ticks later;
+        until then the judge takes the department for unobservable.
+
+        Raises:
+            ValueError: an unknown department or style, or no tick at all.
+        """
+        if department not in self._boards or style not in STYLES or ticks < 1:
+            raise ValueError(f"{department!r}, {style!r}, {ticks} ticks: no such redesign")
+        with self._changing:
+            now = self.department(department)
+            self._redesigned[department] = Redesign(
+                now, replace(now, style=style, variant=""), self._tick + ticks
+            )
+
+    @property
+    def journal(self) -> list[JournalEntry]:
+        """Every observable revision up to this tick, in order of ticks, departments and rows."""
+        return self._judged().journal
+
+    def expected(self) -> dict[str, Expected]:
+        """What must be found of each department after this tick."""
+        return self._judged().expected()
+
+    def page(self, department: str) -> Page:
+        """The model's page 1 of a department on this tick, healthy or not."""
+        return self._pages[department]
+
+    def sitemap(self) -> dict[str, Any]:
+        """The configuration that makes the product watch this site."""
+        return {
+            "sources": [
+                {
+                    "id": department.id,
+                    "name": f"누리솔대학교 {department.name}",
+                    **STYLES[department.style].entry(department, self.host),
+                }
+                for department in (self._watched(each.id) for each in self.departments)
+            ]
+        }
+
+    def _step(self, tick: int) -> None:
+        if self._tick:
+            self._judge.observe(self._tick, self._healthy())
+        # What is published never depends on the trouble that is asked for, or on its absence.
+        script = scripted(self.seed, tick, [*self._boards])
+        touched = play(self.seed, tick, list(self._boards.values()), script, self.opened)
+        pages = {}
+        for name, board in self._boards.items():
+            before = self._pages.get(name)
+            changed = tick if name in touched or before is None else before.changed
+            pages[name] = board.page(tick, changed)
+        self._tick, self._pages, self._troubles = tick, pages, self._troubles_of(tick)
+        for name, redesign in self._redesigned.items():
+            if redesign.known_from == tick:
+                self._judge.reread(name)
+
+    def _judged(self) -> Judge:
+        """The judge after this tick. The tick itself stays open: trouble may still be asked for."""
+        with self._changing:
+            judge = self._judge.copy()
+            if self._tick:
+                judge.observe(self._tick, self._healthy())
+        return judge
+
+    def _troubles_of(self, tick: int) -> dict[str, Trouble]:
+        troubles = scripted(self.seed, tick, [*self._boards]) if self._scripted else {}
+        demanded = {name: trouble for (at, name), trouble in self._demanded.items() if at == tick}
+        return {**troubles, **demanded}
+
+    def _healthy(self) -> dict[str, Page]:
+        hidden = {name for name, trouble in self._troubles.items() if trouble.hides}
+        hidden |= {name for name, each in self._redesigned.items() if self._tick < each.known_from}
+        return {name: page for name, page in self._pages.items() if name not in hidden}
+
+    def department(self, name: str) -> Department:
+        """As it is now."""
+        redesign = self._redesigned.get(name)
+        return redesign.after if redesign else self._boards[name].department
+
+    def _watched(self, name: str) -> Department:
+        """As the sitemap knows it."""
+        redesign = self._redesigned.get(name)
+        if redesign is not None and self._tick < redesign.known_from:
+            return redesign.before
+        return self.department(name)
+
+    def _article(self, department: str, notice_id: str) -> Notice | None:
+        board = self._boards[department]
+        return None if notice_id in board.removed else board.notices.get(notice_id)

@@ -1,0 +1,65 @@
+"""Misbehaviour: which department does what on which tick."""
+
+from dataclasses import dataclass
+from random import Random
+from typing import Literal, get_args
+
+from uring_local.sites.campus.model import calm
+
+Kind = Literal[
+    "500",
+    "slow",
+    "empty",
+    "login",
+    "late",
+    "challenge",
+    "damaged",
+    "short",
+    "shuffled",
+    "recoded",
+]
+KINDS: tuple[str, ...] = get_args(Kind)
+_SCRIPTED: tuple[Kind, ...] = ("500", "empty", "login", "late")
+_LATE_SECONDS = 1.0
+_FIRST_TICK = 3
+_SPARED = 0.5
+_HARMLESS = frozenset({"late", "shuffled", "recoded"})
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """What a department does instead of answering.
+
+    Its state is hidden by ``500``, ``slow`` (drips for ``seconds``, then cuts), and with status 200
+    by ``empty`` (a list without rows), ``login``, ``challenge``, ``damaged`` (titles that went
+    through a wrong charset) and ``short`` (two rows). It shows as well as ever after ``seconds``
+    (``late``), in another order (``shuffled``) and in another charset, declared rightly, wrongly or
+    not at all (``recoded``).
+    """
+
+    kind: Kind
+    seconds: float = 0.0
+
+    @property
+    def hides(self) -> bool:
+        """Whether the list cannot be observed."""
+        return self.kind not in _HARMLESS
+
+
+def scripted(seed: int, tick: int, departments: list[str]) -> dict[str, Trouble]:
+    """The script's own trouble on a tick: at most one department, never one twice in a row.
+
+    Calm ticks are free of it, and the tick before one has nothing worse than a late answer: else
+    the recovery, or the changes that had piled up, would fall on the calm tick.
+    """
+    if tick < _FIRST_TICK or calm(tick):
+        return {}
+    turns = sorted(departments)
+    Random(f"{seed}/turns").shuffle(turns)
+    random = Random(f"{seed}/trouble/{tick}")
+    kind = random.choice(_SCRIPTED)
+    if calm(tick + 1):
+        if random.random() < _SPARED:
+            return {}
+        kind = "late"
+    return {turns[tick % len(turns)]: Trouble(kind, _LATE_SECONDS if kind == "late" else 0.0)}

@@ -1,0 +1,1 @@
+"""The application on a stack: MiniStack, SAM, or the functions in this process."""

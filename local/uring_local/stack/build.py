@@ -1,0 +1,164 @@
+"""Builds the application with `sam build`, for any architecture and the interpreter at hand.
+
+As a program (`python -m uring_local.stack.build`) it builds both architectures, prints what each
+weighs and proves that the built functions work on their own: every native library is of the right
+architecture, firebase-admin is in the notifier alone, and each handler can be imported from
+nothing but its own directory, the layer and what Lambda's runtime brings.
+"""
+
+import argparse
+import fcntl
+import hashlib
+import json
+import platform
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.metadata import version
+from pathlib import Path
+
+from uring_local.project import BUILD, ROOT, StackFailed
+from uring_local.stack.artefacts import (
+    Architecture,
+    functions,
+    import_failures,
+    libraries_of_others,
+    stray_firebase,
+    weights,
+)
+from uring_local.stack.sam import Progress, run_sam, silent
+
+ARCHITECTURES: tuple[Architecture, ...] = ("x86_64", "arm64")
+
+_INPUTS = ("template.yaml", "functions", "layers")
+_HOST_NAMES: dict[str, Architecture] = {
+    "x86_64": "x86_64",
+    "amd64": "x86_64",
+    "aarch64": "arm64",
+    "arm64": "arm64",
+}
+
+
+def host_architecture() -> Architecture:
+    """This machine's, in Lambda's words; x86_64 if it is neither."""
+    return _HOST_NAMES.get(platform.machine().lower(), "x86_64")
+
+
+def python_runtime() -> str:
+    """Lambda's name for the interpreter at hand, such as ``python3.13``."""
+    return f"python{sys.version_info.major}.{sys.version_info.minor}"
+
+
+def build_parameters(architecture: Architecture) -> dict[str, str]:
+    """The template's parameters that a build decides; a deployment of it needs the same."""
+    return {"PythonRuntime": python_runtime(), "Architecture": architecture}
+
+
+def build(architecture: Architecture, *, progress: Progress = silent) -> Path:
+    """Builds the application, unless nothing has changed since the last build.
+
+    Returns:
+        The directory with ``template.yaml`` and one directory per function and layer.
+
+    Raises:
+        StackFailed: with the last lines of SAM's output.
+    """
+    work = BUILD / architecture
+    built, stamp = work / "app", work / "inputs"
+    work.mkdir(parents=True, exist_ok=True)
+    with _one_at_a_time(work / "lock"):
+        inputs = _fingerprint(architecture)
+        if (built / "template.yaml").is_file() and _read(stamp) == inputs:
+            return built
+        stamp.unlink(missing_ok=True)
+        run_sam(
+            [
+                "build",
+                *["--template-file", str(ROOT / "template.yaml")],
+                *["--build-dir", built.name],
+                *["--cached", "--cache-dir", "cache"],
+                "--parameter-overrides",
+                *(f"{name}={value}" for name, value in build_parameters(architecture).items()),
+            ],
+            # Each architecture from a directory of its own: SAM's caches keep one build, not two.
+            cwd=work,
+            progress=progress,
+        )
+        stamp.write_text(inputs, encoding="ascii")
+    return built
+
+
+@contextmanager
+def _one_at_a_time(lock: Path) -> Iterator[None]:
+    """Waits for other processes that build the same."""
+    with lock.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _fingerprint(architecture: Architecture) -> str:
+    """Digest of all that decides a build's result."""
+    digest = hashlib.sha256(
+        json.dumps([build_parameters(architecture), version("aws-sam-cli")]).encode()
+    )
+    for path in _files():
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(ROOT).as_posix()}\0{len(content)}\0".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def _files() -> Iterator[Path]:
+    for name in _INPUTS:
+        path = ROOT / name
+        found = [path] if path.is_file() else sorted(path.rglob("*"))
+        yield from (each for each in found if each.is_file() and "__pycache__" not in each.parts)
+
+
+def _read(path: Path) -> str | None:
+    try:
+        return path.read_text(encoding="ascii")
+    except FileNotFoundError:
+        return None
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Builds and examines the architectures that ``arguments`` name, or both.
+
+    Returns:
+        0, or 1 if something built is not fit to ship; 2 if it could not be built.
+    """
+    parser = argparse.ArgumentParser(prog="python -m uring_local.stack.build", description=__doc__)
+    parser.add_argument("--architecture", choices=ARCHITECTURES, action="append")
+    chosen: list[Architecture] = parser.parse_args(arguments).architecture or [*ARCHITECTURES]
+    built: dict[Architecture, Path] = {}
+    try:
+        for architecture in chosen:
+            print(f"building for {architecture} and {python_runtime()}", flush=True)
+            built[architecture] = build(architecture, progress=_print_step)
+    except StackFailed as error:
+        print(error, file=sys.stderr)
+        return 2
+    print("\n" + weights(built))
+    faults = [
+        fault
+        for architecture in chosen
+        for fault in libraries_of_others(built[architecture], architecture)
+    ]
+    faults += [fault for directory in built.values() for fault in stray_firebase(directory)]
+    native = built.get(host_architecture())
+    if native:
+        faults += import_failures(native)
+        print(f"imported: {', '.join(each.name for each in functions(native))}")
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    return 1 if faults else 0
+
+
+def _print_step(line: str) -> None:
+    if line.startswith("Building "):
+        print(f"  {line}", flush=True)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,83 @@
+"""Puts the application on a stack: the real `sam build` and the real `sam deploy`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import boto3
+
+from uring_local.project import StackFailed
+from uring_local.stack.build import build, build_parameters, host_architecture
+from uring_local.stack.sam import Progress, run_sam, silent
+from uring_local.stack.stack import Endpoint
+
+
+def deploy(
+    endpoint: Endpoint,
+    *,
+    parameters: Mapping[str, str],
+    stack_name: str = "uring",
+    progress: Progress = silent,
+) -> Mapping[str, str]:
+    """Builds for this machine, unless nothing has changed, and creates or updates the stack.
+
+    Args:
+        endpoint: where to. It must have an address for all services: whatever has none would be
+            AWS itself.
+        parameters: the template's; the interpreter and the architecture are added.
+        stack_name: prefix of the names of all resources.
+        progress: is told every line that SAM prints.
+
+    Returns:
+        The stack's outputs, by their name in the template.
+
+    Raises:
+        StackFailed: with the last lines of SAM's output.
+    """
+    if not endpoint.url:
+        raise StackFailed(
+            "cannot deploy to a stack with addresses for single services only: "
+            "set AWS_ENDPOINT_URL, or run with --in-process"
+        )
+    architecture = host_architecture()
+    built = build(architecture, progress=progress)
+    values = {**parameters, **build_parameters(architecture)}
+    run_sam(
+        [
+            "deploy",
+            *["--template-file", str(built / "template.yaml")],
+            *["--stack-name", stack_name],
+            *["--region", endpoint.region],
+            *["--capabilities", "CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND"],
+            "--resolve-s3",
+            "--no-confirm-changeset",
+            "--no-fail-on-empty-changeset",
+            "--no-progressbar",
+            "--parameter-overrides",
+            *(_override(name, value) for name, value in values.items()),
+        ],
+        cwd=built.parent,
+        environment=endpoint.environment,
+        progress=progress,
+    )
+    return outputs(endpoint, stack_name)
+
+
+def outputs(endpoint: Endpoint, stack_name: str) -> dict[str, str]:
+    """What a deployed stack tells: its outputs, by their name in the template."""
+    variables = endpoint.environment
+    session = boto3.session.Session(
+        aws_access_key_id=variables.get("AWS_ACCESS_KEY_ID"),
+        aws_secret_access_key=variables.get("AWS_SECRET_ACCESS_KEY"),
+        aws_session_token=variables.get("AWS_SESSION_TOKEN"),
+        region_name=endpoint.region,
+        profile_name=variables.get("AWS_PROFILE"),
+    )
+    client: Any = session.client("cloudformation", endpoint_url=endpoint.url)
+    (stack,) = client.describe_stacks(StackName=stack_name)["Stacks"]
+    return {each["OutputKey"]: each["OutputValue"] for each in stack.get("Outputs", [])}
+
+
+def _override(name: str, value: str) -> str:
+    """SAM's notation; quotes let a value be empty or hold spaces and commas."""
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'{name}="{escaped}"'

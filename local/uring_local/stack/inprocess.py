@@ -1,0 +1,177 @@
+"""The functions in this process, fed from their queues as Lambda feeds them.
+
+    queue ─ receive (batch size) ─► handler ─► delete what it did not report as failed
+
+One thread per event source. Batch sizes, queues, redrive and whether a batch may fail in part are
+the template's; the queue itself moves a message to its dead-letter queue.
+"""
+
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from botocore.exceptions import BotoCoreError, ClientError
+
+from uring_local.run.event_log import Reporter, Sink
+from uring_local.stack.application import Depth, Family, depth, schedule_event
+from uring_local.template.resources import create
+from uring_local.template.template_model import Application as Template
+from uring_local.template.template_model import Function, QueueSource
+
+if TYPE_CHECKING:
+    from uring.runtime.invocation import Function as Handler
+
+_POLL_SECONDS = 1
+# After a kill, a message comes back this long after the handler's own limit, not after six of them:
+# nothing but this loop receives here, and it never throttles.
+_VISIBILITY_MARGIN_SECONDS = 5
+
+
+class Context:
+    """Lambda's context object, as far as the functions use it."""
+
+    def __init__(self, timeout_seconds: float) -> None:
+        self._deadline = time.monotonic() + timeout_seconds
+
+    def get_remaining_time_in_millis(self) -> int:
+        """Milliseconds until Lambda would end the invocation."""
+        return int((self._deadline - time.monotonic()) * 1000)
+
+
+class InProcess:
+    """The application of a template, a family's functions in this process.
+
+    Args:
+        template: names, queues, batch sizes and environments.
+        session: a boto3 session for the stack that holds bucket, queues and table.
+        extras: what a function's `build` gets beside these: a clock, or FCM's credentials in place
+            of the secret.
+    """
+
+    def __init__(
+        self,
+        template: Template,
+        session: Any,
+        sink: Sink,
+        family: Family,
+        extras: Mapping[str, Mapping[str, Any]],
+    ) -> None:
+        self.family = family
+        self._sink = sink
+        functions = {name: template.functions[name] for name in family.functions}
+        self._timeouts = {
+            name: functions[name].timeout_seconds
+            for name in template.scheduled
+            if name in functions
+        }
+        resources = create(template, session)
+        self.bucket = resources.bucket_name
+        self.s3 = session.client("s3")
+        self._sqs = session.client("sqs")
+        self._urls = resources.queue_urls
+        self._handlers: dict[str, Handler] = {}
+        for name, function in functions.items():
+            module = import_module(f"uring.bootstrap.{function.code_dir.name}")
+            self._handlers[name] = module.build(
+                resources.environments[name],
+                session=session,
+                telemetry=Reporter(sink, name),
+                **extras.get(name, {}),
+            )
+        self._stopping = threading.Event()
+        self._threads = [
+            threading.Thread(target=self._feed, args=(function, source), name=function.logical_id)
+            for function in functions.values()
+            for source in function.sources
+        ]
+        for thread in self._threads:
+            thread.start()
+
+    def tick(self, scheduled_at: datetime) -> None:
+        """See `Application.tick`."""
+        event = schedule_event(scheduled_at)
+        for name, timeout in self._timeouts.items():
+            self._handlers[name].handle(event, Context(timeout))
+
+    def depths(self) -> Mapping[str, Depth]:
+        """See `Application.depths`."""
+        return {name: depth(self._sqs, self._urls[name]) for name in self.family.queues}
+
+    def poll(self) -> None:
+        """The handlers report to the sink directly."""
+
+    def addresses(self, sources: Sequence[str]) -> list[str]:
+        """See `Application.addresses`."""
+        host = self.s3.meta.endpoint_url
+        return [f"data: {host}/{self.bucket}/data/{source}/latest.json" for source in sources]
+
+    def close(self) -> None:
+        """See `Application.close`; the batches under way are finished."""
+        self._stopping.set()
+        for thread in self._threads:
+            thread.join()
+
+    def _feed(self, function: Function, source: QueueSource) -> None:
+        url = self._urls[source.queue]
+        visibility = int(function.timeout_seconds + _VISIBILITY_MARGIN_SECONDS)
+        while not self._stopping.is_set():
+            try:
+                messages = self._sqs.receive_message(
+                    QueueUrl=url,
+                    MaxNumberOfMessages=min(source.batch_size, 10),
+                    VisibilityTimeout=visibility,
+                    WaitTimeSeconds=_POLL_SECONDS,
+                    AttributeNames=["All"],
+                    MessageAttributeNames=["All"],
+                ).get("Messages", [])
+                if messages:
+                    self._invoke(function, source, url, messages)
+            except (BotoCoreError, ClientError) as error:
+                # As Lambda's poller: the queue is asked again, what was not deleted comes back.
+                self._failed(function, error)
+                self._stopping.wait(_POLL_SECONDS)
+
+    def _invoke(
+        self, function: Function, source: QueueSource, url: str, messages: list[dict[str, Any]]
+    ) -> None:
+        event = {"Records": [_record(message, url) for message in messages]}
+        try:
+            answer = self._handlers[function.logical_id].handle(
+                event, Context(function.timeout_seconds)
+            )
+        except Exception as error:  # noqa: BLE001 - Lambda too keeps the batch on the queue
+            self._failed(function, error)
+            return
+        reported = answer["batchItemFailures"] if source.reports_failures else []
+        failed = {item["itemIdentifier"] for item in reported}
+        done = [message for message in messages if message["MessageId"] not in failed]
+        if done:
+            deleted = self._sqs.delete_message_batch(
+                QueueUrl=url,
+                Entries=[
+                    {"Id": str(position), "ReceiptHandle": message["ReceiptHandle"]}
+                    for position, message in enumerate(done)
+                ],
+            )
+            for entry in deleted.get("Failed", []):
+                self._failed(function, RuntimeError(f"not deleted: {entry.get('Message')}"))
+
+    def _failed(self, function: Function, error: Exception) -> None:
+        reason = f"{type(error).__name__}: {error}"
+        self._sink.put("record_failed", {"group": function.logical_id, "reason": reason})
+
+
+def _record(message: Mapping[str, Any], url: str) -> dict[str, Any]:
+    """A message as Lambda hands it to a function."""
+    return {
+        "messageId": message["MessageId"],
+        "receiptHandle": message["ReceiptHandle"],
+        "body": message["Body"],
+        "attributes": message["Attributes"],
+        "messageAttributes": message.get("MessageAttributes", {}),
+        "eventSource": "aws:sqs",
+        "eventSourceARN": url,
+    }

@@ -1,0 +1,149 @@
+"""The embedded stack: MiniStack as a child process, on loopback, for as long as it is needed."""
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from types import TracebackType
+
+from uring_local.project import ROOT, SCRATCH, StackFailed
+from uring_local.stack.stack import DEFAULT_REGION, Endpoint, at
+
+_HOST = "127.0.0.1"
+_START_SECONDS = 30.0
+_STOP_SECONDS = 10.0
+_TAIL_LINES = 25
+# All that the stack, and so the functions that it runs, get of the user's environment.
+_INHERITED = ("PATH", "LANG", "SSL_CERT_FILE", "SSL_CERT_DIR")
+_CHILD = Path(__file__).with_name("ministack_child.py")
+
+
+class MiniStack:
+    """An empty AWS on a free loopback port; ends with the ``with`` block, or with this process.
+
+    It keeps its log and its files in ``.uring/stack-<pid>-<port>``, which goes away with it. After
+    an error the directory stays until the next start, and the message names the log.
+
+    Raises on entering:
+        StackFailed: it is not installed, ends at once, or does not answer in time.
+    """
+
+    def __init__(self, *, region: str = DEFAULT_REGION) -> None:
+        self._region = region
+        self._process: subprocess.Popen[bytes] | None = None
+        self.directory = SCRATCH
+
+    @property
+    def log(self) -> Path:
+        """The stack's own log, the functions' output included."""
+        return self.directory / "ministack.log"
+
+    def __enter__(self) -> Endpoint:
+        python = ROOT / ".venv-stack" / "bin" / "python"
+        if not python.exists():
+            raise StackFailed(f"{python}: no such file; run `make setup`")
+        _sweep()
+        port = _free_port()
+        self.directory = SCRATCH / f"stack-{os.getpid()}-{port}"
+        temporary = self.directory / "tmp"
+        temporary.mkdir(parents=True)
+        url = f"http://{_HOST}:{port}"
+        with self.log.open("wb") as log:
+            self._process = subprocess.Popen(  # noqa: S603 - a fixed program, no shell
+                # -P: this directory's modules are not for the child to import.
+                [python, "-P", _CHILD],
+                cwd=self.directory,
+                env=self._environment(port, temporary),
+                stdin=subprocess.PIPE,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+            )
+        try:
+            self._wait_until_healthy(url)
+        except BaseException:
+            self._stop()
+            raise
+        return at(url, self._region)
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._stop()
+        if error is None:
+            shutil.rmtree(self.directory, ignore_errors=True)
+
+    def _environment(self, port: int, temporary: Path) -> dict[str, str]:
+        return {
+            **{name: os.environ[name] for name in _INHERITED if name in os.environ},
+            "BIND_HOST": _HOST,
+            "GATEWAY_PORT": str(port),
+            "IOT_MTLS_ENABLED": "0",
+            "SFTP_ENABLED": "0",
+            "LAMBDA_EXECUTOR": "local",
+            "MINISTACK_REGION": self._region,
+            "TMPDIR": str(temporary),
+            # The functions inherit these: no profile or key of the user's, and Lambda's time zone.
+            "HOME": str(temporary),
+            "TZ": "UTC",
+        }
+
+    def _wait_until_healthy(self, url: str) -> None:
+        assert self._process is not None  # noqa: S101 - just started
+        deadline = time.monotonic() + _START_SECONDS
+        while time.monotonic() < deadline:
+            if self._process.poll() is not None:
+                raise self._failed(f"ended at once (exit {self._process.returncode})")
+            try:
+                with urllib.request.urlopen(f"{url}/_ministack/health", timeout=2):  # noqa: S310
+                    return
+            except (urllib.error.URLError, OSError):
+                time.sleep(0.05)
+        raise self._failed(f"did not answer within {_START_SECONDS:.0f} s")
+
+    def _failed(self, what: str) -> StackFailed:
+        lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
+        return StackFailed("\n".join([f"MiniStack {what}; log: {self.log}", *lines[-_TAIL_LINES:]]))
+
+    def _stop(self) -> None:
+        process, self._process = self._process, None
+        if process is None:
+            return
+        assert process.stdin is not None  # noqa: S101 - a pipe was asked for
+        process.stdin.close()
+        try:
+            process.wait(_STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((_HOST, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _sweep() -> None:
+    """Removes what stacks of processes that are gone have left behind."""
+    for directory in SCRATCH.glob("stack-*-*"):
+        owner = directory.name.split("-")[1]
+        if owner.isdigit() and not _alive(int(owner)):
+            shutil.rmtree(directory, ignore_errors=True)
+
+
+def _alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

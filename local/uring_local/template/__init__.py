@@ -1,0 +1,1 @@
+"""template.yaml as plain values."""

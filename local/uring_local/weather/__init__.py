@@ -1,0 +1,1 @@
+"""`uring weather parse`: a recorded file, read and shown."""

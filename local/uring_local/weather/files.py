@@ -1,0 +1,164 @@
+"""What a recorded file of the weather family is, and what it says."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from uring.errors import SuspectPage
+from uring.fetch import decode_html
+from uring.fetch.text import one_line
+from uring.fetch.xml import Element
+from uring.weather.gateway.envelope import (
+    MOST_BYTES,
+    Envelope,
+    Item,
+    document_of,
+    envelope_of,
+    read_item,
+)
+from uring.weather.gateway.errors import GatewayRefused
+from uring.weather.gateway.parse_report import read_item_report
+from uring.weather.gateway.warnings import WarningList, icao_of, list_warnings
+from uring.weather.iwxxm.document import read_report
+from uring.weather.iwxxm.errors import ReportRefused
+from uring.weather.iwxxm.reports import Metar, Taf
+
+_REPORTS: Final = frozenset(("METAR", "SPECI", "TAF"))
+_TAC: Final = re.compile(r"^[ \t]*(?:METAR|SPECI|TAF)(?: COR| AMD)? [A-Z]{4}\b", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why something in a file is not read: a stable word or the gateway's code, and a sentence."""
+
+    code: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What one file says.
+
+    Attributes:
+        file: its path.
+        kind: ``report``, ``answer`` (a report in an envelope), ``warnings``, ``error`` (an answer
+            without either), or ``unknown``.
+        reports: in the file's order.
+        warnings: of all airports that are in it.
+        failures: what is not read, and why.
+    """
+
+    file: Path
+    kind: str
+    reports: tuple[Metar | Taf, ...] = ()
+    warnings: WarningList | None = None
+    failures: tuple[Failure, ...] = ()
+
+    @property
+    def well(self) -> bool:
+        """Whether it was read whole."""
+        return not self.failures
+
+
+def read_recording(file: Path) -> Reading:
+    """Read a file of any kind; one that cannot be opened is a failure like others."""
+    try:
+        with file.open("rb") as stream:
+            body = stream.read(MOST_BYTES + 1)
+    except OSError as error:
+        return Reading(file, "unknown", failures=(Failure("file", error.strerror or str(error)),))
+    try:
+        return _reading(file, _document(body))
+    except GatewayRefused as error:
+        kind = "error" if error.reason != "no_envelope" else "unknown"
+        return Reading(file, kind, failures=(_failure(error),))
+
+
+def _document(body: bytes) -> Element:
+    if len(body) > MOST_BYTES:
+        raise GatewayRefused("too_big", "limit", f"more than {MOST_BYTES} bytes")
+    try:
+        text = decode_html(body, None).text.strip()
+    except SuspectPage as error:
+        raise GatewayRefused("charset", "no_envelope", error.detail) from None
+    if text[:1] not in {"<", "{", "["} and _TAC.search(text):
+        said = one_line(" ".join(text.split())[:80])
+        raise GatewayRefused("tac", "no_envelope", f"a report's text, read is IWXXM: {said}")
+    return document_of(text)
+
+
+def _reading(file: Path, document: Element) -> Reading:
+    root = next(document.children, document)
+    if root.name == "item":
+        return _answer(file, Envelope("", "", (read_item(root),), None))
+    if any(part.name in _REPORTS for part in document.walk()) and not _has_header(document):
+        return _reports(file, root)
+    return _answer(file, envelope_of(document))
+
+
+def _has_header(document: Element) -> bool:
+    return any(part.name == "resultCode" for part in document.walk())
+
+
+def _reports(file: Path, root: Element) -> Reading:
+    reports, failures = [], []
+    for document in _documents(root):
+        try:
+            reports.append(read_report(document))
+        except ReportRefused as error:
+            failures.append(_failure(error))
+    return Reading(file, "report", tuple(reports), failures=tuple(failures))
+
+
+def _documents(root: Element) -> Iterator[Element]:
+    """Each report of a bulletin, in a bulletin of its own, for that may name the version."""
+    parts = [part for part in root.children if any(_REPORTS & {e.name} for e in part.walk())]
+    if root.name in _REPORTS or len(parts) < 2:  # noqa: PLR2004
+        yield root
+        return
+    for part in parts:
+        yield Element(root.name, root.prefix, root.attributes, [part])
+
+
+def _answer(file: Path, envelope: Envelope) -> Reading:
+    rows = envelope.items
+    if any(_is_warning(item) for item in rows):
+        return _warnings(file, envelope)
+    reports, failures = [], []
+    for item in rows:
+        try:
+            reports.append(read_item_report(item, None, None))
+        except (GatewayRefused, ReportRefused) as error:
+            failures.append(_failure(error))
+    if not rows:
+        failures.append(
+            Failure("no_items", "an answer without items: no report; of warnings: none in force")
+        )
+    return Reading(file, "answer", tuple(reports), failures=tuple(failures))
+
+
+def _is_warning(item: Item) -> bool:
+    return item.message_field == "wrngMsg" or "wrngType" in item.fields
+
+
+def _warnings(file: Path, envelope: Envelope) -> Reading:
+    airports = dict.fromkeys(icao for icao in map(icao_of, envelope.items) if icao)
+    listed = list_warnings(envelope.items, envelope.total_count, list(airports))
+    failures = [Failure(row.reason, row.detail) for row in listed.refused]
+    if listed.missing:
+        failures.append(
+            Failure(
+                "incomplete",
+                f"{listed.received} of {listed.total_count} warnings: the others are on further "
+                "pages (pageNo)",
+            )
+        )
+    return Reading(file, "warnings", warnings=listed, failures=tuple(failures))
+
+
+def _failure(error: GatewayRefused | ReportRefused) -> Failure:
+    if isinstance(error, GatewayRefused):
+        return Failure(error.code, f"{error.reason}: {error.detail}")
+    return Failure(error.reason, error.detail)

@@ -1,0 +1,82 @@
+"""The sample events, each with the functions whose trigger sends such an event."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from uring_local.project import StackFailed
+from uring_local.template.template_model import Application
+
+# The stack that the samples name in their ARNs.
+STACK_NAME = "uring-dev"
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A file of events/ and a function that it is for."""
+
+    file: str
+    function: str
+    event: dict[str, Any]
+
+
+def samples(directory: Path, application: Application) -> list[Sample]:
+    """Every sample once for each function that gets such events, in order of the file names.
+
+    Raises:
+        StackFailed: a file that is no event, one that no trigger sends, or a trigger without one.
+    """
+    found = []
+    for path in sorted(directory.iterdir()):
+        try:
+            event = json.loads(path.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise StackFailed(f"{path.name}: is no JSON: {error}") from error
+        names = [*_receivers(event, application)]
+        if not names:
+            raise StackFailed(
+                f"{path.name}: no trigger in the template sends such an event; an SQS batch names "
+                f"the queue of a stack {STACK_NAME}, a schedule's event its rule"
+            )
+        found += [Sample(path.name, name, event) for name in names]
+    without = sorted(application.functions.keys() - {each.function for each in found})
+    if without:
+        raise StackFailed(f"{directory.name}/: has no sample event for {', '.join(without)}")
+    return found
+
+
+def batches(messages: Sequence[Mapping[str, Any]], queue_arn: str, size: int) -> list[Any]:
+    """Messages as an event source mapping hands them to a function, at most ``size`` an event."""
+    records = [
+        {
+            "messageId": message["MessageId"],
+            "receiptHandle": message["ReceiptHandle"],
+            "body": message["Body"],
+            "attributes": message["Attributes"],
+            "messageAttributes": message.get("MessageAttributes", {}),
+            "md5OfBody": hashlib.md5(message["Body"].encode(), usedforsecurity=False).hexdigest(),
+            "eventSource": "aws:sqs",
+            "eventSourceARN": queue_arn,
+            "awsRegion": queue_arn.split(":")[3],
+        }
+        for message in messages
+    ]
+    return [{"Records": records[at : at + size]} for at in range(0, len(records), size)]
+
+
+def _receivers(event: Any, application: Application) -> Iterator[str]:
+    match event:
+        case {"Records": [{"eventSource": "aws:sqs", "eventSourceARN": str(arn)}, *_]}:
+            queue = arn.rpartition(":")[2]
+            for name, function in application.functions.items():
+                if any(application.queues[each.queue].name == queue for each in function.sources):
+                    yield name
+        case {"source": "aws.events", "resources": [str(arn)]}:
+            # CloudFormation names a rule after its logical id, SAM that after function and event.
+            rule = arn.rpartition("rule/")[2]
+            for name in application.scheduled:
+                if rule.startswith(f"{STACK_NAME}-{name}"):
+                    yield name

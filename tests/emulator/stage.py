@@ -1,0 +1,200 @@
+"""What the built functions meet: the embedded stack, the stand-ins, the emulators."""
+
+import json
+from collections.abc import Mapping
+from contextlib import ExitStack
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Self
+
+import boto3
+
+from emulator.packages import lend_runtime
+from emulator.runtime import Emulator
+from emulator.samples import STACK_NAME
+from uring_local.fcm.server import FcmStandIn
+from uring_local.operate.upload import KEY
+from uring_local.project import StackFailed
+from uring_local.run.launch import PARAMETERS
+from uring_local.run.weather_launch import SECRET as WEATHER_SECRET
+from uring_local.sites.airfield import Airfield
+from uring_local.sites.campus import Campus
+from uring_local.stack.artefacts import layers
+from uring_local.stack.deployed import SECRET
+from uring_local.stack.ministack import MiniStack
+from uring_local.stack.stack import Endpoint
+from uring_local.template.resources import create
+from uring_local.template.template import load
+
+_SEED = 7
+# Longer than from one TAF to the next: every product has changed since.
+_HOURS_AGO = timedelta(hours=8)
+
+
+class Stage:
+    """An empty stack with the application's bucket, queues and table, in a ``with`` block.
+
+    The campus stands at its first tick and is in the sitemap; it changes by script and never
+    misbehaves by itself. The airfield's weather is of some hours ago and never fails.
+
+    Args:
+        built: what `sam build` made for this machine; names, variables, handlers and time-outs
+            are those of its ``template.yaml``.
+
+    Raises on entering:
+        StackFailed: there is no such build, or the stack cannot be started.
+        TemplateInvalid: its template cannot be honoured.
+    """
+
+    def __init__(self, built: Path) -> None:
+        self._built = built.resolve()
+        self._exits = ExitStack()
+        self._emulators: dict[str, Emulator] = {}
+
+    def __enter__(self) -> Self:
+        if not (self._built / "template.yaml").is_file():
+            raise StackFailed(f"{self._built}: there is no build; run `make build`")
+        with ExitStack() as exits:
+            self.scratch = Path(exits.enter_context(TemporaryDirectory(prefix="uring-emulate-")))
+            self._endpoint = exits.enter_context(MiniStack())
+            self.campus = exits.enter_context(Campus(_SEED, misbehave=False))
+            opened = datetime.now(UTC) - _HOURS_AGO
+            self.airfield = exits.enter_context(Airfield(_SEED, opened=opened))
+            self.fcm = exits.enter_context(FcmStandIn())
+            session = _Session(self._endpoint)
+            self.s3, self.sqs = session.client("s3"), session.client("sqs")
+            self.template = load(
+                self._built / "template.yaml",
+                {
+                    **PARAMETERS,
+                    "AllowedPrivateHosts": f"{self.campus.host},{self.airfield.host}",
+                    "WeatherGatewayUrl": self.airfield.url,
+                    "WeatherKeySecret": WEATHER_SECRET,
+                    "FcmEndpoint": self.fcm.url,
+                    "FcmCredentialsSecret": SECRET,
+                },
+                STACK_NAME,
+                region=self._endpoint.region,
+            )
+            self._resources = create(self.template, session)
+            self.s3.put_bucket_versioning(
+                Bucket=self.bucket, VersioningConfiguration={"Status": "Enabled"}
+            )
+            secrets = session.client("secretsmanager")
+            account = json.dumps(self.fcm.service_account())
+            secrets.create_secret(Name=SECRET, SecretString=account)
+            secrets.create_secret(Name=WEATHER_SECRET, SecretString=self.airfield.key)
+            self.campus.advance(1)
+            sitemap = json.dumps(self.campus.sitemap(), ensure_ascii=False).encode()
+            self.s3.put_object(Bucket=self.bucket, Key=KEY, Body=sitemap)
+            (self.scratch / "runtime").mkdir()
+            lend_runtime(self.scratch / "runtime")
+            self._exits = exits.pop_all()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._exits.close()
+
+    @property
+    def bucket(self) -> str:
+        """The bucket's name."""
+        return self._resources.bucket_name
+
+    @property
+    def layer(self) -> Path:
+        """Directory of the layer's modules."""
+        (layer,) = layers(self._built)
+        return layer / "python"
+
+    def emulator(self, function: str) -> Emulator:
+        """The function under its emulator, started on first use."""
+        if function not in self._emulators:
+            self._emulators[function] = self.another(function)
+        return self._emulators[function]
+
+    def another(
+        self,
+        function: str,
+        *,
+        timeout_seconds: int | None = None,
+        environment: Mapping[str, str] | None = None,
+        code: Path | None = None,
+    ) -> Emulator:
+        """One more emulator of a function, with another time-out, more variables, other code."""
+        described = self.template.functions[function]
+        number = len([*self.scratch.glob("*.log")])
+        return self._exits.enter_context(
+            Emulator(
+                replace(described, code_dir=code) if code else described,
+                self.layer,
+                self.scratch / "runtime",
+                {
+                    **self._endpoint.environment,
+                    **self._resources.environments[function],
+                    **(environment or {}),
+                },
+                self.scratch / f"{function}-{number}.log",
+                timeout_seconds=timeout_seconds,
+            )
+        )
+
+    def take(self, queue: str) -> list[dict[str, Any]]:
+        """Receive all that waits on a queue and delete it, each group in its order."""
+        url = self._resources.queue_urls[queue]
+        taken: list[dict[str, Any]] = []
+        while messages := self.sqs.receive_message(
+            QueueUrl=url,
+            MaxNumberOfMessages=10,
+            MessageSystemAttributeNames=["All"],
+            MessageAttributeNames=["All"],
+        ).get("Messages"):
+            taken += messages
+            for message in messages:
+                self.sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
+        return taken
+
+    def arn(self, queue: str) -> str:
+        """A queue's ARN."""
+        url = self._resources.queue_urls[queue]
+        answer = self.sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["QueueArn"])
+        return str(answer["Attributes"]["QueueArn"])
+
+    def batch_size(self, function: str, queue: str) -> int:
+        """How many messages of a queue the function gets at once."""
+        sources = self.template.functions[function].sources
+        return next(source.batch_size for source in sources if source.queue == queue)
+
+    def versions(self) -> set[tuple[str, str]]:
+        """Keys of the bucket and the ids of all their versions: every write makes a new one."""
+        pages = self.s3.get_paginator("list_object_versions").paginate(Bucket=self.bucket)
+        return {
+            (each["Key"], each["VersionId"]) for page in pages for each in page.get("Versions", [])
+        }
+
+    def read(self, key: str) -> Any:
+        """An object's JSON; None if there is no such object."""
+        try:
+            return json.loads(self.s3.get_object(Bucket=self.bucket, Key=key)["Body"].read())
+        except self.s3.exceptions.NoSuchKey:
+            return None
+
+
+class _Session:
+    """boto3's clients for the embedded stack, whatever the user's own environment names."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+
+    def client(self, service_name: str) -> Any:
+        """See `resources.Session`."""
+        variables = self._endpoint.environment
+        make: Any = boto3.client  # typed for service names known beforehand only
+        return make(
+            service_name,
+            endpoint_url=self._endpoint.url,
+            region_name=self._endpoint.region,
+            aws_access_key_id=variables["AWS_ACCESS_KEY_ID"],
+            aws_secret_access_key=variables["AWS_SECRET_ACCESS_KEY"],
+        )
