@@ -9,7 +9,6 @@ from typing import Any
 from uring.errors import UringError
 from uring_local.fcm.faults import parse_faults
 from uring_local.fcm.rules import read_topic
-from uring_local.operate.state_command import add_state
 from uring_local.propose.command import add_add
 from uring_local.weather.command import add_weather
 
@@ -43,7 +42,6 @@ def _parser() -> argparse.ArgumentParser:
     _add_diff(commands)
     _add_config(commands)
     _add_push(commands)
-    add_state(commands)
     add_weather(commands)
     return parser
 

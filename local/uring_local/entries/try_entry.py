@@ -5,8 +5,9 @@ from pathlib import Path
 
 from uring.errors import UringError
 from uring.fetch.url import parse_url
-from uring.notices.config import Source, load_sitemap
+from uring.notices.config import Source
 from uring.notices.site import request_for
+from uring_local.entries.sitemap import read_sitemap
 from uring_local.entries.trial_read import answer_of, document, show, tried
 
 
@@ -47,7 +48,7 @@ def check_config(config: Path, *, as_json: bool) -> bool:
     Raises:
         ConfigInvalid: the file as a whole cannot be read.
     """
-    sitemap = load_sitemap(config.read_bytes())
+    sitemap = read_sitemap(config.read_bytes())
     if as_json:
         problems = [
             {"path": problem.path, "message": problem.message, "remedy": problem.remedy}
@@ -71,7 +72,7 @@ def entry_of(config: Path, source_id: str) -> Source:
         NotFound: no such entry, or a refused one; the message has the problems.
         ConfigInvalid: the file as a whole cannot be read.
     """
-    sitemap = load_sitemap(config.read_bytes())
+    sitemap = read_sitemap(config.read_bytes())
     for source in sitemap.sources:
         if source.id == source_id:
             return source

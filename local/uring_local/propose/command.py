@@ -31,13 +31,14 @@ def _add(options: argparse.Namespace) -> bool:
     # BeautifulSoup and rich are for this command and its like.
     from uring.fetch import Request  # noqa: PLC0415
     from uring.fetch.url import parse_url  # noqa: PLC0415
-    from uring.notices.config import Source, load_sitemap  # noqa: PLC0415
+    from uring.notices.config import Source  # noqa: PLC0415
+    from uring_local.entries.sitemap import read_sitemap  # noqa: PLC0415
     from uring_local.entries.trial_read import answer_of, forbidden  # noqa: PLC0415
     from uring_local.propose.propose import propose  # noqa: PLC0415
     from uring_local.propose.write import NotAdded, add_entry  # noqa: PLC0415
 
     url = parse_url(options.url).url
-    known = load_sitemap(options.config.read_bytes()).sources if options.config.exists() else ()
+    known = read_sitemap(options.config.read_bytes()).sources if options.config.exists() else ()
     taken = {source.id for source in known}
     if options.id in taken:
         raise NotAdded(f"{options.config} has a source {options.id!r} already; give another id")
