@@ -1,70 +1,30 @@
-"""Diff and advance: pure, total, equal to a model that never forgets (N5, N6, N7, N19)."""
-
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+"""The diff: pure, total, and consistent with what is known by then (N5, N6, N19)."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given
+from record_pages import PROPERTY, STAMP, hints, known_of, pages, saw
 
-from uring.records import diff as subject
-from uring.records.diff import (
-    FORGET_AFTER,
-    HOT_ITEMS,
-    KNOWN_BEYOND_PAGE,
-    Change,
-    Terms,
-    advance,
-    diff,
-)
-from uring.records.model import Event, Health, Known, Observation, SourceState, event_id
+from uring.records.diff import Change, Hints, diff
+from uring.records.model import Known, Observation
 
-PROPERTY = settings(max_examples=150, deadline=None, database=None, derandomize=True)
-NOW = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
-STAMP = "2026-03-02T01:00:00Z"
-TERMS = Terms(push=frozenset({"new", "edited"}))
+GONE = Known("", 3, False, STAMP, STAMP)
+"""A record that was deleted."""
 
 
-def saw(record_id: str, version: int = 0, *, pinned: bool = False) -> Observation:
-    return Observation(record_id, f"hash{version}", pinned, {"title": f"{record_id} v{version}"})
+def kinds(changes: tuple[Change, ...]) -> list[tuple[str, str, int]]:
+    return [(change.id, change.kind, change.revision) for change in changes]
 
 
-def known_of(seen: Sequence[Observation]) -> dict[str, Known]:
-    return {each.id: Known(each.hash, 1, each.is_pinned, STAMP, STAMP) for each in seen}
-
-
-def fresh() -> SourceState:
-    return SourceState(source="cs", health=Health(since=STAMP))
-
-
-def step(
-    state: SourceState,
-    seen: Sequence[Observation],
-    *,
-    recalled: Mapping[str, Known] | None = None,
-    now: datetime = NOW,
-) -> SourceState:
-    """Advance and drain: the state after this page, its outbox still full."""
-    made = advance(state.replace(outbox=()), seen, recalled=recalled or {}, terms=TERMS, now=now)
-    assert made is not None
-    return made.state
-
-
-def kinds(state: SourceState) -> list[tuple[str, str, int]]:
-    return [(event.id, event.kind, event.revision) for event in state.outbox]
-
-
-pages = st.lists(
-    st.builds(
-        lambda number, version, pinned: saw(str(number), version, pinned=pinned),
-        st.integers(0, 9),
-        st.integers(0, 2),
-        st.booleans(),
-    ),
-    unique_by=lambda each: each.id,
-    max_size=6,
-)
+def applied(known: dict[str, Known], changes: tuple[Change, ...]) -> dict[str, Known]:
+    """What is known after these changes."""
+    after = dict(known)
+    for change in changes:
+        seen = change.observation
+        digest, marked = (seen.hash, seen.is_marked) if seen else ("", False)
+        after[change.id] = Known(digest, change.revision, marked, STAMP, STAMP)
+        if change.old_id is not None:
+            after[change.old_id] = after[change.old_id]._replace(hash="")
+    return after
 
 
 @PROPERTY
@@ -74,408 +34,131 @@ def test_a_page_compared_with_itself_is_no_change(seen: list[Observation]) -> No
 
 
 @PROPERTY
-@given(pages, pages)
+@given(pages, pages, hints)
 def test_applying_a_diff_leads_to_what_was_seen(
-    before: list[Observation], after: list[Observation]
+    before: list[Observation], seen: list[Observation], told: Hints
+) -> None:
+    """Whatever is hinted: what was seen is known, what was deleted is gone, and that is all."""
+    known = known_of(before)
+    changes = diff(known, seen, told)
+    after = applied(known, changes)
+    page = {each.id: each for each in seen}
+    assert {(key, after[key].hash, after[key].is_marked) for key in page} == {
+        (each.id, each.hash, each.is_marked) for each in seen
+    }
+    gone = {key for key, record in after.items() if not record.hash}
+    renamed = {change.old_id for change in changes} - {None}
+    assert gone == ({*told.deleted} & known.keys() - page.keys()) | renamed
+    assert renamed <= {*told.renamed.values()} - page.keys()
+    assert diff(after, seen, told) == ()
+
+
+@PROPERTY
+@given(pages, pages, hints)
+def test_a_record_changes_once_and_its_revision_by_one(
+    before: list[Observation], seen: list[Observation], told: Hints
 ) -> None:
     known = known_of(before)
-    for change in diff(known, after):
-        seen = change.observation
-        known[seen.id] = Known(seen.hash, change.revision, seen.is_pinned, STAMP, STAMP)
-    assert {(k, v.hash, v.is_pinned) for k, v in known.items()} >= {
-        (each.id, each.hash, each.is_pinned) for each in after
-    }
-    assert diff(known, after) == ()
+    changes = diff(known, seen, told)
+    assert len({change.id for change in changes}) == len(changes)
+    for change in changes:
+        assert change.before == known.get(change.old_id or change.id)
+        assert change.revision == (change.before.revision + 1 if change.before else 1)
 
 
 @PROPERTY
 @given(pages, pages)
-def test_a_diff_never_speaks_of_what_is_not_on_the_page(
+def test_without_a_hint_it_never_speaks_of_what_is_not_on_the_page(
     before: list[Observation], after: list[Observation]
 ) -> None:
     changed = [change.observation for change in diff(known_of(before), after)]
     assert changed == [each for each in after if each in changed]
 
 
-@dataclass
-class Model:
-    """The same rules with a memory that never ends and hot as a plain list."""
-
-    records: dict[str, tuple[str, bool, int]] = field(default_factory=dict)
-    hot: list[tuple[str, int]] = field(default_factory=list)
-    started: bool = False
-
-    def see(self, page: Sequence[Observation], hot_items: int) -> list[tuple[str, str, int]]:
-        """The events that this page makes, in the order of the outbox."""
-        events = []
-        for each in reversed(page):
-            before = self.records.get(each.id)
-            if before is None:
-                kind = "new" if self.started else "baseline"
-            elif before[0] != each.hash:
-                kind = "edited"
-            elif before[1] != each.is_pinned:
-                kind = "pinned" if each.is_pinned else "unpinned"
-            else:
-                continue
-            revision = before[2] + 1 if before else 1
-            self.records[each.id] = (each.hash, each.is_pinned, revision)
-            self.hot = [(each.id, revision), *(old for old in self.hot if old[0] != each.id)]
-            events.append((each.id, kind, revision))
-        self.hot = self.hot[:hot_items]
-        self.started = True
-        return events
-
-
-@PROPERTY
-@given(st.lists(pages, min_size=1, max_size=8))
-def test_any_sequence_of_pages_makes_the_events_and_the_hot_list_of_the_model(
-    sequence: list[list[Observation]],
-) -> None:
-    """With a memory of two beyond the page, records spill, are recalled and come back."""
-    model, state = Model(), fresh()
-    memory: dict[str, Known] = {}
-    ids: list[str] = []
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(subject, "KNOWN_BEYOND_PAGE", 2)
-        patch.setattr(subject, "HOT_ITEMS", 4)
-        for number, page in enumerate(sequence):
-            strangers = {each.id for each in page} - state.known.keys()
-            recalled = {key: memory[key] for key in strangers & memory.keys()}
-            assert not recalled or state.spilled, "nobody would have looked it up"
-            made = advance(
-                state.replace(outbox=()),
-                page,
-                recalled=recalled,
-                terms=TERMS,
-                now=NOW + timedelta(minutes=10 * number),
-            )
-            expected = model.see(page, 4)
-            if made is None:
-                assert expected == []
-                continue
-            memory |= made.spill
-            state = made.state
-            assert kinds(state) == expected
-            assert [(item.id, item.revision) for item in state.hot] == model.hot
-            assert len(state.known.keys() - {each.id for each in page}) <= 2
-            ids += [event.event_id for event in state.outbox]
-    assert len(ids) == len(set(ids)), "two revisions share an event id"
-
-
 class TestChanges:
     def test_a_new_id_is_revision_1(self) -> None:
-        assert diff({}, [saw("1")]) == (Change("new", saw("1"), 1),)
+        assert diff({}, [saw("1")]) == (Change("new", "1", 1, None, saw("1")),)
 
     def test_another_hash_is_an_edit_with_the_next_revision(self) -> None:
-        known = {"1": Known("hash0", 6, False, STAMP, STAMP)}
-        assert diff(known, [saw("1", 1)]) == (Change("edited", saw("1", 1), 7),)
+        before = Known("hash0", 6, False, STAMP, STAMP)
+        seen = saw("1", 1)
+        assert diff({"1": before}, [seen]) == (Change("edited", "1", 7, before, seen),)
 
-    @pytest.mark.parametrize("pinned", [True, False])
-    def test_a_pin_flip_is_a_revision_of_its_own(self, pinned: bool) -> None:  # noqa: FBT001
-        known = {"1": Known("hash0", 1, not pinned, STAMP, STAMP)}
-        (change,) = diff(known, [saw("1", pinned=pinned)])
-        assert (change.kind, change.revision) == ("pinned" if pinned else "unpinned", 2)
+    @pytest.mark.parametrize("marked", [True, False])
+    def test_a_mark_that_flips_is_a_revision_of_its_own(self, marked: bool) -> None:  # noqa: FBT001
+        known = {"1": Known("hash0", 1, not marked, STAMP, STAMP)}
+        changes = diff(known, [saw("1", marked=marked)])
+        assert kinds(changes) == [("1", "marked" if marked else "unmarked", 2)]
 
-    def test_an_edit_that_also_pins_is_one_edit(self) -> None:
+    def test_an_edit_that_also_marks_is_one_edit(self) -> None:
         known = {"1": Known("hash0", 1, False, STAMP, STAMP)}
-        (change,) = diff(known, [saw("1", 1, pinned=True)])
-        assert (change.kind, change.observation.is_pinned) == ("edited", True)
+        (change,) = diff(known, [saw("1", 1, marked=True)])
+        assert change.kind == "edited"
+        assert change.observation == saw("1", 1, marked=True)
 
     def test_what_left_the_page_is_no_change(self) -> None:
         assert diff(known_of([saw("1"), saw("2")]), [saw("2")]) == ()
 
-    def test_an_edit_back_and_forth_is_a_revision_each_time(self) -> None:
-        state = step(fresh(), [saw("1", 0)])
-        names = {event.event_id for event in state.outbox}
-        for version in (1, 0, 1):
-            state = step(state, [saw("1", version)])
-            names |= {event.event_id for event in state.outbox}
-        assert state.known["1"].revision == 4
-        assert len(names) == 4
 
+class TestDeleted:
+    def test_only_what_is_proven_to_be(self) -> None:
+        known = known_of([saw("3"), saw("2"), saw("1")])
+        changes = diff(known, [saw("3", 1)], Hints(deleted=["2"]))
+        assert kinds(changes) == [("3", "edited", 2), ("2", "deleted", 2)]
+        assert (changes[1].before, changes[1].observation) == (known["2"], None)
 
-class TestBaseline:
-    def test_the_first_page_is_stored_and_silent(self) -> None:
-        state = step(fresh(), [saw("2"), saw("1")])
-        assert kinds(state) == [("1", "baseline", 1), ("2", "baseline", 1)]
-        assert not any(event.push for event in state.outbox)
-        assert state.baseline_at == STAMP
+    def test_what_is_on_the_page_was_never_known_or_is_deleted_already_does_not_count(self) -> None:
+        known = known_of([saw("1")]) | {"2": GONE}
+        assert diff(known, [saw("1")], Hints(deleted=["1", "2", "3"])) == ()
 
-    def test_after_it_the_kinds_that_were_asked_for_are_pushed(self) -> None:
-        state = step(fresh(), [saw("3"), saw("2"), saw("1")])
-        state = step(state, [saw("4"), saw("3", 1), saw("2", pinned=True)])
-        assert {event.kind: event.push for event in state.outbox} == {
-            "new": True,
-            "edited": True,
-            "pinned": False,
-        }
+    def test_named_twice_it_is_deleted_once(self) -> None:
+        """Two events of one name would make the state one that cannot be read."""
+        changes = diff(known_of([saw("1")]), [], Hints(deleted=["1", "1"]))
+        assert kinds(changes) == [("1", "deleted", 2)]
 
-    def test_a_first_page_without_records_is_a_baseline_all_the_same(self) -> None:
-        state = step(fresh(), [])
-        state = step(state, [saw("1")])
-        assert kinds(state) == [("1", "new", 1)]
-
-    def test_the_baseline_is_taken_once(self) -> None:
-        state = step(fresh(), [saw("1")])
-        state = step(state, [saw("2"), saw("1")], now=NOW + timedelta(days=1))
-        assert state.baseline_at == STAMP
-
-
-class TestNothingToWrite:
-    def test_an_unchanged_page_needs_no_write(self) -> None:
-        state = step(fresh(), [saw("1")]).replace(outbox=())
-        assert advance(state, [saw("1")], recalled={}, terms=TERMS, now=NOW) is None
-
-    def test_a_page_that_lost_records_needs_no_write(self) -> None:
-        state = step(fresh(), [saw("2"), saw("1")]).replace(outbox=())
-        assert advance(state, [saw("2")], recalled={}, terms=TERMS, now=NOW) is None
-
-    def test_a_recalled_record_is_written_back_without_an_event(self) -> None:
-        """Or each check from now on would have to look it up again."""
-        state = step(fresh(), [saw("1")])
-        old = Known("hash0", 5, False, STAMP, STAMP)
-        later = NOW + timedelta(days=30)
-        state = step(state, [saw("1"), saw("7")], recalled={"7": old}, now=later)
-        assert state.outbox == ()
-        assert state.changed_at == STAMP, "readers see no change"
-        assert state.known["7"] == old._replace(last_seen="2026-04-01T01:00:00Z")
-
-    def test_a_recalled_record_that_changed_goes_on_counting(self) -> None:
-        state = step(fresh(), [saw("1")])
-        old = Known("hash0", 5, False, "2025-01-01T00:00:00Z", STAMP)
-        state = step(state, [saw("7", 1)], recalled={"7": old})
-        (event,) = state.outbox
-        assert (event.kind, event.revision) == ("edited", 6)
-        assert event.first_seen == "2025-01-01T00:00:00Z"
-
-
-class TestHot:
-    def test_changed_items_come_first_in_page_order(self) -> None:
-        state = step(fresh(), [saw("4"), saw("3"), saw("2"), saw("1")])
-        state = step(state, [saw("5"), saw("4"), saw("3", 1), saw("2"), saw("1")])
-        assert [item.id for item in state.hot] == ["5", "3", "4", "2", "1"]
-
-    def test_it_holds_at_most_thirty_and_all_of_them_reach_the_archive(self) -> None:
-        assert HOT_ITEMS == 30
-        state = step(fresh(), [saw(str(number)) for number in range(45)])
-        assert [item.id for item in state.hot] == [str(number) for number in range(30)]
-        assert len(state.outbox) == 45
-
-    def test_an_item_stands_in_it_once_with_its_last_revision(self) -> None:
-        state = step(fresh(), [saw("1")])
-        state = step(state, [saw("1", 1)])
-        assert [(item.id, item.revision) for item in state.hot] == [("1", 2)]
-
-    def test_what_scrolled_off_the_page_stays_until_newer_ones_push_it_out(self) -> None:
-        state = step(fresh(), [saw("1")])
-        state = step(state, [saw("2")])
-        assert [item.id for item in state.hot] == ["2", "1"]
-
-
-class TestOutbox:
-    def test_the_oldest_comes_first(self) -> None:
-        """Boards list the newest first; subscribers hear in the order of posting."""
-        state = step(fresh(), [saw("1")])
-        state = step(state, [saw("3"), saw("2"), saw("1")])
-        assert [event.id for event in state.outbox] == ["2", "3"]
-
-    def test_an_event_has_everything_that_its_readers_need(self) -> None:
-        state = step(fresh(), [saw("1")])
-        state = step(state, [saw("1", 1)], now=NOW + timedelta(hours=1))
-        assert state.outbox == (
-            Event(
-                event_id=state.outbox[0].event_id,
-                kind="edited",
-                detected_at="2026-03-02T02:00:00Z",
-                push=True,
-                id="1",
-                revision=2,
-                hash="hash1",
-                is_pinned=False,
-                first_seen=STAMP,
-                content={"title": "1 v1"},
-            ),
-        )
-
-
-class TestMemory:
-    def test_the_page_and_the_most_recent_others_stay(self) -> None:
-        assert KNOWN_BEYOND_PAGE == 300
-        state = step(fresh(), [saw(str(number)) for number in range(400)])
-        later = NOW + timedelta(days=1)
-        made = advance(state.replace(outbox=()), [saw("new")], recalled={}, terms=TERMS, now=later)
-        assert made is not None
-        assert len(made.state.known) == 301
-        assert len(made.spill) == 100
-        assert made.spill.keys().isdisjoint(made.state.known)
-        assert made.state.spilled
-
-    def test_what_was_seen_last_is_kept_longest(self) -> None:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(subject, "KNOWN_BEYOND_PAGE", 1)
-            state = step(fresh(), [saw("2"), saw("1")])
-            state = step(state, [saw("3")], now=NOW + timedelta(days=1))
-            made = advance(
-                state.replace(outbox=()),
-                [saw("4")],
-                recalled={},
-                terms=TERMS,
-                now=NOW + timedelta(days=2),
-            )
-        assert made is not None
-        assert made.state.known.keys() == {"4", "3"}
-        assert made.spill.keys() == {"2"}
-
-    def test_what_is_on_the_page_is_never_forgotten(self) -> None:
-        state = step(fresh(), [saw("1")])
-        state = step(state, [saw("2"), saw("1")], now=NOW + 2 * FORGET_AFTER)
-        assert "1" in state.known
-
-    @pytest.mark.parametrize(("days", "spilled"), [(399, {"1"}), (401, set())])
-    def test_a_record_unseen_for_400_days_is_not_even_spilled(
-        self, days: int, spilled: set[str]
-    ) -> None:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(subject, "KNOWN_BEYOND_PAGE", 0)
-            state = step(fresh(), [saw("1")]).replace(outbox=())
-            made = advance(
-                state, [saw("2")], recalled={}, terms=TERMS, now=NOW + timedelta(days=days)
-            )
-        assert made is not None
-        assert made.spill.keys() == spilled
-        assert made.state.known.keys() == {"2"}
-
-
-def test_an_event_id_depends_on_each_of_its_parts() -> None:
-    names = {
-        event_id(*parts)
-        for parts in [
-            ("cs", "1", 1, "a"),
-            ("ee", "1", 1, "a"),
-            ("cs", "2", 1, "a"),
-            ("cs", "1", 2, "a"),
-            ("cs", "1", 1, "b"),
-        ]
-    }
-    assert len(names) == 5
-    assert all(len(name) == 40 for name in names)
+    @pytest.mark.parametrize("version", [0, 1])
+    def test_one_that_is_back_has_returned_whatever_it_says_now(self, version: int) -> None:
+        known = applied(known_of([saw("1")]), diff(known_of([saw("1")]), [], Hints(deleted=["1"])))
+        assert kinds(diff(known, [saw("1", version)])) == [("1", "returned", 3)]
 
 
 class TestReturned:
-    def back(self, terms: Terms) -> list[tuple[str, str, bool]]:
-        state = step(fresh(), [saw("2"), saw("1")])
-        state = step(state, [saw("3"), saw("2")], now=NOW + timedelta(minutes=10))
-        made = advance(
-            state.replace(outbox=()),
-            [saw("3"), saw("2"), saw("1")],
-            recalled={},
-            terms=terms,
-            now=NOW + timedelta(minutes=20),
-        )
-        return [(e.id, e.kind, e.push) for e in made.state.outbox] if made else []
-
-    def test_by_default_it_is_no_revision(self) -> None:
-        assert self.back(TERMS) == []
-
-    def test_where_it_counts_it_is_one_and_pushed_if_wanted(self) -> None:
-        assert self.back(Terms(push=frozenset(), returned=True)) == [("1", "returned", False)]
-        wanted = Terms(push=frozenset({"returned"}), returned=True)
-        assert self.back(wanted) == [("1", "returned", True)]
+    def test_unchanged_it_counts_where_it_was_away(self) -> None:
+        known = known_of([saw("2"), saw("1")])
+        changes = diff(known, [saw("2"), saw("1")], Hints(gone=["1"]))
+        assert kinds(changes) == [("1", "returned", 2)]
 
     def test_an_edit_on_the_way_is_an_edit(self) -> None:
-        state = step(fresh(), [saw("2"), saw("1")])
-        state = step(state, [saw("3")], now=NOW + timedelta(minutes=10))
-        made = advance(
-            state.replace(outbox=()),
-            [saw("3"), saw("1", 1)],
-            recalled={},
-            terms=Terms(push=frozenset(), returned=True),
-            now=NOW + timedelta(minutes=20),
-        )
-        assert made is not None
-        assert kinds(made.state) == [("1", "edited", 2)]
-
-    def test_a_recalled_record_has_been_away(self) -> None:
-        state = step(fresh(), [saw("2")])
-        made = advance(
-            state.replace(outbox=()),
-            [saw("2"), saw("1")],
-            recalled=known_of([saw("1")]),
-            terms=Terms(push=frozenset(), returned=True),
-            now=NOW,
-        )
-        assert made is not None
-        assert kinds(made.state) == [("1", "returned", 2)]
+        changes = diff(known_of([saw("1")]), [saw("1", 1)], Hints(gone=["1"]))
+        assert kinds(changes) == [("1", "edited", 2)]
 
 
-class TestDigest:
-    def flood(self, count: int) -> list[Event]:
-        state = step(fresh(), [saw("0")])
-        seen = [saw(str(number)) for number in range(count, -1, -1)]
-        return list(step(state, seen).outbox)
+class TestRenamed:
+    def test_it_goes_on_counting_under_its_new_id(self) -> None:
+        before = Known("hash0", 4, False, STAMP, STAMP)
+        changes = diff({"1": before}, [saw("9", 1)], Hints(renamed={"9": "1"}))
+        assert changes == (Change("renamed", "9", 5, before, saw("9", 1), "1"),)
 
-    def test_up_to_the_cap_each_is_pushed(self) -> None:
-        events = self.flood(20)
-        assert [event.push for event in events] == [True] * 20
-        assert {event.digest_of for event in events} == {0}
+    def test_nor_is_its_old_id_a_deletion(self) -> None:
+        changes = diff(known_of([saw("1")]), [saw("9")], Hints(deleted=["1"], renamed={"9": "1"}))
+        assert kinds(changes) == [("9", "renamed", 2)]
 
-    def test_above_it_the_newest_stands_for_all_and_the_archive_has_them(self) -> None:
-        events = self.flood(21)
-        assert len(events) == 21
-        assert [(e.id, e.digest_of) for e in events if e.push] == [("21", 21)]
-        assert {event.kind for event in events} == {"new"}
+    @pytest.mark.parametrize(
+        "known",
+        [
+            pytest.param([], id="its old id was never seen"),
+            pytest.param([saw("1")], id="its old id is still there"),
+        ],
+    )
+    def test_what_nothing_was_renamed_to_is_new(self, known: list[Observation]) -> None:
+        changes = diff(known_of(known), [*known, saw("9")], Hints(renamed={"9": "1"}))
+        assert kinds(changes) == [("9", "new", 1)]
 
+    def test_an_id_that_is_known_is_no_new_name(self) -> None:
+        known = known_of([saw("9"), saw("1")])
+        assert diff(known, [saw("9")], Hints(renamed={"9": "1"})) == ()
 
-class TestReread:
-    def again(self, seen: Sequence[Observation]) -> list[tuple[str, str, bool]]:
-        state = step(fresh(), [saw("3"), saw("2"), saw("1")])
-        made = advance(
-            state.replace(outbox=()), seen, recalled={}, terms=TERMS, now=NOW, reread=True
-        )
-        assert made is not None
-        return [(event.id, event.kind, event.push) for event in made.state.outbox]
-
-    def test_what_was_known_is_taken_anew_in_silence(self) -> None:
-        seen = [saw("3", 1), saw("2", 1), saw("1")]
-        assert self.again(seen) == [("2", "baseline", False), ("3", "baseline", False)]
-
-    def test_what_was_not_known_is_still_new(self) -> None:
-        seen = [saw("4", 1), saw("3", 1), saw("2", 1)]
-        assert self.again(seen)[-1] == ("4", "new", True)
-
-    def test_where_most_are_unknown_the_ids_changed(self) -> None:
-        seen = [saw("c"), saw("b"), saw("3")]
-        assert self.again(seen) == [("b", "baseline", False), ("c", "baseline", False)]
-
-    def test_what_was_away_meanwhile_is_taken_anew_when_it_comes_back(self) -> None:
-        state = step(fresh(), [saw("3"), saw("2"), saw("1")])
-        later = NOW + timedelta(minutes=10)
-        made = advance(
-            state.replace(outbox=()),
-            [saw("3", 1)],
-            recalled={},
-            terms=TERMS,
-            now=later,
-            reread=True,
-        )
-        assert made is not None
-        back = step(made.state, [saw("3", 2), saw("2", 1)], now=later + timedelta(minutes=10))
-        assert kinds(back) == [("2", "baseline", 2), ("3", "edited", 3)]
-        again = step(back, [saw("3", 2), saw("2", 2)], now=later + timedelta(minutes=20))
-        assert kinds(again) == [("2", "edited", 3)]
-
-    def test_a_pin_that_other_rules_see_is_taken_in_silence_too(self) -> None:
-        state = step(fresh(), [saw("2"), saw("1")])
-        seen = [saw("2", pinned=True), saw("1")]
-        made = advance(
-            state.replace(outbox=()), seen, recalled={}, terms=TERMS, now=NOW, reread=True
-        )
-        assert made is not None
-        assert kinds(made.state) == [("2", "baseline", 2)]
-
-    def test_an_edit_of_the_entry_alone_is_written_and_published_again(self) -> None:
-        state = step(fresh(), [saw("1")]).replace(outbox=())
-        made = advance(state, [saw("1")], recalled={}, terms=TERMS, now=NOW, renew=True)
-        assert made is not None
-        assert (made.state.outbox, made.state.republish) == ((), True)
+    def test_one_record_has_one_new_name(self) -> None:
+        told = Hints(renamed={"9": "1", "8": "1"})
+        changes = diff(known_of([saw("1")]), [saw("8"), saw("9")], told)
+        assert kinds(changes) == [("8", "new", 1), ("9", "renamed", 2)]
