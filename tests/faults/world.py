@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from cloud import MOST_EXTRA_TICKS, VISIBILITY_SECONDS, Cloud, Handles
+from cloud import MOST_EXTRA_TICKS, VISIBILITY_SECONDS, Handles
 from fakes import ENTRY, Message, Notice, ScriptedFetcher, page_of
 from fakes.sender import Answer
 from faulty import Faults, FaultyFetcher, FaultyObjects
+from verdict import RecordWorld, Shown
 
 from uring.contracts import Job
 from uring.errors import SourceTrouble
@@ -53,16 +54,19 @@ class Scenario:
     redriven: bool = False
 
 
-class World(Cloud):
+class World(RecordWorld):
     """One source with its bucket, queues and ledger.
 
     Args:
         plan: which I/O breaks, and how; see `faulty`.
     """
 
+    family, source, model = "notices", "cs", NoticeState
+    fields = ("title", "is_pinned")
+
     def __init__(self, scenario: Scenario, plan: Mapping[int, str] | None = None) -> None:
         self.scenario = scenario
-        self.redriven: list[Message] = []
+        self.is_redriven, self.redriven = scenario.redriven, list[Message]()
         self._began = False
         super().__init__(
             scenario.begins - TICK,
@@ -101,6 +105,12 @@ class World(Cloud):
         if not self._began:
             return self.scenario.baseline or ()
         return self.scenario.pages[min(self._place(), len(self.scenario.pages) - 1)]
+
+    def meta(self) -> dict[str, str]:
+        return {"dept_name": self.scenario.entry["name"]}
+
+    def site(self) -> dict[str, Shown]:
+        return {notice.id: (notice.title, notice.is_pinned) for notice in self.last_page()}
 
     def last_page(self) -> Board:
         """What the site shows in the end."""
