@@ -150,6 +150,7 @@ class Cloud:
         objects: ObjectStore,
         faults: Faults,
         named: Named = unnamed,
+        outlet: type[MemoryOutlet] = MemoryOutlet,
     ) -> Worker:
         """A family's real worker over this cloud."""
         register: StateRegister[Any] = StateRegister(
@@ -157,7 +158,7 @@ class Cloud:
         )
         publisher = OutboxPublisher(
             register,
-            FaultyOutlet(MemoryOutlet(self.notify), faults),
+            FaultyOutlet(outlet(self.notify), faults),
             announced=announced_lines(self.telemetry, family.name, named),
         )
         return Worker(
@@ -190,11 +191,15 @@ class Cloud:
         calm = len(self.faults.broken) == before
         return calm and not (self.work.messages or self.notify.messages)
 
+    def worker(self) -> Handles:
+        """The process that takes the next batch."""
+        return self._worker
+
     def poll(self) -> None:
         """The worker takes what there is."""
         while batch := self.work.receive():
             try:
-                answer = self._worker.run(lambda_event(batch), time_left=lambda: 3600)
+                answer = self.worker().run(lambda_event(batch), time_left=lambda: 3600)
             except Died:
                 self._worker = self._after_death(self.new_worker)
             else:

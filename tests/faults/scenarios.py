@@ -94,6 +94,23 @@ SCENARIOS: Final = (
         baseline=board("2", "1"),
         entry={**ENTRY, "name": "다른 이름", "pinned": ["tr.pinned"]},
     ),
+    # This release and the next take turns, batch by batch.
+    Scenario(
+        "two releases",
+        (board("3", "2", "1"), board("4", "3", "2!"), board("5", "4^", "3", "2!")),
+        baseline=board("2", "1"),
+        releases=True,
+    ),
+    Scenario(
+        "two releases, site down",
+        (
+            board("3", "2", "1"),
+            FetchFailed("timeout", "no answer"),
+            board("4", "3!", "2"),
+        ),
+        baseline=None,
+        releases=True,
+    ),
     # Around the deduplication window of the queue, and the 30 minutes of a claim.
     *(
         Scenario(f"down for {name}", (board("3", "2", "1!"),), baseline=board("2", "1"), down=down)

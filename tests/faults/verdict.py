@@ -112,6 +112,10 @@ def _states(
         verdict.add("state", "a writer token came twice")
     if states[-1].outbox:
         verdict.add("lost", "the outbox was never drained")
+    bodies = [json.loads(version.body) for version in world.objects.versions[key]]
+    for before, after in pairwise(bodies):
+        if _of_the_next_release(after) < _of_the_next_release(before):
+            verdict.add("state", "a key of the next release was dropped")
     committed: dict[str, Event] = {}
     crowded: set[str] = set()
     for state in states:
@@ -120,6 +124,11 @@ def _states(
         if len(state.outbox) > hot_items:
             crowded.update(event.event_id for event in state.outbox)
     return list(committed.values()), frozenset(crowded)
+
+
+def _of_the_next_release(state: dict[str, Any]) -> tuple[int, int]:
+    """What the next release counts in a state and in its health; neither goes down."""
+    return state.get("next_release", 0), state["health"].get("next_release", 0)
 
 
 def _archive(world: RecordWorld, committed: list[Event], verdict: Verdict) -> list[dict[str, Any]]:

@@ -6,9 +6,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from cloud import MOST_EXTRA_TICKS, VISIBILITY_SECONDS, Handles
-from fakes import ENTRY, Message, Notice, ScriptedFetcher, page_of
+from fakes import ENTRY, MemoryOutlet, Message, Notice, ScriptedFetcher, page_of
 from fakes.sender import Answer
 from faulty import Faults, FaultyFetcher, FaultyObjects
+from releases import NextJob, NextNotices, NextOutlet, NextState
 from verdict import RecordWorld, Shown
 
 from uring.contracts import Job
@@ -40,6 +41,7 @@ class Scenario:
         notify_receives: of a message of the notify queue, before it is a dead letter.
         entry: of the sitemap, from the first page on; the baseline is read by `fakes.ENTRY`.
         redriven: whether an operator sends dead letters round again in the end.
+        releases: whether this release and the next take turns.
     """
 
     name: str
@@ -52,6 +54,7 @@ class Scenario:
     notify_receives: int = 50
     entry: Mapping[str, Any] = field(default_factory=lambda: ENTRY)
     redriven: bool = False
+    releases: bool = False
 
 
 class World(RecordWorld):
@@ -68,6 +71,7 @@ class World(RecordWorld):
         self.scenario = scenario
         self.is_redriven, self.redriven = scenario.redriven, list[Message]()
         self._began = False
+        self._is_next = False
         super().__init__(
             scenario.begins - TICK,
             plan,
@@ -118,7 +122,8 @@ class World(RecordWorld):
 
     def tick(self) -> None:
         entry = self.scenario.entry if self._began else ENTRY
-        job = Job(
+        contract = NextJob if self.scenario.releases else Job
+        job = contract(
             family="notices",
             source="cs",
             scheduled_at=self.clock(),
@@ -146,12 +151,22 @@ class World(RecordWorld):
         page = self.page()
         return page if isinstance(page, SourceTrouble) else page_of(page)
 
+    def worker(self) -> Handles:
+        if self.scenario.releases:
+            # Deployed, rolled back, deployed: a batch each.
+            self._is_next = not self._is_next
+            self._worker = self.new_worker(self.faults)
+        return super().worker()
+
     def new_worker(self, faults: Faults) -> Handles:
         objects = FaultyObjects(self.objects, faults)
-        notices = Notices(
+        family, model, outlet = Notices, NoticeState, MemoryOutlet
+        if self._is_next:
+            family, model, outlet = NextNotices, NextState, NextOutlet
+        notices = family(
             Visitor(FaultyFetcher(ScriptedFetcher(self._answer), faults)),
             objects,
             clock=self.clock,
             backoff=self.backoff,
         )
-        return self.worker_of(notices, NoticeState, objects, faults, named)
+        return self.worker_of(notices, model, objects, faults, named, outlet)
