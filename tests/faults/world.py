@@ -16,7 +16,6 @@ from fakes import (
     page_of,
     visitor,
 )
-from fakes.sender import Answer
 from faulty import Faults, FaultyFetcher, FaultyObjects, FaultyOutlet, FaultyReturns
 
 from uring.changes.publisher import Publisher
@@ -26,6 +25,7 @@ from uring.contracts import CollectNotices
 from uring.errors import SourceTrouble
 from uring.notices.collect import NoticeCollector
 from uring.notices.worker import NoticeWorker, published_lines
+from uring.push.ports import SendResult
 
 START: Final = datetime(2026, 3, 31, 12, 5, tzinfo=UTC)
 TICK: Final = timedelta(minutes=10)
@@ -58,7 +58,7 @@ class Scenario:
     begins: datetime = START
     baseline: Board | None = ()
     down: timedelta = timedelta()
-    fcm: Mapping[str, Sequence[Answer]] | None = None
+    fcm: Mapping[str, Sequence[SendResult]] | None = None
     notify_receives: int = 50
     entry: Mapping[str, Any] = field(default_factory=lambda: ENTRY)
     redriven: bool = False

@@ -431,8 +431,8 @@ GUARDS: Final = (
     Guard(
         "what was sent is claimed no more",
         "push/notifier.py",
-        "if isinstance(claim, Settled):",
-        'if isinstance(claim, Settled) and claim.state == "DEAD":',
+        "if isinstance(claim, AlreadyDone):",
+        'if isinstance(claim, AlreadyDone) and claim.state == "DEAD":',
         f"{_SINGLE}[new]",
     ),
     Guard(
@@ -452,9 +452,9 @@ GUARDS: Final = (
     Guard(
         "Retry-After is a floor",
         "push/notifier.py",
-        "            answer.after_seconds,\n",
+        "            refusal.after_seconds,\n",
         "            0,\n",
-        "unit/test_notifier.py::TestLater::"
+        "unit/test_notifier.py::TestRetryLater::"
         "test_a_refusal_for_now_comes_back_when_it_is_due_with_all_behind_it",
     ),
     Guard(

@@ -19,7 +19,7 @@ from fcm_server import PROJECT, FcmScript, refusal
 from uring.errors import Misconfigured
 from uring.push.fcm import LONGEST_PUSH_SECONDS, FcmSender
 from uring.push.payload import Push
-from uring.push.ports import Accepted, Later, Never
+from uring.push.ports import Rejected, RetryLater, Sent
 
 BOUNDARY_THREAD = (
     "google.auth._regional_access_boundary_utils._RegionalAccessBoundaryRefreshThread.start"
@@ -30,7 +30,7 @@ PUSH = Push("cs", {"event_id": "e" * 40, "title": "수강신청 안내", "is_pin
 def test_an_accepted_push_is_one_post_with_the_name_that_fcm_gave(
     sender: FcmSender, fcm: FcmScript
 ) -> None:
-    assert sender.send(PUSH) == Accepted("projects/p/messages/1")
+    assert sender.send(PUSH) == Sent("projects/p/messages/1")
     assert len(fcm.posts) == 1
     assert fcm.requests == [f"POST /v1/projects/{PROJECT}/messages:send"]
     assert fcm.authorizations == ["Bearer fake"]
@@ -81,7 +81,7 @@ def test_refused_for_now(
 ) -> None:
     fcm.answer = (status, headers, refusal(word) if word else "<html>Bad Gateway</html>")
     answer = sender.send(PUSH)
-    assert isinstance(answer, Later)
+    assert isinstance(answer, RetryLater)
     assert (answer.after_seconds, answer.delivered) == expected
     assert f"HTTP {status}" in answer.reason
     assert len(fcm.posts) == 1
@@ -91,7 +91,7 @@ def test_refused_for_now(
 def test_refused_for_good(sender: FcmSender, fcm: FcmScript, status: int, word: str) -> None:
     fcm.answer = (status, {}, refusal(word, "Topic is wrong"))
     answer = sender.send(PUSH)
-    assert isinstance(answer, Never)
+    assert isinstance(answer, Rejected)
     assert f"HTTP {status}" in answer.reason
     assert "Topic is wrong" in answer.reason
     assert len(fcm.posts) == 1
@@ -119,7 +119,7 @@ def test_a_refusal_is_judged_by_its_status_whatever_its_body_is(
     """Something between us and FCM answers in its own words; firebase-admin trips over them."""
     fcm.answer = (status, {}, body)
     answer = sender.send(PUSH)
-    assert isinstance(answer, Never if status == 400 else Later)
+    assert isinstance(answer, Rejected if status == 400 else RetryLater)
     assert answer.reason.startswith(f"HTTP {status}")
     assert len(fcm.posts) == 1
 
@@ -127,7 +127,7 @@ def test_a_refusal_is_judged_by_its_status_whatever_its_body_is(
 def test_no_answer_in_time_may_have_been_delivered(sender: FcmSender, fcm: FcmScript) -> None:
     fcm.hang = True
     answer = sender.send(PUSH)
-    assert isinstance(answer, Later)
+    assert isinstance(answer, RetryLater)
     assert answer.delivered == "open"
     assert len(fcm.posts) == 1
 
@@ -137,7 +137,7 @@ def test_a_connection_dropped_after_the_body_may_have_been_delivered(
 ) -> None:
     fcm.cut = "after_body"
     answer = sender.send(PUSH)
-    assert isinstance(answer, Later)
+    assert isinstance(answer, RetryLater)
     assert answer.delivered == "open"
     assert len(fcm.posts) == 1
 
@@ -164,7 +164,7 @@ def test_an_unreadable_acceptance_may_have_been_delivered(
 ) -> None:
     fcm.answer = (200, {}, body)
     answer = sender.send(PUSH)
-    assert isinstance(answer, Later)
+    assert isinstance(answer, RetryLater)
     assert answer.delivered == "open"
     assert len(fcm.posts) == 1
 
@@ -174,7 +174,7 @@ def test_a_connection_that_is_refused_is_tried_once(account: dict[str, Any]) -> 
     sender = FcmSender(PROJECT, lambda: account, endpoint="http://127.0.0.1:9", timeout_seconds=0.5)
     answer = sender.send(PUSH)
     sender.close()
-    assert isinstance(answer, Later)
+    assert isinstance(answer, RetryLater)
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
@@ -182,7 +182,7 @@ def test_a_redirect_is_not_followed(sender: FcmSender, fcm: FcmScript, status: i
     """307 would be a second POST, 302 a GET whose answer passes for FCM's."""
     fcm.answer = (status, {"Location": "/elsewhere"}, "")
     answer = sender.send(PUSH)
-    assert isinstance(answer, Later)
+    assert isinstance(answer, RetryLater)
     assert (answer.after_seconds, answer.delivered, answer.cause) == (900, "no", "redirected")
     assert fcm.requests == [f"POST /v1/projects/{PROJECT}/messages:send"]
 
@@ -193,7 +193,7 @@ class TestCredentials:
     ) -> None:
         fcm.token_status = 400
         answer = sender.send(PUSH)
-        assert isinstance(answer, Later)
+        assert isinstance(answer, RetryLater)
         assert (answer.after_seconds, answer.delivered) == (900, "no")
         assert "credentials" in answer.reason
         assert fcm.posts == []
@@ -206,7 +206,7 @@ class TestCredentials:
         monkeypatch.setattr(time, "sleep", waits.append)
         fcm.token_status = 503
         answer = sender.send(PUSH)
-        assert isinstance(answer, Later)
+        assert isinstance(answer, RetryLater)
         assert (answer.after_seconds, answer.delivered) == (0, "no")
         assert fcm.posts == []
         assert sum(waits) < 5
@@ -218,7 +218,7 @@ class TestCredentials:
         sender = FcmSender(PROJECT, lambda: unreachable, endpoint=fcm.base_url)
         answer = sender.send(PUSH)
         sender.close()
-        assert isinstance(answer, Later)
+        assert isinstance(answer, RetryLater)
         assert (answer.after_seconds, answer.delivered) == (0, "no")
         assert fcm.posts == []
 
@@ -231,7 +231,7 @@ class TestCredentials:
         answer = sender.send(PUSH)
         # Three tries at the most, with about three seconds of google-auth's own between them.
         assert time.monotonic() - started < 8
-        assert isinstance(answer, Later)
+        assert isinstance(answer, RetryLater)
         assert answer.delivered == "no"
         assert fcm.posts == []
 
@@ -243,7 +243,7 @@ class TestCredentials:
         fcm.hang_token = True
         with ThreadPoolExecutor(10) as pool:
             answers = list(pool.map(sender.send, [PUSH] * 10))
-        assert {type(answer) for answer in answers} == {Later}
+        assert {type(answer) for answer in answers} == {RetryLater}
         assert fcm.tokens_asked < 5, "a push that comes later may ask anew"
         assert fcm.posts == []
 
@@ -252,7 +252,7 @@ class TestCredentials:
         sender = FcmSender(PROJECT, lambda: broken, endpoint=fcm.base_url)
         first, second = sender.send(PUSH), sender.send(PUSH)
         for answer in (first, second):
-            assert isinstance(answer, Later)
+            assert isinstance(answer, RetryLater)
             assert answer.after_seconds == 900
             assert "s3cret" not in answer.reason
         assert first == second
@@ -264,7 +264,7 @@ class TestCredentials:
         monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", "/nonexistent/key.json")
         sender = FcmSender(PROJECT, None, endpoint=fcm.base_url)
         first, second = sender.send(PUSH), sender.send(PUSH)
-        assert isinstance(first, Later)
+        assert isinstance(first, RetryLater)
         assert first == second
         assert first.after_seconds == 900
         assert "DefaultCredentialsError" in first.reason
@@ -273,8 +273,8 @@ class TestCredentials:
         """An operator replaces the secret; a warm process must not go on with the old one."""
         keys: list[Mapping[str, Any]] = [{"type": "service_account"}, account]
         sender = FcmSender(PROJECT, lambda: keys.pop(0), endpoint=fcm.base_url)
-        assert isinstance(sender.send(PUSH), Later)
-        assert isinstance(sender.send(PUSH), Accepted)
+        assert isinstance(sender.send(PUSH), RetryLater)
+        assert isinstance(sender.send(PUSH), Sent)
         sender.close()
 
     @pytest.mark.parametrize("trouble", ["token refused", "HTTP 401"])
@@ -293,9 +293,9 @@ class TestCredentials:
             fcm.token_status = 400
         else:
             fcm.answer = (401, {}, refusal("UNAUTHENTICATED"))
-        assert isinstance(sender.send(PUSH), Later)
+        assert isinstance(sender.send(PUSH), RetryLater)
         fcm.token_status, fcm.answer = 200, good
-        assert isinstance(sender.send(PUSH), Accepted)
+        assert isinstance(sender.send(PUSH), Sent)
         assert len(reads) == 2
         sender.close()
 
@@ -337,7 +337,7 @@ class TestLifetime:
         fcm.answer = (403, {}, refusal("PERMISSION_DENIED"))
         sender = FcmSender(PROJECT, lambda: account, endpoint=fcm.base_url)
         for _ in range(10):
-            assert isinstance(sender.send(PUSH), Later)
+            assert isinstance(sender.send(PUSH), RetryLater)
             now += LONGEST_PUSH_SECONDS + 1
         assert len(firebase_admin._apps) - before <= 2  # noqa: SLF001
         sender.close()
@@ -346,7 +346,7 @@ class TestLifetime:
         """A sender may get the memory address of one that is gone."""
         for _ in range(5):
             sender = FcmSender(PROJECT, lambda: account, endpoint=fcm.base_url)
-            assert isinstance(sender.send(PUSH), Accepted)
+            assert isinstance(sender.send(PUSH), Sent)
             del sender
             gc.collect()
         for app in list(firebase_admin._apps.values()):  # noqa: SLF001
@@ -366,7 +366,7 @@ def test_without_an_endpoint_it_is_googles(
     monkeypatch.setattr("google.oauth2.service_account.Credentials.refresh", _fake_refresh)
     monkeypatch.setattr(BOUNDARY_THREAD, lambda _: None)
     sender = FcmSender(PROJECT, lambda: account)
-    assert isinstance(sender.send(PUSH), Later)
+    assert isinstance(sender.send(PUSH), RetryLater)
     sender.close()
     assert urls == [f"https://fcm.googleapis.com/v1/projects/{PROJECT}/messages:send"]
 

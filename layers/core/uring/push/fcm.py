@@ -1,7 +1,7 @@
 """FCM through firebase-admin: one POST per attempt, every answer put in one of three classes.
 
     sign in ─► encode ─► POST ─┬ 2xx ─► its name
-                               └ any other ─► `uring.push.answers`
+                               └ any other ─► `uring.push.fcm_errors`
 
 firebase-admin repeats a POST by itself, up to five times, and sleeps while it waits (its transport
 retries connection errors, 500 and 503, and honours Retry-After in process). Each repeat may be a
@@ -26,9 +26,9 @@ from google.auth.exceptions import GoogleAuthError, TransportError
 from google.auth.transport.requests import Request
 from requests.adapters import HTTPAdapter
 
-from uring.push.answers import MISCONFIGURED_RETRY_SECONDS, classify
+from uring.push.fcm_errors import MISCONFIGURED_RETRY_SECONDS, classify
 from uring.push.payload import Push
-from uring.push.ports import Accepted, Later, Never
+from uring.push.ports import Rejected, RetryLater, SendResult, Sent
 
 # FCM itself gives up after about ten seconds; giving up sooner makes doubles.
 TIMEOUT_SECONDS = 15
@@ -73,7 +73,7 @@ class FcmSender:
         self._token_lock = threading.Lock()
         self._no_token: tuple[firebase_admin.App, GoogleAuthError] | None = None
 
-    def send(self, push: Push) -> Accepted | Later | Never:
+    def send(self, push: Push) -> SendResult:
         """See `uring.push.ports.Sender.send`."""
         try:
             app = self._connect()
@@ -95,7 +95,7 @@ class FcmSender:
             if app is not None:
                 _release(app)
 
-    def _post(self, app: firebase_admin.App, push: Push) -> Accepted | Later | Never:
+    def _post(self, app: firebase_admin.App, push: Push) -> SendResult:
         try:
             return _accepted(messaging.send(_message(push), dry_run=self._validate_only, app=app))
         except _Refusal as refusal:
@@ -111,7 +111,7 @@ class FcmSender:
         except (KeyError, TypeError, RecursionError, requests.RequestException) as error:
             return _unreadable(type(error).__name__)
         except ValueError as error:
-            return Never(f"refused by firebase-admin before any POST: {error}", cause="invalid")
+            return Rejected(f"refused by firebase-admin before any POST: {error}", cause="invalid")
 
     def _retire(self, app: firebase_admin.App) -> None:
         """Read the key again for the next push: an operator may have replaced it.
@@ -212,7 +212,7 @@ def _message(push: Push) -> messaging.Message:
 class _Refusal(Exception):
     """An answer other than 2xx, on its way past firebase-admin's parser."""
 
-    def __init__(self, meaning: Later | Never) -> None:
+    def __init__(self, meaning: RetryLater | Rejected) -> None:
         super().__init__(meaning.reason)
         self.meaning = meaning
 
@@ -226,26 +226,26 @@ def _refuse(response: requests.Response, *_: Any, **__: Any) -> None:
         raise _Refusal(classify(response.status_code, response.headers, body))
 
 
-def _no_credentials(error: Exception) -> Later:
+def _no_credentials(error: Exception) -> RetryLater:
     """The key or the token, not the message: nothing was posted."""
     passing = isinstance(error, TransportError) or getattr(error, "retryable", False)
-    return Later(
+    return RetryLater(
         f"credentials: {type(error).__name__}: {error}"[:300],
         after_seconds=0 if passing else MISCONFIGURED_RETRY_SECONDS,
         cause="token" if passing else "credentials",
     )
 
 
-def _no_answer(error: exceptions.FirebaseError) -> Later:
+def _no_answer(error: exceptions.FirebaseError) -> RetryLater:
     if isinstance(error.cause, requests.exceptions.JSONDecodeError):
         return _unreadable("no JSON")
-    return Later(f"{error.code}: {error}"[:300], delivered="open", cause="no_answer")
+    return RetryLater(f"{error.code}: {error}"[:300], delivered="open", cause="no_answer")
 
 
-def _accepted(name: Any) -> Accepted | Later:
-    return Accepted(name) if isinstance(name, str) and name else _unreadable("no name")
+def _accepted(name: Any) -> Sent | RetryLater:
+    return Sent(name) if isinstance(name, str) and name else _unreadable("no name")
 
 
-def _unreadable(problem: str) -> Later:
+def _unreadable(problem: str) -> RetryLater:
     """200 without a name, or an answer that broke off: FCM may well have delivered."""
-    return Later(f"unreadable answer: {problem}", delivered="open", cause="unreadable")
+    return RetryLater(f"unreadable answer: {problem}", delivered="open", cause="unreadable")
