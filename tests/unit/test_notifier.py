@@ -175,6 +175,19 @@ class TestRetryLater:
             10, 20, 40, 80, 160, 320, 640, 900, 900, 900,
         ]  # fmt: skip
 
+    @pytest.mark.parametrize(
+        ("event_id", "waits"), [("0" * 40, 400), ("f" * 40, 499), ("0" * 36 + "8000", 450)]
+    )
+    def test_a_wait_is_spread_over_a_quarter_more_by_its_event(
+        self, event_id: str, waits: int
+    ) -> None:
+        """What was refused together does not come back together."""
+        world = World([RetryLater("429", after_seconds=400)])
+        world.publish(change(event_id=event_id))
+        world.poll()
+        due = world.ledger.items[change().ledger_key].due
+        assert due == world.clock() + timedelta(seconds=waits)
+
     def test_an_answer_that_is_open_is_said_to_be(self) -> None:
         """The one place where a double can come from has its own line."""
         world = World([RetryLater("time-out", delivered="open")])

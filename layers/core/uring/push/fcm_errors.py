@@ -24,7 +24,7 @@ MISCONFIGURED_RETRY_SECONDS: Final = 900
 QUOTA_RETRY_SECONDS: Final = 60
 LONGEST_RETRY_AFTER_SECONDS: Final = 86_400
 _MOST_DIGITS: Final = 9
-_LONGEST_REASON: Final = 300
+LONGEST_REASON: Final = 300
 
 # What ends below 400 without success is a redirect: there is no FCM at this address.
 _REDIRECTED: Final = range(400)
@@ -45,7 +45,7 @@ def classify(status: int, headers: Mapping[str, str], body: bytes) -> RetryLater
         headers: looked up whatever the case of their names, as those of `requests` are.
         body: Google's error object, or a proxy's own words; complete or not.
     """
-    reason = f"HTTP {status}: {_error_text(body)}"[:_LONGEST_REASON]
+    reason = f"HTTP {status}: {_error_text(body)}"[:LONGEST_REASON]
     if status in _REDIRECTED:
         return RetryLater(reason, after_seconds=MISCONFIGURED_RETRY_SECONDS, cause="redirected")
     if status in _MISCONFIGURED:
@@ -91,4 +91,4 @@ def _error_text(body: bytes) -> str:
         words = [error["status"], *codes, error.get("message", "")]
         return ": ".join(dict.fromkeys(str(word) for word in words if word))
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
-        return " ".join(body[:_LONGEST_REASON].decode(errors="replace").split())
+        return " ".join(body[:LONGEST_REASON].decode(errors="replace").split())

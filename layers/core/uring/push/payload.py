@@ -1,15 +1,17 @@
-"""The FCM data message of a change, cut to FCM's limit (N11)."""
+"""The FCM data message of a change, cut to FCM's limit (N11), and the request that carries it."""
 
 import re
 import unicodedata
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from uring.contracts import ChangePublished
 
 # Keys and values of a message to a topic, UTF-8; FCM counts both.
 MAX_BYTES: Final = 2_048
 SHORTEST_TITLE_BYTES: Final = 160
+# Of use for a day: a phone that was off longer finds the notices in the app.
+TIME_TO_LIVE_SECONDS: Final = 86_400
 ELLIPSIS: Final = "…"
 
 # FCM refuses the whole message for one of these.
@@ -66,6 +68,26 @@ def compose(change: ChangePublished) -> Push:
             del data[key]
     _shorten_title(data, 0)
     return Push(change.topic, data)
+
+
+def request_body(push: Push, *, validate_only: bool = False) -> dict[str, Any]:
+    """Return the JSON of FCM's HTTP v1 for a data message that wakes the app on each platform.
+
+    With ``validate_only`` FCM checks everything and delivers nothing.
+    """
+    message = {
+        "topic": push.topic,
+        "data": push.data,
+        # Without "high" a data message waits until the phone leaves Doze.
+        "android": {"priority": "high", "ttl": f"{TIME_TO_LIVE_SECONDS}s"},
+        # A data-only message is a background push: APNs refuses any priority but 5 (FCM's docs).
+        "apns": {
+            "headers": {"apns-push-type": "background", "apns-priority": "5"},
+            "payload": {"aps": {"content-available": 1}},
+        },
+        "webpush": {"headers": {"TTL": str(TIME_TO_LIVE_SECONDS), "Urgency": "high"}},
+    }
+    return {"message": message, **({"validate_only": True} if validate_only else {})}
 
 
 def _shorten_title(data: dict[str, str], least: int) -> None:
