@@ -1,7 +1,7 @@
 """FCM over HTTP v1: one POST per attempt, every response put in one of three classes.
 
     read the key ─► fetch a token ─► POST ─┬ 2xx with FCM's name for it ─► Sent
-                                           └ any other ─► `uring.push.fcm_errors`
+                                           └ else ─► RetryLater, Rejected: `fcm_errors`
 
 firebase-admin reads the credentials and no more: its transport repeats a POST by itself, up to five
 times, and sleeps in between. Each repeat may be a second push on a device, below any ledger.

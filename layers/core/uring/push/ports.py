@@ -95,7 +95,7 @@ Cause = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A message that FCM took; ``name`` is FCM's."""
+    """A message that FCM took, under the ``name`` that FCM gave it."""
 
     name: str
 
