@@ -7,7 +7,7 @@ from fakes import ENTRY, Notice
 from world import Board, Scenario
 
 from uring.errors import FetchFailed, SuspectPage
-from uring.push.ports import Later, Never
+from uring.push.ports import Rejected, RetryLater
 
 # Small enough that these few notices reach them.
 HOT_ITEMS: Final = 4
@@ -65,19 +65,19 @@ SCENARIOS: Final = (
         "FCM refuses",
         (board("4", "3", "2", "1"),),
         baseline=board("1"),
-        fcm={"2": [Later("HTTP 429", after_seconds=60)], "3": [Never("HTTP 400")]},
+        fcm={"2": [RetryLater("HTTP 429", after_seconds=60)], "3": [Rejected("HTTP 400")]},
     ),
     Scenario(
         "FCM answers 503 after taking it",
         (board("2", "1"),),
         baseline=board("1"),
-        fcm={"2": [Later("HTTP 503", delivered="open")]},
+        fcm={"2": [RetryLater("HTTP 503", delivered="open")]},
     ),
     Scenario(
         "dead letters sent again",
         (board("3", "2", "1"),),
         baseline=board("1"),
-        fcm={"2": [Later("HTTP 503")] * 4, "3": [Never("HTTP 400")]},
+        fcm={"2": [RetryLater("HTTP 503")] * 4, "3": [Rejected("HTTP 400")]},
         notify_receives=3,
         redriven=True,
     ),

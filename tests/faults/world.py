@@ -6,8 +6,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from cloud import MOST_EXTRA_TICKS, VISIBILITY_SECONDS, Handles
-from fakes import ENTRY, MemoryOutlet, Message, Notice, ScriptedFetcher, page_of
-from fakes.sender import Answer
+from fakes import (
+    ENTRY,
+    MemoryOutlet,
+    Message,
+    Notice,
+    ScriptedFetcher,
+    page_of,
+)
 from faulty import Faults, FaultyFetcher, FaultyObjects
 from releases import NextJob, NextNotices, NextOutlet, NextState
 from verdict import RecordWorld, Shown
@@ -17,6 +23,7 @@ from uring.errors import SourceTrouble
 from uring.notices.family import Notices, named
 from uring.notices.state import NoticeState
 from uring.notices.visit import Visitor
+from uring.push.ports import SendResult
 
 START: Final = datetime(2026, 3, 31, 12, 5, tzinfo=UTC)
 TICK: Final = timedelta(minutes=10)
@@ -50,7 +57,7 @@ class Scenario:
     begins: datetime = START
     baseline: Board | None = ()
     down: timedelta = timedelta()
-    fcm: Mapping[str, Sequence[Answer]] | None = None
+    fcm: Mapping[str, Sequence[SendResult]] | None = None
     notify_receives: int = 50
     entry: Mapping[str, Any] = field(default_factory=lambda: ENTRY)
     redriven: bool = False
