@@ -166,8 +166,9 @@ class Notifier:
     def _report(self, name: str, change: ChangePublished, /, **fields: Any) -> None:
         self._telemetry.event(
             name,
-            department_id=change.source,
-            notice_id=change.id,
+            family=change.family,
+            source=change.source,
+            record=change.id,
             kind=change.kind,
             revision=change.revision,
             event_id=change.event_id,

@@ -14,10 +14,13 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
-from uring.errors import MalformedMessage, Permanent, Retryable
+from uring.errors import MalformedMessage, NewerRelease, Permanent, Retryable
 from uring.runtime.telemetry import Telemetry
+
+
+_UNTIL_REDEPLOYED_SECONDS: Final = 900
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +130,11 @@ class BatchRunner:
                     "deferred", group=record.group, seconds=later.seconds, reason=str(later)
                 )
                 self._returns.defer(rest, later.seconds)
+                return rest
+            except NewerRelease as error:
+                # A deployment that rolls, or was rolled back: it may take the operator a while.
+                self._problem(record, error)
+                self._returns.defer(rest, _UNTIL_REDEPLOYED_SECONDS)
                 return rest
             except Permanent as error:
                 try:
