@@ -10,13 +10,13 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from uring_local.run.event_log import Reporter, Sink
 from uring_local.stack.application import Depth, Family, depth, schedule_event
+from uring_local.stack.entry_point import builder
 from uring_local.template.resources import create
 from uring_local.template.template_model import Application as Template
 from uring_local.template.template_model import Function, QueueSource
@@ -74,8 +74,8 @@ class InProcess:
         self._urls = resources.queue_urls
         self._handlers: dict[str, Handler] = {}
         for name, function in functions.items():
-            module = import_module(f"uring.bootstrap.{function.code_dir.name}")
-            self._handlers[name] = module.build(
+            build = builder(function.code_dir)
+            self._handlers[name] = build(
                 resources.environments[name],
                 session=session,
                 telemetry=Reporter(sink, name),
