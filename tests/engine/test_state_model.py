@@ -99,7 +99,7 @@ def test_the_stored_form() -> None:
     ]
     (item,), (event,) = document["hot"], document["outbox"]
     assert item.keys() == {"id", "revision", "hash", "is_pinned", "first_seen", "content"}
-    more = {"event_id", "kind", "detected_at", "push", "digest_of"}
+    more = {"event_id", "kind", "detected_at", "push", "digest_of", "renamed_from"}
     assert event.keys() == item.keys() | more
     assert document["schema"] == 1
     assert document["known"] == {"1": ["h", 1, False, STAMP, STAMP]}

@@ -61,7 +61,8 @@ class FamilyWorld(Generic[S]):
     ) -> None:
         self.clock = clock or VirtualClock()
         self.bucket = bucket or MemoryObjects(self.clock)
-        self.work, self.dead, self.notify = (MemoryQueue(self.clock) for _ in range(3))
+        self.dead, self.notify = MemoryQueue(self.clock), MemoryQueue(self.clock)
+        self.work = MemoryQueue(self.clock, dead_letters=self.dead)
         self.outlet = MemoryOutlet(self.notify)
         self.telemetry = RecordingTelemetry()
         self.announced: list[str] = []
