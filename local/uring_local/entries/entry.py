@@ -1,0 +1,28 @@
+"""One entry of a sitemap, by its id."""
+
+from pathlib import Path
+
+from uring.errors import UringError
+from uring.notices.config import Source, load_sitemap
+
+
+class NotFound(UringError):
+    """There is no such source in the file, or its entry is refused."""
+
+
+def entry_of(config: Path, source_id: str) -> Source:
+    """Return the source of a sitemap.
+
+    Raises:
+        NotFound: no such entry, or a refused one; the message has the problems.
+        ConfigInvalid: the file as a whole cannot be read.
+    """
+    sitemap = load_sitemap(config.read_bytes())
+    for source in sitemap.sources:
+        if source.id == source_id:
+            return source
+    known = ", ".join(source.id for source in sitemap.sources)
+    refused = "".join(f"\n  {problem}" for problem in sitemap.problems)
+    raise NotFound(
+        f"{config} has no usable source {source_id!r}; it has {known or 'none'}{refused}"
+    )
