@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from cyclopts import Group, Parameter, Token
+from cyclopts import Parameter, Token
 
 from uring_local.fcm.faults import Fault, parse_faults
 from uring_local.fcm.rules import read_topic
@@ -32,13 +32,3 @@ def _topic(_: Any, tokens: Sequence[Token]) -> str:
 
 
 Topic = Annotated[str, Parameter(converter=_topic)]
-
-
-def _exactly_one(arguments: Any) -> None:
-    if len(arguments.filter_by(value_set=True)) != 1:
-        raise ValueError("Give either --stack or --bucket.")
-
-
-_PLACE: Final = Group("Place", validator=_exactly_one)
-Stack = Annotated[str | None, Parameter(group=_PLACE)]
-Bucket = Annotated[str | None, Parameter(group=_PLACE)]

@@ -21,7 +21,7 @@ from queue_harness import change, job
 from uring.aws.clients import Clients
 from uring.aws.ledger import DynamoLedger
 from uring.aws.objects import S3Objects
-from uring.aws.queues import NotifyQueue, ReceivedFrom, WorkQueue
+from uring.aws.queues import NotifyQueue, SqsSourceQueue, WorkQueue
 from uring.aws.secrets import KeptSecret, json_secret
 from uring.changes.register import Register, Version
 from uring.changes.retry import Backoff
@@ -53,8 +53,8 @@ def put(s3: Any, if_match: str | None = None) -> str:
     return S3Objects(s3, "b").put("k", b"x", if_match=if_match, content_type="t")
 
 
-def returns(sqs: Any) -> ReceivedFrom:
-    return ReceivedFrom(
+def returns(sqs: Any) -> SqsSourceQueue:
+    return SqsSourceQueue(
         sqs, queue_url=URL, dead_letter_url=f"{URL}-dead", telemetry=RecordingTelemetry()
     )
 
@@ -231,7 +231,7 @@ class TestPartialAnswers:
     ) -> None:
         telemetry = RecordingTelemetry()
         sqs = clients["sqs"]
-        port = ReceivedFrom(sqs, queue_url=URL, dead_letter_url=URL, telemetry=telemetry)
+        port = SqsSourceQueue(sqs, queue_url=URL, dead_letter_url=URL, telemetry=telemetry)
         with Stubber(sqs) as stub:
             if answer == "entry":
                 failed = {"Id": "0", "SenderFault": True, "Code": "x", "Message": "not in flight"}
@@ -247,7 +247,7 @@ class TestPartialAnswers:
         self, clients: dict[str, Any]
     ) -> None:
         sqs = clients["sqs"]
-        port = ReceivedFrom(
+        port = SqsSourceQueue(
             sqs, queue_url=None, dead_letter_url=URL, telemetry=RecordingTelemetry()
         )
         with Stubber(sqs):

@@ -9,7 +9,7 @@ from fakes.clock import VirtualClock
 from fakes.fetcher import ENTRY, Notice, ScriptedFetcher, page_of, response, visitor
 from fakes.ledger import MemoryLedger
 from fakes.objects import MemoryObjects
-from fakes.ports import MemoryOutlet, MemoryReturns, MemoryWorkQueue
+from fakes.ports import MemoryOutlet, MemorySourceQueue, MemoryWorkQueue
 from fakes.queues import MemoryQueue, Message, StaleHandle, lambda_event
 from fakes.sender import Died, ScriptedSender
 from fakes.telemetry import RecordingTelemetry
@@ -21,7 +21,7 @@ __all__ = [
     "MemoryObjects",
     "MemoryOutlet",
     "MemoryQueue",
-    "MemoryReturns",
+    "MemorySourceQueue",
     "MemoryWorkQueue",
     "Message",
     "Notice",

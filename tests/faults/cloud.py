@@ -17,7 +17,7 @@ from fakes import (
     MemoryLedger,
     MemoryObjects,
     MemoryQueue,
-    MemoryReturns,
+    MemorySourceQueue,
     Message,
     RecordingTelemetry,
     StaleHandle,
@@ -25,7 +25,7 @@ from fakes import (
     lambda_event,
 )
 from fakes.sender import Answer
-from faulty import Faults, FaultyLedger, FaultyReturns, FaultySender
+from faulty import Faults, FaultyLedger, FaultySourceQueue, FaultySender
 
 from uring.push.notifier import Notifier
 from uring.push.payload import Push
@@ -139,7 +139,7 @@ class Cloud:
         return Notifier(
             FaultyLedger(self.ledger, faults),
             FaultySender(self.fcm, faults),
-            FaultyReturns(MemoryReturns(self.notify, self.dead), faults),
+            FaultySourceQueue(MemorySourceQueue(self.notify, self.dead), faults),
             self.telemetry,
             clock=self.clock,
             sent_kept_for=timedelta(days=15),

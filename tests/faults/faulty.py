@@ -28,7 +28,7 @@ from uring.fetch import Request, Response
 from uring.fetch.robots import Fetches
 from uring.push.payload import Push
 from uring.push.ports import Granted, Held, Later, Ledger, Sender, Settled
-from uring.runtime.batches import Record, Returns
+from uring.runtime.batches import Record, SourceQueue
 
 T = TypeVar("T")
 
@@ -250,10 +250,10 @@ class FaultySender:
         )
 
 
-class FaultyReturns:
+class FaultySourceQueue:
     """The way back to the queue, which may break; a deferral that fails is only reported."""
 
-    def __init__(self, inner: Returns, faults: Faults) -> None:
+    def __init__(self, inner: SourceQueue, faults: Faults) -> None:
         self._inner = inner
         self._faults = faults
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from cloud import MOST_EXTRA_TICKS, Cloud, Handles
-from fakes import MemoryOutlet, MemoryReturns
+from fakes import MemoryOutlet, MemorySourceQueue
 from faulty import Faults, FaultyObjects, FaultyOutlet
 
 from uring.changes.ports import Listed
@@ -186,7 +186,7 @@ class WeatherWorld(Cloud):
             clock=self.clock,
             backoff=backoff,
         )
-        return WeatherWorker(collector, MemoryReturns(self.work, self.dead), self.telemetry)
+        return WeatherWorker(collector, MemorySourceQueue(self.work, self.dead), self.telemetry)
 
     def new_notifier(self, faults: Faults) -> Handles:
         del faults

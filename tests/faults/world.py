@@ -9,7 +9,7 @@ from cloud import MOST_EXTRA_TICKS, VISIBILITY_SECONDS, Cloud
 from fakes import (
     ENTRY,
     MemoryOutlet,
-    MemoryReturns,
+    MemorySourceQueue,
     Message,
     Notice,
     ScriptedFetcher,
@@ -17,7 +17,7 @@ from fakes import (
     visitor,
 )
 from fakes.sender import Answer
-from faulty import Faults, FaultyFetcher, FaultyObjects, FaultyOutlet, FaultyReturns
+from faulty import Faults, FaultyFetcher, FaultyObjects, FaultyOutlet, FaultySourceQueue
 
 from uring.changes.publisher import Publisher
 from uring.changes.register import Register
@@ -154,6 +154,6 @@ class World(Cloud):
         fetcher = FaultyFetcher(ScriptedFetcher(self._answer), faults)
         return NoticeWorker(
             NoticeCollector(visitor(fetcher), publisher, clock=self.clock, backoff=backoff),
-            FaultyReturns(MemoryReturns(self.work, self.dead), faults),
+            FaultySourceQueue(MemorySourceQueue(self.work, self.dead), faults),
             self.telemetry,
         )

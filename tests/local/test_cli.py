@@ -25,7 +25,7 @@ def test_the_commands_are_those_that_are_documented() -> None:
     assert {" ".join(words) for words in commands(application())} == {
         *("run", "add", "try", "diff"),
         *("config check", "config upload", "config schema"),
-        *("push test", "state show", "state repair", "weather parse"),
+        *("push test", "weather parse"),
     }
 
 
@@ -47,7 +47,7 @@ def test_help_says_something_of_everything(
     ("arguments", "remedy"),
     [
         (["rnu"], 'Did you mean "run"?'),
-        (["state", "shwo"], 'Did you mean "show"?'),
+        (["config", "chek"], 'Did you mean "check"?'),
         (["try", "--jsno", "cs"], "Did you mean --json?"),
         (["run", "--family", "wether"], 'Did you mean "weather"?'),
         (["run", "--ticks", "0"], "Must be > 0"),
@@ -55,7 +55,6 @@ def test_help_says_something_of_everything(
         (["run", "--fcm-fault", "503:2"], "write a number above 0 and at most 1"),
         (["run", "--no-json"], "Unknown option"),
         (["diff", "cs", "--before", "a"], "--after requires an argument"),
-        (["state", "show", "cs", "--stack", "a", "--bucket", "b"], "either --stack or --bucket"),
     ],
 )
 def test_a_mistake_is_one_line_with_the_remedy(
@@ -80,7 +79,7 @@ def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_a_shell_completes_commands_and_options(shell: str) -> None:
     script = application().generate_completion(shell=shell)  # type: ignore[arg-type]
-    for word in ("repair", "fcm-fault", "credentials-secret"):
+    for word in ("upload", "fcm-fault", "credentials-secret"):
         assert word in script
 
 

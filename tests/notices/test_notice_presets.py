@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from uring.contracts import CollectNotices
-from uring.notices.config import ENTRY_LIMIT, Problem, Source, load_sitemap
+from uring.notices.config import ENTRY_LIMIT, Problem, Source
+from uring_local.entries.sitemap import read_sitemap
 from uring.notices.presets import PRESETS, expanded
 
 HEAD = {"id": "tern", "name": "제비갈매기학과", "url": "https://tern.example.ac.kr/bbs/list.do?b=3"}
@@ -21,7 +22,7 @@ def least(preset: str) -> dict[str, Any]:
 
 
 def load(*entries: object) -> tuple[tuple[Source, ...], tuple[Problem, ...]]:
-    sitemap = load_sitemap(json.dumps({"sources": entries}).encode())
+    sitemap = read_sitemap(json.dumps({"sources": entries}).encode())
     return sitemap.sources, sitemap.problems
 
 
@@ -136,8 +137,8 @@ def test_a_refused_format_is_one_problem() -> None:
 
 def test_a_sitemap_may_name_its_schema() -> None:
     document = {"$schema": "sitemap.schema.json", "sources": [least("egov")]}
-    sitemap = load_sitemap(json.dumps(document).encode())
+    sitemap = read_sitemap(json.dumps(document).encode())
     assert sitemap.problems == ()
     document["schema"] = document.pop("$schema")
-    (problem,) = load_sitemap(json.dumps(document).encode()).problems
+    (problem,) = read_sitemap(json.dumps(document).encode()).problems
     assert problem.remedy == 'write "$schema"'

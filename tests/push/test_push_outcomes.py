@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from fakes import MemoryLedger, MemoryQueue, MemoryReturns, RecordingTelemetry, VirtualClock
+from fakes import MemoryLedger, MemoryQueue, MemorySourceQueue, RecordingTelemetry, VirtualClock
 from fakes import lambda_event as event_of
 from fcm_server import PROJECT, FcmScript, refusal
 
@@ -53,7 +53,7 @@ class World:
         self._notifier = Notifier(
             self.ledger,
             sender,
-            MemoryReturns(self.queue, self.letters),
+            MemorySourceQueue(self.queue, self.letters),
             self.telemetry,
             clock=self.clock,
             sent_kept_for=timedelta(days=15),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from fakes import MemoryQueue, MemoryReturns, RecordingTelemetry, VirtualClock, lambda_event
+from fakes import MemoryQueue, MemorySourceQueue, RecordingTelemetry, VirtualClock, lambda_event
 
 from uring.errors import MalformedMessage, Permanent, Unavailable
 from uring.runtime.batches import BatchRunner, Deferred, Record
@@ -23,7 +23,7 @@ class World:
         self.dead = MemoryQueue(self.clock)
         self.queue = MemoryQueue(self.clock, dead_letters=self.dead)
         self.telemetry = RecordingTelemetry()
-        self.returns: Any = MemoryReturns(self.queue, self.dead)
+        self.returns: Any = MemorySourceQueue(self.queue, self.dead)
         self.handled: list[str] = []
         self.trouble: dict[str, Exception] = {}
         self.time_left = time_left

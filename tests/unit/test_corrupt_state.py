@@ -11,7 +11,7 @@ from fakes import (
     MemoryObjects,
     MemoryOutlet,
     MemoryQueue,
-    MemoryReturns,
+    MemorySourceQueue,
     Message,
     Notice,
     RecordingTelemetry,
@@ -54,7 +54,7 @@ class World:
         publisher = Publisher(self.objects, MemoryOutlet(self.notify), register, backoff=backoff)
         self.worker = NoticeWorker(
             NoticeCollector(visitor(self.fetcher), publisher, clock=self.clock, backoff=backoff),
-            MemoryReturns(self.work, self.dead),
+            MemorySourceQueue(self.work, self.dead),
             self.telemetry,
         )
         self.tick()

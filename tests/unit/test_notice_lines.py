@@ -4,7 +4,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from fakes import ENTRY, MemoryQueue, MemoryReturns, RecordingTelemetry, VirtualClock, lambda_event
+from fakes import (
+    ENTRY,
+    MemoryQueue,
+    MemorySourceQueue,
+    RecordingTelemetry,
+    VirtualClock,
+    lambda_event,
+)
 
 from uring.contracts import CollectNotices
 from uring.notices.collect import Check
@@ -36,7 +43,7 @@ def reported(check: Check) -> RecordingTelemetry:
     job = CollectNotices(scheduled_at=NOW, source=ENTRY)
     queue.send("cs", job.job_id, job.body())
     collector: Any = Ended(check)
-    worker = NoticeWorker(collector, MemoryReturns(queue, MemoryQueue(clock)), telemetry)
+    worker = NoticeWorker(collector, MemorySourceQueue(queue, MemoryQueue(clock)), telemetry)
     answer = worker.run(lambda_event(queue.receive()), time_left=lambda: 60.0)
     assert answer == {"batchItemFailures": []}
     return telemetry

@@ -8,7 +8,7 @@ from fakes import (
     Died,
     MemoryLedger,
     MemoryQueue,
-    MemoryReturns,
+    MemorySourceQueue,
     RecordingTelemetry,
     ScriptedSender,
     VirtualClock,
@@ -66,7 +66,7 @@ class World:
         return Notifier(
             self.ledger,
             self.sender,
-            MemoryReturns(self.queue, self.dead),
+            MemorySourceQueue(self.queue, self.dead),
             self.telemetry,
             clock=self.clock,
             sent_kept_for=KEPT,

@@ -13,7 +13,7 @@ from fakes import (
     MemoryObjects,
     MemoryOutlet,
     MemoryQueue,
-    MemoryReturns,
+    MemorySourceQueue,
     RecordingTelemetry,
     VirtualClock,
     lambda_event,
@@ -83,7 +83,7 @@ class World:
             clock=self.clock,
             backoff=backoff,
         )
-        returns = MemoryReturns(self.queue, self.dead)
+        returns = MemorySourceQueue(self.queue, self.dead)
         self.worker = WeatherWorker(collector, returns, self.telemetry)
 
     def run(self, product: Any) -> None:

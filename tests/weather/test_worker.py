@@ -9,7 +9,7 @@ from fakes import (
     MemoryObjects,
     MemoryOutlet,
     MemoryQueue,
-    MemoryReturns,
+    MemorySourceQueue,
     MemoryWorkQueue,
     RecordingTelemetry,
     VirtualClock,
@@ -64,7 +64,7 @@ class World:
                 clock=self.clock,
                 backoff=backoff,
             ),
-            MemoryReturns(self.queue, self.dead),
+            MemorySourceQueue(self.queue, self.dead),
             self.telemetry,
         )
 

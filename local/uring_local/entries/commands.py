@@ -32,7 +32,7 @@ def try_entry(
     """
     from uring.fetch.url import parse_url
     from uring.notices.site import request_for
-    from uring_local.entries.entry import entry_of
+    from uring_local.entries.sitemap import entry_of
     from uring_local.entries.trial_read import answer_of, document, show, tried
 
     source = entry_of(config, source_id)
@@ -68,7 +68,7 @@ def diff_pages(
         as_json: print one JSON document.
     """
     from uring_local.entries.diff import compare, document, show
-    from uring_local.entries.entry import entry_of
+    from uring_local.entries.sitemap import entry_of
 
     source = entry_of(config, source_id)
     comparison = compare(source, before.read_bytes(), after.read_bytes())
@@ -88,9 +88,9 @@ def check_config(config: Path = SITEMAP, /, *, as_json: Json = False) -> bool:
         config: the sitemap.
         as_json: print one JSON object.
     """
-    from uring.notices.config import load_sitemap
+    from uring_local.entries.sitemap import read_sitemap
 
-    sitemap = load_sitemap(config.read_bytes())
+    sitemap = read_sitemap(config.read_bytes())
     if as_json:
         problems = [
             {"path": problem.path, "message": problem.message, "remedy": problem.remedy}

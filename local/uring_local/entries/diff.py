@@ -8,14 +8,16 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from uring.changes.state import Health
 from uring.clock import timestamp
 from uring.errors import SourceTrouble
 from uring.fetch import Request, Response
 from uring.notices.config import Source
-from uring.notices.item import observation
-from uring.notices.visit import Visit, Visitor
-from uring.records.diff import advance
-from uring.records.model import Event, Health, Revision, SourceState
+from uring.notices.family import apply_visit
+from uring.notices.item import fields
+from uring.notices.state import NoticeState
+from uring.notices.visit import Visitor
+from uring.records.model import Event, Revision
 
 _SHOWN = ("title", "date", "category", "link")
 
@@ -44,7 +46,7 @@ def compare(source: Source, before: bytes, after: bytes) -> Comparison:
     now = datetime.now(UTC)
     request = source.request.model_copy(update={"honour_robots": False})
     source = source.model_copy(update={"request": request, "paging": None})
-    state = SourceState(source=source.id, health=Health(since=timestamp(now)))
+    state = NoticeState(source=source.id, health=Health(since=timestamp(now)))
     known, _ = _step(source, state, before, now)
     records = {record.id: record for record in (*known.outbox, *known.hot)}
     known = known.replace(outbox=())
@@ -66,23 +68,17 @@ class _Saved:
 
 
 def _step(
-    source: Source, state: SourceState, body: bytes, now: datetime
-) -> tuple[SourceState, tuple[Event, ...]]:
-    visit = Visit(source, state, lambda _: {})
-    Visitor(_Saved(body)).visit(visit, now)
-    if visit.unchanged:
+    source: Source, state: NoticeState, body: bytes, now: datetime
+) -> tuple[NoticeState, tuple[Event, ...]]:
+    observed = Visitor(_Saved(body)).visit(source, state, lambda _: {}, now)
+    if observed.trouble is not None:
+        raise observed.trouble
+    if observed.data is None:
         return state, ()
-    step = advance(
-        state,
-        [observation(item) for item in visit.items],
-        recalled={},
-        terms=source.changes.terms,
-        now=now,
-    )
-    if step is None:
+    applied = apply_visit(source, state, observed.data, now)
+    if applied is None:
         return state, ()
-    after = step.state.replace(fingerprint=visit.fingerprint, reading=source.reading)
-    return after, tuple(reversed(after.outbox))
+    return applied.state, tuple(reversed(applied.state.outbox))
 
 
 def document(source: Source, comparison: Comparison) -> dict[str, Any]:
@@ -106,7 +102,7 @@ def document(source: Source, comparison: Comparison) -> dict[str, Any]:
 
 
 def _content(record: Revision | None) -> dict[str, Any] | None:
-    return {**record.content, "is_pinned": record.is_pinned} if record else None
+    return fields(record) if record else None
 
 
 def show(comparison: Comparison) -> None:

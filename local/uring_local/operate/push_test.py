@@ -124,13 +124,13 @@ def _sample(topic: str) -> ChangePublished:
         kind="new",
         id="push-test",
         revision=1,
-        is_pinned=False,
         detected_at=f"{now:%Y-%m-%dT%H:%M:%SZ}",
         content={
             "title": "푸시 점검 · push test",
             "date": f"{now:%Y-%m-%d}",
             "category": None,
             "link": "https://example.com/",
+            "is_pinned": "false",
         },
     )
 

@@ -43,13 +43,14 @@ def add_source(
     from uring.errors import ConfigInvalid
     from uring.fetch import Request
     from uring.fetch.url import parse_url
-    from uring.notices.config import Source, load_sitemap
+    from uring.notices.config import Source
+    from uring_local.entries.sitemap import read_sitemap
     from uring_local.entries.trial_read import answer_of, forbidden
     from uring_local.propose.propose import propose
     from uring_local.propose.write import NotAdded, add_entry
 
     url = parse_url(url).url
-    known = load_sitemap(config.read_bytes()).sources if config.exists() else ()
+    known = read_sitemap(config.read_bytes()).sources if config.exists() else ()
     taken = {source.id for source in known}
     if source_id in taken:
         raise NotAdded(f"{config} has a source {source_id!r} already; give another id")

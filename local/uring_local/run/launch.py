@@ -21,7 +21,7 @@ from rich.markup import escape
 
 from uring.aws.errors import translated
 from uring.errors import UringError
-from uring.notices.config import load_sitemap
+from uring_local.entries.sitemap import read_sitemap
 from uring_local.fcm.account import PROJECT_ID
 from uring_local.fcm.faults import Fault
 from uring_local.fcm.server import FcmStandIn
@@ -191,7 +191,7 @@ def _deployed_bucket(endpoint: Endpoint) -> str | None:
 def _site(options: Options, seed: int, port: int, opened: str, exits: ExitStack) -> _Site:
     if options.config:
         sitemap = options.config.read_bytes()
-        sources = [(source.id, source.name) for source in load_sitemap(sitemap).sources]
+        sources = [(source.id, source.name) for source in read_sitemap(sitemap).sources]
         return _Site(None, sitemap, sources)
     campus = exits.enter_context(Campus(seed, port=port, opened=date.fromisoformat(opened)))
     document = campus.sitemap()

@@ -34,6 +34,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
+from typing import Protocol
 from urllib.parse import quote, urljoin
 
 from urllib3.exceptions import HTTPError
@@ -80,6 +81,14 @@ class Response:
     etag: str | None
     last_modified: str | None
     requests: int
+
+
+class Fetches(Protocol):
+    """The guarded HTTP client; `Fetcher` is the real one."""
+
+    def fetch(self, request: Request) -> Response:
+        """Return one answer, 200 or 304; raise FetchFailed."""
+        ...
 
 
 class Fetcher:

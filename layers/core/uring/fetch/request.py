@@ -152,3 +152,8 @@ def _form(request: Request) -> bytes:
 
 def _bad(problem: str) -> FetchFailed:
     return FetchFailed("bad_request", problem)
+
+
+def user_agent(contact: str) -> str:
+    """Return the User-Agent; with a contact, a site's operator can reach us."""
+    return f"uRing/1 (+{contact})" if contact else "uRing/1"

@@ -134,7 +134,8 @@ def rows_of(
                 row = replace(row, duplicate_of=earlier)
         rows.append(row)
     skipped = sum(row.item is None for row in rows)
-    return Page(tuple(rows), _merged(rows), skipped)
+    items = merged(row.item for row in rows if row.item is not None)
+    return Page(tuple(rows), items, skipped)
 
 
 def _listing(source: Source, text: str, url: str) -> Listing:
@@ -190,12 +191,11 @@ class _Reader:
         )
 
 
-def _merged(rows: Iterable[Row]) -> tuple[NoticeItem, ...]:
-    items: dict[str, NoticeItem] = {}
-    for row in rows:
-        if row.item is None:
-            continue
-        known = items.setdefault(row.item.id, row.item)
-        if row.item.is_pinned and not known.is_pinned:
-            items[known.id] = replace(known, is_pinned=True)
-    return tuple(items.values())
+def merged(items: Iterable[NoticeItem]) -> tuple[NoticeItem, ...]:
+    """Return each id once, at its first place, pinned if any of its rows is (N19)."""
+    first: dict[str, NoticeItem] = {}
+    for item in items:
+        earlier = first.setdefault(item.id, item)
+        if item.is_pinned and not earlier.is_pinned:
+            first[item.id] = replace(earlier, is_pinned=True)
+    return tuple(first.values())

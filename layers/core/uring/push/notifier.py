@@ -20,7 +20,7 @@ from uring.contracts import ChangePublished
 from uring.errors import Permanent
 from uring.push.payload import compose
 from uring.push.ports import Accepted, ClaimLost, Held, Later, Ledger, Never, Sender, Settled
-from uring.runtime.batches import BatchRunner, Deferred, Record, Returns
+from uring.runtime.batches import BatchRunner, Deferred, Record, SourceQueue
 from uring.runtime.telemetry import Telemetry
 
 # Token, POST and ledger take a few seconds. Where each of them times out the lease is over first:
@@ -49,7 +49,7 @@ class Notifier:
         self,
         ledger: Ledger,
         sender: Sender,
-        returns: Returns,
+        returns: SourceQueue,
         telemetry: Telemetry,
         *,
         clock: Clock,

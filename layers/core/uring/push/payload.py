@@ -47,7 +47,6 @@ def compose(change: ChangePublished) -> Push:
         "revision": str(change.revision),
         "kind": "digest" if change.digest_of else change.kind,
         "changes": str(change.digest_of or 1),
-        "is_pinned": "true" if change.is_pinned else "false",
         "detected_at": change.detected_at,
     }
     content = {

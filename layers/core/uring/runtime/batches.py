@@ -51,8 +51,8 @@ class Deferred(Retryable):
         self.seconds = seconds
 
 
-class Returns(Protocol):
-    """Ways for a record to leave other than success."""
+class SourceQueue(Protocol):
+    """The queue that a batch came from: how a record leaves it other than by success."""
 
     def defer(self, records: Sequence[Record], seconds: int) -> None:
         """Make the records visible again after ``seconds`` instead of the queue's own time-out."""
@@ -75,7 +75,7 @@ class BatchRunner:
     def __init__(
         self,
         handle: Callable[[Record], None],
-        returns: Returns,
+        returns: SourceQueue,
         telemetry: Telemetry,
         *,
         workers: int = 10,

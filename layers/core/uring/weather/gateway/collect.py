@@ -1,12 +1,11 @@
 """Every airport's report in one run, what fails named airport by airport."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final, Protocol
 
 from uring.fetch.text import one_line
-from uring.weather.collect import Answers
 from uring.weather.gateway.errors import GatewayRefused
 from uring.weather.gateway.warnings import WarningList
 from uring.weather.iwxxm.errors import ReportRefused
@@ -14,6 +13,26 @@ from uring.weather.iwxxm.reports import Metar, Taf
 from uring.weather.product import Product
 
 _TURN_SECONDS: Final = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """What the gateway said.
+
+    Attributes:
+        fresh: reports as readers see them, by ICAO code.
+        failed: why there is none of the other airports, one line each.
+        partial: of warnings, those that are believed of airports that failed: they are in force,
+            and nobody knows what else is.
+        notes: what was odd about what is believed all the same, a sentence each.
+        requests: how many were sent.
+    """
+
+    fresh: Mapping[str, Mapping[str, Any]]
+    failed: Mapping[str, str]
+    partial: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    requests: int = 0
 
 
 class Asked(Protocol):
@@ -36,7 +55,7 @@ class Asked(Protocol):
 
 
 class GatewayAnswers:
-    """Implements `uring.weather.collect.Asks`.
+    """Implements `uring.weather.family.Collects`.
 
     Args:
         gateway: makes one, anew for each run.
@@ -47,7 +66,7 @@ class GatewayAnswers:
         self._gateway = gateway
         self._key_refused = key_refused
 
-    def ask(self, product: Product, airports: Sequence[str], now: datetime) -> Answers:
+    def collect(self, product: Product, airports: Sequence[str], now: datetime) -> Collected:
         """One airport after the other; warnings of all at once.
 
         Raises:
@@ -63,7 +82,7 @@ class GatewayAnswers:
             answers = self._reports(gateway.metar if product == "metar" else gateway.taf, turn)
         return replace(answers, notes=(*answers.notes, *gateway.notes), requests=gateway.requests)
 
-    def _reports(self, read: Callable[[str], Metar | Taf], airports: Sequence[str]) -> Answers:
+    def _reports(self, read: Callable[[str], Metar | Taf], airports: Sequence[str]) -> Collected:
         fresh: dict[str, dict[str, Any]] = {}
         failed: dict[str, str] = {}
         for icao in airports:
@@ -73,14 +92,14 @@ class GatewayAnswers:
                 failed[icao] = str(error)
             except GatewayRefused as error:
                 failed[icao] = self._refused(error)
-        return Answers(fresh, failed)
+        return Collected(fresh, failed)
 
-    def _warnings(self, gateway: Asked, airports: Sequence[str]) -> Answers:
+    def _warnings(self, gateway: Asked, airports: Sequence[str]) -> Collected:
         """A warning is over only where all rows came and were believed."""
         try:
             listed = gateway.warnings(airports)
         except GatewayRefused as error:
-            return Answers({}, dict.fromkeys(airports, self._refused(error)))
+            return Collected({}, dict.fromkeys(airports, self._refused(error)))
         failed = {row.icao: row.detail for row in listed.refused if row.icao is not None}
         if listed.missing:
             missing = f"{listed.missing} of {listed.total_count} rows missing"
@@ -88,7 +107,7 @@ class GatewayAnswers:
         elif lost := next((row for row in listed.refused if row.icao is None), None):
             failed = dict.fromkeys(airports, lost.detail)
         believed = {icao: listed.airports[icao].model_dump(mode="json") for icao in airports}
-        return Answers(
+        return Collected(
             {icao: report for icao, report in believed.items() if icao not in failed},
             {icao: failed[icao] for icao in airports if icao in failed},
             {icao: believed[icao] for icao in airports if icao in failed},

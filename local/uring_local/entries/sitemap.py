@@ -1,13 +1,24 @@
-"""One entry of a sitemap, by its id."""
+"""A sitemap as the deployed functions would read it, and one entry of it."""
 
 from pathlib import Path
 
 from uring.errors import UringError
-from uring.notices.config import Source, load_sitemap
+from uring.families import folders_beside
+from uring.notices.config import Sitemap, Source, load_sitemap
+from uring.notices.registration import NAME
 
 
 class NotFound(UringError):
     """There is no such source in the file, or its entry is refused."""
+
+
+def read_sitemap(body: bytes) -> Sitemap:
+    """Return the usable entries and what is wrong with the others.
+
+    Raises:
+        ConfigInvalid: the whole is unreadable.
+    """
+    return load_sitemap(body, taken=folders_beside(NAME))
 
 
 def entry_of(config: Path, source_id: str) -> Source:
@@ -17,7 +28,7 @@ def entry_of(config: Path, source_id: str) -> Source:
         NotFound: no such entry, or a refused one; the message has the problems.
         ConfigInvalid: the file as a whole cannot be read.
     """
-    sitemap = load_sitemap(config.read_bytes())
+    sitemap = read_sitemap(config.read_bytes())
     for source in sitemap.sources:
         if source.id == source_id:
             return source
