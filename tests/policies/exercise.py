@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from importlib import import_module
 from pathlib import Path
+from runpy import run_path
 from typing import Any, Final
 
 import boto3
@@ -148,7 +148,7 @@ def exercise(stage: Stage, sessions: Sessions) -> dict[str, RecordingTelemetry]:
     clock = SimulatedClock(OPENED)
     extras = {"WeatherWorker": {"clock": clock, "sleep": lambda _: None}}
     functions = {
-        name: import_module(f"uring.bootstrap.{function.code_dir.name}").build(
+        name: run_path(str(function.code_dir / "app.py"))["build"](
             stage.resources.environments[name],
             session=sessions(name),
             telemetry=telemetry[name],

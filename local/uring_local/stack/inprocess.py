@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from importlib import import_module
+from runpy import run_path
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
@@ -74,8 +74,9 @@ class InProcess:
         self._urls = resources.queue_urls
         self._handlers: dict[str, Handler] = {}
         for name, function in functions.items():
-            module = import_module(f"uring.bootstrap.{function.code_dir.name}")
-            self._handlers[name] = module.build(
+            # The entry point says which bootstrap is the function's.
+            build = run_path(str(function.code_dir / "app.py"))["build"]
+            self._handlers[name] = build(
                 resources.environments[name],
                 session=session,
                 telemetry=Reporter(sink, name),
