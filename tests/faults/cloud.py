@@ -16,6 +16,7 @@ from fakes import (
     Died,
     MemoryLedger,
     MemoryObjects,
+    MemoryOutlet,
     MemoryQueue,
     MemorySourceQueue,
     Message,
@@ -25,8 +26,15 @@ from fakes import (
     lambda_event,
 )
 from fakes.sender import Answer
-from faulty import Faults, FaultyLedger, FaultySourceQueue, FaultySender
+from faulty import Faults, FaultyLedger, FaultyOutlet, FaultySender, FaultySourceQueue
 
+from uring.changes.check import Checker, Family
+from uring.changes.outbox import OutboxPublisher
+from uring.changes.ports import ObjectStore
+from uring.changes.register import StateRegister
+from uring.changes.retry import Backoff
+from uring.changes.state import SourceState
+from uring.changes.worker import Named, Worker, announced_lines, unnamed
 from uring.push.notifier import Notifier
 from uring.push.payload import Push
 from uring.push.ports import Accepted, Never
@@ -119,6 +127,7 @@ class Cloud:
         self.ledger = MemoryLedger()
         self.fcm = Fcm(order, fcm or {})
         self.telemetry = RecordingTelemetry()
+        self.backoff = Backoff(lambda _: None)
         self._hidden_seconds = visibility_seconds + 1
         self._stalled_seconds = max(self._hidden_seconds, down.total_seconds())
         self._down = down
@@ -133,6 +142,30 @@ class Cloud:
     def new_worker(self, faults: Faults) -> Handles:
         """A fresh process of the worker, whose I/O these faults break."""
         raise NotImplementedError
+
+    def worker_of(
+        self,
+        family: Family[Any, Any],
+        model: type[SourceState],
+        objects: ObjectStore,
+        faults: Faults,
+        named: Named = unnamed,
+    ) -> Worker:
+        """A family's real worker over this cloud."""
+        register: StateRegister[Any] = StateRegister(
+            objects, family.name, model, clock=self.clock, backoff=self.backoff
+        )
+        publisher = OutboxPublisher(
+            register,
+            FaultyOutlet(MemoryOutlet(self.notify), faults),
+            announced=announced_lines(self.telemetry, family.name, named),
+        )
+        return Worker(
+            Checker(family, publisher, clock=self.clock, backoff=self.backoff),
+            FaultySourceQueue(MemorySourceQueue(self.work, self.dead), faults),
+            self.telemetry,
+            named=named,
+        )
 
     def new_notifier(self, faults: Faults) -> Handles:
         """A fresh process of the notifier, whose I/O these faults break."""

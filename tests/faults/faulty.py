@@ -24,8 +24,7 @@ from fakes.sender import Answer
 from uring.changes.ports import ObjectStore, Outlet, Stored
 from uring.contracts import ChangePublished
 from uring.errors import Contended, FetchFailed, Permanent, Unavailable
-from uring.fetch import Request, Response
-from uring.fetch.robots import Fetches
+from uring.fetch import Fetches, Request, Response
 from uring.push.payload import Push
 from uring.push.ports import Granted, Held, Later, Ledger, Sender, Settled
 from uring.runtime.batches import Record, SourceQueue

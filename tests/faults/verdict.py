@@ -19,7 +19,8 @@ from fakes import Message
 from world import World
 
 from uring.contracts import ChangePublished
-from uring.records.model import Event, SourceState
+from uring.notices.state import NoticeState
+from uring.records.model import Event
 
 STATE: Final = "state/notices/cs.json"
 LATEST: Final = "data/cs/latest.json"
@@ -71,7 +72,7 @@ def judge(world: World, *, hot_items: int) -> Verdict:
 def _states(world: World, verdict: Verdict, hot_items: int) -> tuple[list[Event], frozenset[str]]:
     """Every committed event, in order; and those committed with more than hot can show."""
     states = [
-        SourceState.from_json(version.body, key=STATE, source="cs")
+        NoticeState.from_json(version.body, key=STATE, source="cs")
         for version in world.objects.versions[STATE]
     ]
     if any(before.seq >= after.seq for before, after in pairwise(states)):

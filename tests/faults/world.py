@@ -5,27 +5,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from cloud import MOST_EXTRA_TICKS, VISIBILITY_SECONDS, Cloud
-from fakes import (
-    ENTRY,
-    MemoryOutlet,
-    MemorySourceQueue,
-    Message,
-    Notice,
-    ScriptedFetcher,
-    page_of,
-    visitor,
-)
+from cloud import MOST_EXTRA_TICKS, VISIBILITY_SECONDS, Cloud, Handles
+from fakes import ENTRY, Message, Notice, ScriptedFetcher, page_of
 from fakes.sender import Answer
-from faulty import Faults, FaultyFetcher, FaultyObjects, FaultyOutlet, FaultySourceQueue
+from faulty import Faults, FaultyFetcher, FaultyObjects
 
-from uring.changes.publisher import Publisher
-from uring.changes.register import Register
-from uring.changes.retry import Backoff
-from uring.contracts import CollectNotices
+from uring.contracts import Job
 from uring.errors import SourceTrouble
-from uring.notices.collect import NoticeCollector
-from uring.notices.worker import NoticeWorker, published_lines
+from uring.notices.family import Notices, named
+from uring.notices.state import NoticeState
+from uring.notices.visit import Visitor
 
 START: Final = datetime(2026, 3, 31, 12, 5, tzinfo=UTC)
 TICK: Final = timedelta(minutes=10)
@@ -119,7 +108,13 @@ class World(Cloud):
 
     def tick(self) -> None:
         entry = self.scenario.entry if self._began else ENTRY
-        job = CollectNotices(scheduled_at=self.clock(), source=dict(entry))
+        job = Job(
+            family="notices",
+            source="cs",
+            scheduled_at=self.clock(),
+            interval_minutes=10,
+            entry=dict(entry),
+        )
         self.work.send("cs", job.job_id, job.body())
 
     def redrive(self) -> None:
@@ -141,19 +136,12 @@ class World(Cloud):
         page = self.page()
         return page if isinstance(page, SourceTrouble) else page_of(page)
 
-    def new_worker(self, faults: Faults) -> NoticeWorker:
-        backoff = Backoff(lambda _: None)
+    def new_worker(self, faults: Faults) -> Handles:
         objects = FaultyObjects(self.objects, faults)
-        publisher = Publisher(
+        notices = Notices(
+            Visitor(FaultyFetcher(ScriptedFetcher(self._answer), faults)),
             objects,
-            FaultyOutlet(MemoryOutlet(self.notify), faults),
-            Register(objects, "notices", clock=self.clock, backoff=backoff),
-            backoff=backoff,
-            published=published_lines(self.telemetry),
+            clock=self.clock,
+            backoff=self.backoff,
         )
-        fetcher = FaultyFetcher(ScriptedFetcher(self._answer), faults)
-        return NoticeWorker(
-            NoticeCollector(visitor(fetcher), publisher, clock=self.clock, backoff=backoff),
-            FaultySourceQueue(MemorySourceQueue(self.work, self.dead), faults),
-            self.telemetry,
-        )
+        return self.worker_of(notices, NoticeState, objects, faults, named)

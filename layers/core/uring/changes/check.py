@@ -10,8 +10,7 @@ An unchanged check costs one read of the state and what the source takes, and wr
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from types import MappingProxyType
-from typing import Any, Final, Generic, Literal, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from uring.changes.health import after_failure, after_success, reset, waits
 from uring.changes.outbox import OutboxPublisher, Projections
@@ -25,8 +24,6 @@ from uring.errors import SourceTrouble, SuspectPage, WriteConflict
 Outcome = Literal["baseline", "changed", "unchanged", "failed", "suspect", "waiting", "dropped"]
 S = TypeVar("S", bound=SourceState)
 D = TypeVar("D")
-
-_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +53,8 @@ class Observed(Generic[D]):
     data: D | None = None
     trouble: SourceTrouble | None = None
     requests: int = 0
-    remembered: Mapping[str, Any] = _NOTHING
-    fields: Mapping[str, Any] = _NOTHING
+    remembered: Mapping[str, Any] = field(default_factory=dict)
+    fields: Mapping[str, Any] = field(default_factory=dict)
     lines: tuple[Line, ...] = ()
     parts: int = 0
     failing: int = 0
@@ -78,7 +75,7 @@ class Step(Generic[S]):
     state: S | None
     outcome: Literal["baseline", "changed", "unchanged"] = "unchanged"
     first: Callable[[], None] | None = None
-    fields: Mapping[str, Any] = _NOTHING
+    fields: Mapping[str, Any] = field(default_factory=dict)
     lines: tuple[Line, ...] = ()
 
 
