@@ -2,14 +2,12 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 from cyclopts import Parameter, Token
 
 from uring_local.fcm.faults import Fault, parse_faults
 from uring_local.fcm.rules import read_topic
-
-SITEMAP: Final = Path("config/sitemap.json")
 
 Sitemap = Annotated[Path, Parameter(name="--config")]
 Json = Annotated[bool, Parameter(name="--json")]

@@ -7,7 +7,8 @@ and `--help`, do without it.
 import json
 from pathlib import Path
 
-from uring_local.options import SITEMAP, Json, Sitemap
+from uring_local.options import Json, Sitemap
+from uring_local.project import SITEMAP
 
 
 def try_entry(

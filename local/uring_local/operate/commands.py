@@ -6,7 +6,8 @@ What these need (boto3, google-auth) is imported where it is needed: the other c
 
 from pathlib import Path
 
-from uring_local.options import SITEMAP, Json, Topic
+from uring_local.options import Json, Topic
+from uring_local.project import SITEMAP
 
 
 def upload_config(config: Path = SITEMAP, /, *, stack: str) -> bool:

@@ -7,8 +7,9 @@ import boto3
 from uring.aws.errors import translated
 from uring_local.entries.commands import check_config
 from uring_local.operate.deployed_stack import bucket_of
+from uring_local.project import SITEMAP
 
-KEY = "config/sitemap.json"
+KEY = SITEMAP.as_posix()
 
 
 def upload(config: Path, stack: str) -> bool:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from uring_local.options import SITEMAP, Json, Sitemap
+from uring_local.options import Json, Sitemap
+from uring_local.project import SITEMAP
 
 if TYPE_CHECKING:
     from uring_local.propose.propose import Proposal

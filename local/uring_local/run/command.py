@@ -17,7 +17,7 @@ Share = Annotated[float, Parameter(validator=Number(gte=0, lt=1), metavar="SHARE
 
 def run(
     *,
-    family: Family = "notices",
+    family: Family | None = None,
     ticks: PositiveInt | None = None,
     speed: PositiveFloat | None = None,
     seed: int | None = None,
@@ -28,20 +28,24 @@ def run(
     gateway_fault: Share = 0.0,
     as_json: Json = False,
 ) -> bool:
-    """Run the main job on a stack of this machine.
+    """Run the application on a stack of this machine.
 
-    Runs the application against the bundled site, a stand-in for FCM and an embedded stack, or the
-    stack that AWS_ENDPOINT_URL names. Ends after --ticks with a summary: exit code 1 if anything
-    was lost, doubled or left in a dead-letter queue.
+    Runs every family side by side against its bundled site, a stand-in for FCM and an embedded
+    stack, or the stack that AWS_ENDPOINT_URL names. Ends after --ticks with a summary of each
+    family: exit code 1 if anything was lost, doubled, wrong or left in a dead-letter queue.
+
+    A tick of the notices is ten minutes of their schedule, on the real clock. One of the weather is
+    five minutes on a clock of its own, so its functions are always in this process and its data
+    always fresh: with --config, and on a stack that the environment names, it stays out.
 
     Args:
-        family: weather runs in this process on a simulated clock, a tick is five minutes.
+        family: run this one alone; by default all.
         ticks: end after so many ticks; by default never.
         speed: times faster than the schedule; by default 60. With --ticks there is no waiting by
             default, and with --config it is 1: real sites are asked no more often than in
             production.
-        seed: the seed of the site's script and of the faults.
-        in_process: run the functions in this process, without a build.
+        seed: the seed of the sites' scripts and of the faults.
+        in_process: run all functions in this process, without a build.
         config: watch the sources of this sitemap, not the campus.
         allow_hosts: a private address that may be fetched all the same; may be repeated.
         fcm_faults: make FCM fail, as 503:0.3, 429:0.1:5, timeout:0.05 or drop:0.1, at most three
@@ -49,25 +53,32 @@ def run(
         gateway_fault: make that share of the weather gateway's answers fail, each in its own way.
         as_json: print one JSON object per event and line.
     """
-    if family == "weather":
-        from uring_local.run.weather_launch import WeatherOptions, launch_weather
-
-        return launch_weather(
-            WeatherOptions(ticks, speed, seed, gateway_fault, fcm_faults, as_json)
-        )
     from uring_local.run.launch import Options, launch
 
-    return launch(Options(in_process, config, ticks, speed, seed, allow_hosts, fcm_faults, as_json))
+    return launch(
+        Options(
+            family,
+            in_process,
+            config,
+            ticks,
+            speed,
+            seed,
+            allow_hosts,
+            fcm_faults,
+            gateway_fault,
+            as_json,
+        )
+    )
 
 
 def check_family(**options: Any) -> None:
-    """Refuse the options of the other family.
+    """Refuse an option of a family that is not run.
 
     Raises:
         ValueError: naming the option.
     """
-    weather = options.get("family") == "weather"
-    if options.get("gateway_fault") and not weather:
-        raise ValueError("--gateway-fault is of the weather: add --family weather.")
-    if weather and (options.get("config") or options.get("allow_hosts")):
+    family = options.get("family") or ("notices" if options.get("config") else None)
+    if options.get("gateway_fault") and family == "notices":
+        raise ValueError("--gateway-fault is of the weather: leave it out, or run the weather.")
+    if family == "weather" and (options.get("config") or options.get("allow_hosts")):
         raise ValueError("--config and --allow-host are of the notices: leave them out.")

@@ -8,7 +8,7 @@ from uring.errors import Misconfigured
 
 DEFAULT_REGION = "ap-northeast-2"
 
-_URL = "AWS_ENDPOINT_URL"
+ENDPOINT_URL = "AWS_ENDPOINT_URL"
 _SERVICES = ("S3", "SQS", "DYNAMODB")
 _REGIONS = ("AWS_REGION", "AWS_DEFAULT_REGION")
 CREDENTIALS = (
@@ -54,20 +54,20 @@ def external(variables: Mapping[str, str] | None = None) -> Endpoint | None:
     urls = {
         name: value
         for name, value in given.items()
-        if value and (name == _URL or name.startswith(f"{_URL}_"))
+        if value and (name == ENDPOINT_URL or name.startswith(f"{ENDPOINT_URL}_"))
     }
     if not urls:
         return None
-    missing = {f"{_URL}_{service}" for service in _SERVICES} - urls.keys()
-    if missing and _URL not in urls:
+    missing = {f"{ENDPOINT_URL}_{service}" for service in _SERVICES} - urls.keys()
+    if missing and ENDPOINT_URL not in urls:
         raise Misconfigured(
             f"{', '.join(sorted(urls))} is set and {', '.join(sorted(missing))} is not: "
-            f"those would be AWS itself; set {_URL}, or all of them"
+            f"those would be AWS itself; set {ENDPOINT_URL}, or all of them"
         )
     region = next((given[name] for name in _REGIONS if given.get(name)), DEFAULT_REGION)
     credentials = {name: value for name, value in given.items() if name in CREDENTIALS}
     return Endpoint(
-        url=urls.get(_URL, ""),
+        url=urls.get(ENDPOINT_URL, ""),
         region=region,
         environment={**urls, **regional(region), **(credentials or made_up_credentials())},
     )
@@ -78,7 +78,7 @@ def at(url: str, region: str = DEFAULT_REGION) -> Endpoint:
     return Endpoint(
         url=url,
         region=region,
-        environment={_URL: url, **regional(region), **made_up_credentials()},
+        environment={ENDPOINT_URL: url, **regional(region), **made_up_credentials()},
     )
 
 
