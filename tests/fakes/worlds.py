@@ -49,6 +49,7 @@ class FamilyWorld(Generic[S]):
 
     model: type[S]
     named: Named = staticmethod(unnamed)
+    groups = 10
 
     def __init__(
         self,
@@ -65,6 +66,11 @@ class FamilyWorld(Generic[S]):
         self.announced: list[str] = []
         self.objects = objects(self.bucket)
         self.backoff = Backoff(self.clock.sleep)
+        self._outlet = outlet
+        self.restart()
+
+    def restart(self) -> None:
+        """Build checker and worker anew over what is stored, as a new process does."""
         family = self.family()
         self.name = family.name
         lines = announced_lines(self.telemetry, family.name, type(self).named)
@@ -76,12 +82,15 @@ class FamilyWorld(Generic[S]):
         self.register = StateRegister(
             self.objects, family.name, self.model, clock=self.clock, backoff=self.backoff
         )
-        self.publisher = OutboxPublisher(self.register, outlet(self.outlet), announced=announced)
+        self.publisher = OutboxPublisher(
+            self.register, self._outlet(self.outlet), announced=announced
+        )
         self.checker = Checker(family, self.publisher, clock=self.clock, backoff=self.backoff)
         self.worker = Worker(
             self.checker,
             MemorySourceQueue(self.work, self.dead),
             self.telemetry,
+            groups=self.groups,
             named=type(self).named,
         )
         self.work_queue = MemoryWorkQueue(self.work)
@@ -182,6 +191,8 @@ class WeatherWorld(FamilyWorld[WeatherState]):
     """
 
     model = WeatherState
+    # One product after the other.
+    groups = 1
 
     def __init__(
         self,
