@@ -13,9 +13,10 @@ from fakes.queues import MemoryQueue, lambda_event
 from fakes.telemetry import RecordingTelemetry
 from uring.changes.check import Check, Checker, Family
 from uring.changes.outbox import OutboxPublisher
+from uring.changes.ports import Listed
 from uring.changes.register import StateRegister
 from uring.changes.retry import Backoff
-from uring.changes.state import SourceState
+from uring.changes.state import Health, SourceState
 from uring.changes.worker import Named, Worker, announced_lines, unnamed
 from uring.contracts import ChangePublished, Job
 from uring.notices.family import Notices, named
@@ -130,6 +131,12 @@ class FamilyWorld(Generic[S]):
         """Return the committed state of a source."""
         key = f"state/{self.name}/{source}.json"
         return self.model.from_json(self.bucket.body(key), key=key, source=source)
+
+    def stored(self, source: str) -> tuple[list[Listed], S]:
+        """Return the objects that readers see, and the state but for what every write renews."""
+        state = self.state_of(source)
+        still = state.replace(seq=0, writer="", health=Health(since="1970-01-01T00:00:00Z"))
+        return list(self.bucket.list("data/")), still
 
     def document(self, key: str) -> Any:
         """Return a JSON object of the bucket."""
