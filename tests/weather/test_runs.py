@@ -13,6 +13,7 @@ from fakes.worlds import WeatherWorld
 
 from uring.changes.check import Check
 from uring.errors import CorruptState, Unavailable
+from uring.push.payload import MAX_BYTES, compose, size
 from uring.weather.product import Product
 
 AIRPORTS = ("RKAA", "RKBB", "RKCC")
@@ -250,6 +251,21 @@ def test_what_the_queue_refuses_stays_and_is_sent_by_the_next_run() -> None:
     world.outlet.refuses = lambda _: False
     assert world.run().outcome == "unchanged"
     assert world.pushed() == [("RKAA", "speci")]
+
+
+def test_a_warning_too_long_for_a_push_leaves_out_its_text_and_nothing_else() -> None:
+    world = World()
+    world.reports = dict.fromkeys(AIRPORTS, warned())
+    world.run("warning")
+    raised = warned("1")
+    raised["warnings"][0]["raw_message"] = "저시정 경보" * 300
+    world.reports["RKAA"] = raised
+    world.run("warning")
+    (change,) = world.messages()
+    data = compose(change).data
+    assert size(data) <= MAX_BYTES
+    assert change.content.keys() - data.keys() == {"raw"}
+    assert (data["is_pinned"], data["until"]) == ("false", "2026-03-03T01:00:00Z")
 
 
 def _story(die: tuple[int, bool] | None) -> tuple[World, int]:

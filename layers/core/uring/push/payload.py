@@ -37,8 +37,8 @@ def compose(change: ChangePublished) -> Push:
     ``event_id`` is what a device drops repeats by. ``changes`` is how many it stands for: more than
     one in a ``digest``, which names the uppermost. When the message is over 2,048 bytes the title
     is shortened first, then category and link are emptied, then what else a family's content has
-    is left out, then the title goes on; ids never. A device finds the whole item in
-    ``latest.json``. Content under the name of an id, or of FCM's own, does not travel.
+    is left out, the longest first, then the title goes on; ids never. A device finds the whole item
+    in ``latest.json``. Content under the name of an id, or of FCM's own, does not travel.
     """
     ids = {
         "event_id": change.event_id,
@@ -59,7 +59,8 @@ def compose(change: ChangePublished) -> Push:
     for key in ("category", "link"):
         if key in data and size(data) > MAX_BYTES:
             data[key] = ""
-    for key in sorted(content.keys() - {"title", "date", "category", "link"}):
+    others = [key for key in content if key not in {"title", "date", "category", "link"}]
+    for key in sorted(others, key=lambda key: len(content[key].encode()), reverse=True):
         if size(data) > MAX_BYTES:
             del data[key]
     _shorten_title(data, 0)
