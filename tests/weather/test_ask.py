@@ -144,7 +144,9 @@ def test_each_run_begins_with_another_airport() -> None:
     for turn in range(4):
         gateway = Refusing()
         now = NOW + timedelta(minutes=10 * turn)
-        GatewayAnswers(lambda gateway=gateway: gateway, FORGOTTEN.clear).collect("metar", AIRPORTS, now)
+        GatewayAnswers(lambda gateway=gateway: gateway, FORGOTTEN.clear).collect(
+            "metar", AIRPORTS, now
+        )
         orders.append(gateway.asked)
     assert {order[0] for order in orders} == {*AIRPORTS}
     assert all(sorted(order) == [*AIRPORTS] for order in orders)

@@ -7,10 +7,10 @@ from fakes.worlds import AIRPORTS, WeatherWorld
 
 from uring.changes.health import class_of
 from uring.clock import timestamp
+from uring.watch.monitor import Monitor, WatchedFamily
 from uring.weather.gateway.collect import Collected
 from uring.weather.product import Product
 from uring.weather.registration import Weather
-from uring.watch.monitor import Monitor, WatchedFamily
 
 TEN_MINUTES = 600
 NONE: dict[str, Any] = {"airport_name": None, "warnings": []}

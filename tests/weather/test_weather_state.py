@@ -38,7 +38,7 @@ EARLIER: dict[str, Any] = {
     "seq": 1772411000,
     "writer": "f" * 32,
     "fetched_at": "2026-03-02T00:40:00Z",
-    "airports": {icao: METAR for icao in AIRPORTS},
+    "airports": dict.fromkeys(AIRPORTS, METAR),
     "hash": "5f5a9eefb659d969139c38edddb755c2541c97570f68e1af578e9691a18ba4ab",
     "published": True,
     "outbox": [],

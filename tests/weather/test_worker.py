@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 from fakes import VirtualClock, lambda_event
@@ -156,7 +155,9 @@ class TestBatch:
             world.clock.advance(100)
         assert world.poll() == {"batchItemFailures": []}
         assert len(world.telemetry.named("checked")) == 1
-        failed = [(line["source"], line["reason"]) for line in world.telemetry.named("check_failed")]
+        failed = [
+            (line["source"], line["reason"]) for line in world.telemetry.named("check_failed")
+        ]
         assert failed == [("warning", "busy")] * 2
         assert world.telemetry.counts["SourcesFailing"] == 3
         assert not world.dead.messages
