@@ -175,7 +175,8 @@ def test_a_warning_that_ends_while_nobody_answers_goes_and_the_product_has_faile
     world = World()
     ends = timestamp(world.clock() + timedelta(minutes=15))
     warning = {"wrng_type": "1", "wrng_type_key": "LOW_VISIBILITY", "valid_end": ends}
-    world.reports = dict.fromkeys(AIRPORTS, {**NONE, "warnings": [warning]})
+    warned = {**NONE, "warnings": [warning]}
+    world.reports = dict.fromkeys(AIRPORTS, warned)
     world.check("warning")
     assert world.run(*AIRPORTS) == "failed"
     assert world.run(*AIRPORTS) == "changed"

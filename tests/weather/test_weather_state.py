@@ -11,7 +11,7 @@ import pytest
 from fakes.worlds import AIRPORTS, WeatherWorld
 from pydantic import BaseModel, ConfigDict, Field
 
-from uring.errors import NewerRelease, Unavailable
+from uring.errors import CorruptState, NewerRelease, Unavailable
 from uring.push.payload import compose
 from uring.weather.product import PRODUCTS
 from uring.weather.state import WeatherState
@@ -118,7 +118,7 @@ def test_what_the_release_before_did_not_finish_is_finished() -> None:
 @pytest.mark.parametrize("key", [*EARLIER])
 def test_a_state_without_a_key_of_the_release_before_is_corrupt(key: str) -> None:
     body = {name: value for name, value in EARLIER.items() if name != key}
-    with pytest.raises(Exception, match="is missing|Field required"):
+    with pytest.raises(CorruptState, match=r"is missing|Field required"):
         WeatherState.from_json(json.dumps(body).encode(), key=STATE, source="metar")
 
 
