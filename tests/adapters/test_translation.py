@@ -35,7 +35,7 @@ from uring.errors import (
     Unavailable,
     UringError,
 )
-from uring.push.ports import ClaimLost, Granted, Held, Settled
+from uring.push.ports import Claimed, ClaimLost, ClaimResult
 from uring.records.model import Health, SourceState
 from uring.runtime.batches import Record
 
@@ -44,7 +44,7 @@ URL = "https://sqs.ap-northeast-2.amazonaws.com/1/q.fifo"
 RECORD = Record("m1", "handle", "cs", "{}", 1)
 
 
-def claim(ledger: DynamoLedger, owner: str) -> Granted | Settled | Held:
+def claim(ledger: DynamoLedger, owner: str) -> ClaimResult:
     lease_until = NOW + timedelta(seconds=45)
     return ledger.claim("k", owner, event_id="e" * 40, now=NOW, lease_until=lease_until)
 
@@ -344,7 +344,7 @@ class TestLostAnswers:
         with lost_answer(db, "dynamodb.UpdateItem") as sent:
             granted = claim(ledger, "a")
         assert sent == ["lost", "answered"]
-        assert granted == Granted(1)
+        assert granted == Claimed(1)
         with lost_answer(db, "dynamodb.UpdateItem"):
             ledger.sent("k", "a", now=NOW, expires_at=NOW)
 

@@ -8,8 +8,8 @@ import pytest
 
 from uring.contracts import CollectNotices
 from uring.notices.config import ENTRY_LIMIT, Problem, Source
-from uring_local.entries.sitemap import read_sitemap
 from uring.notices.presets import PRESETS, expanded
+from uring_local.entries.sitemap import read_sitemap
 
 HEAD = {"id": "tern", "name": "제비갈매기학과", "url": "https://tern.example.ac.kr/bbs/list.do?b=3"}
 LINK = {"fields": {"link": {"template": "view.do?seq={id}"}}}

@@ -25,6 +25,7 @@ class FcmScript:
             closed within the answer's body, or after the whole answer without a word.
         hang: set by a test that wants no answer at all until it is over.
         hang_token: the same for the token endpoint.
+        token: what the token endpoint gives, for so many ``token_seconds``.
         requests: first lines of what FCM was asked, counted before anything else is read.
         posts: bodies that arrived whole.
     """
@@ -33,6 +34,8 @@ class FcmScript:
     answer: tuple[int, dict[str, str], str | bytes] = ACCEPTED
     cut: Cut = ""
     token_status: int = 200
+    token: str = "fake"
+    token_seconds: int = 3_600
     hang: bool = False
     hang_token: bool = False
     released: threading.Event = field(default_factory=threading.Event)
@@ -84,7 +87,11 @@ class _Handler(BaseHTTPRequestHandler):
             self.script.released.wait(10)
             self.close_connection = True
             return
-        token = {"access_token": "fake", "expires_in": 3600, "token_type": "Bearer"}
+        token = {
+            "access_token": self.script.token,
+            "expires_in": self.script.token_seconds,
+            "token_type": "Bearer",
+        }
         refusal = {"error": "invalid_grant", "error_description": "Invalid JWT Signature."}
         good = self.script.token_status == 200
         self._answer(self.script.token_status, {}, json.dumps(token if good else refusal))

@@ -146,6 +146,7 @@ def _event(state: RecordState, change: Change, kind: str, stamp: str) -> Event:
         is_marked=seen is not None and seen.is_marked,
         first_seen=before.first_seen if before else stamp,
         content=content,
+        renamed_from=change.old_id or "",
     )
 
 
