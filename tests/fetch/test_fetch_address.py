@@ -357,7 +357,7 @@ def test_a_peer_at_another_address_is_refused(
 ) -> None:
     server = serve(saying(answer(b"page")))
     monkeypatch.setattr(GuardedSocket, "getpeername", lambda _self: ("10.0.0.1", server.port))
-    fetcher = Fetcher(user_agent="t", allowed_private_hosts=[server.authority])
+    fetcher = Fetcher(user_agent="t", allowed_private_hosts=[server.host])
     with pytest.raises(FetchFailed, match=r"10\.0\.0\.1 instead") as failed:
         fetcher.fetch(Request(server.url()))
     assert failed.value.reason == "refused_address"

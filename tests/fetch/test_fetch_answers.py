@@ -6,10 +6,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from scripted_server import Exchange, ScriptedServer, answer, redirecting, saying
+from scripted_server import ScriptedServer, answer, redirecting, saying
 
 from uring.errors import FetchFailed
 from uring.fetch import Fetcher, Request
+from uring_local.sites.loopback import Connection
 
 Serve = Callable[..., ScriptedServer]
 FetcherFor = Callable[..., Fetcher]
@@ -38,9 +39,9 @@ def test_what_is_sent_is_little_and_the_same_every_time(
     assert server.connections == 2
     for received in server.received:
         assert received.method == "GET"
-        assert received.resource == "/a%20b/%EA%B3%B5%EC%A7%80?q=%EA%B0%80&x=[1]"
+        assert received.target == "/a%20b/%EA%B3%B5%EC%A7%80?q=%EA%B0%80&x=[1]"
         assert received.headers == {
-            "host": server.authority,
+            "host": server.host,
             "user-agent": "uring-test/1",
             "accept": "*/*",
             "accept-encoding": "gzip",
@@ -189,7 +190,7 @@ def test_a_redirected_post(serve: Serve, fetcher_for: FetcherFor, status: str, m
     )
     first, second = server.received
     assert (first.method, first.body) == ("POST", b"page=2")
-    assert (second.method, second.resource) == (method, "/b?x=1")
+    assert (second.method, second.target) == (method, "/b?x=1")
     assert second.body == (b"page=2" if method == "POST" else b"")
     assert ("content-type" in second.headers) == (method == "POST")
     assert (response.url, response.requests) == (server.url("/b?x=1"), 2)
@@ -210,7 +211,7 @@ def test_a_location_keeps_the_bytes_of_its_site(
 ) -> None:
     server = serve(redirecting(location), saying(answer(PAGE)))
     fetcher_for(server).fetch(Request(server.url("/d/a")))
-    assert server.received[1].resource == resource
+    assert server.received[1].target == resource
 
 
 def test_secrets_of_one_origin_do_not_follow_a_redirect_to_another(
@@ -291,9 +292,9 @@ def test_what_it_says_otherwise_is_nothing(
 def test_ten_hosts_are_asked_at_once(serve: Serve, fetcher_for: FetcherFor) -> None:
     together = threading.Barrier(10, timeout=10)
 
-    def echo(exchange: Exchange) -> None:
+    def echo(connection: Connection) -> None:
         together.wait()
-        exchange.send(answer(exchange.received.resource.encode()))
+        connection.send(answer(connection.request.target.encode()))
 
     servers = [serve(echo) for _ in range(10)]
     fetcher = fetcher_for(*servers)
@@ -307,19 +308,19 @@ def test_one_host_is_asked_by_one_thread_at_a_time(serve: Serve, fetcher_for: Fe
     most: list[int] = []
     queued = threading.Event()
 
-    def alone(exchange: Exchange) -> None:
+    def alone(connection: Connection) -> None:
         inside.append(1)
         most.append(len(inside))
         # The first stays until all the others stand behind it, or beside it.
         queued.wait(10)
         inside.pop()
-        exchange.send(answer(exchange.received.resource.encode()))
+        connection.send(answer(connection.request.target.encode()))
 
     server = serve(alone)
     fetcher = fetcher_for(server)
     with ThreadPoolExecutor(5) as pool:
         asked = [pool.submit(fetcher.fetch, Request(server.url(f"/{n}"))) for n in range(5)]
-        while fetcher.turns.waiting(server.authority) < 4 and len(inside) < 2:
+        while fetcher.turns.waiting(server.host) < 4 and len(inside) < 2:
             threading.Event().wait(0.01)
         queued.set()
         assert [each.result().body.decode() for each in asked] == [f"/{n}" for n in range(5)]
@@ -329,9 +330,9 @@ def test_one_host_is_asked_by_one_thread_at_a_time(serve: Serve, fetcher_for: Fe
 def test_whoever_gets_no_turn_in_time_is_told_so(serve: Serve, fetcher_for: FetcherFor) -> None:
     arrived = threading.Event()
 
-    def stalling(exchange: Exchange) -> None:
+    def stalling(connection: Connection) -> None:
         arrived.set()
-        exchange.stall()
+        connection.wait()
 
     server = serve(stalling)
     fetcher = fetcher_for(server)
@@ -343,7 +344,7 @@ def test_whoever_gets_no_turn_in_time_is_told_so(serve: Serve, fetcher_for: Fetc
         assert failed.value.reason == "busy_host"
         with pytest.raises(FetchFailed):
             first.result()
-    assert fetcher.turns.waiting(server.authority) == 0
+    assert fetcher.turns.waiting(server.host) == 0
 
 
 @pytest.mark.parametrize(

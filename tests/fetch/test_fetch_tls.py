@@ -14,12 +14,13 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-from scripted_server import Exchange, Script, ScriptedServer, answer, saying
+from scripted_server import Script, ScriptedServer, answer, saying
 
 from uring.errors import FetchFailed
 from uring.fetch import Fetcher, Request
 from uring.fetch.tls import Tls
 from uring.fetch.wire import tls_context
+from uring_local.sites.loopback import Connection
 
 Serve = Callable[..., ScriptedServer]
 
@@ -118,13 +119,13 @@ def test_a_certificate_for_another_name_is_refused(
     assert failed.value.reason == "tls"
 
 
-def dripping_handshake(exchange: Exchange) -> None:
-    exchange.send(b"\x16\x03\x03\x40\x00\x02\x00\x3f\xfc")
-    exchange.drip(bytes(1000), 0.05)
+def dripping_handshake(connection: Connection) -> None:
+    connection.send(b"\x16\x03\x03\x40\x00\x02\x00\x3f\xfc")
+    connection.drip(bytes(1000), 0.05)
 
 
-def silent(exchange: Exchange) -> None:
-    exchange.stall()
+def silent(connection: Connection) -> None:
+    connection.wait()
 
 
 @pytest.mark.parametrize("script", [silent, dripping_handshake])
@@ -145,13 +146,13 @@ def test_a_server_without_tls_is_refused(serve: Serve, sent: bytes) -> None:
     assert failed.value.reason == "tls"
 
 
-def dripping_body(exchange: Exchange) -> None:
-    exchange.send(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
-    exchange.drip(b"x" * 1000, 0.05)
+def dripping_body(connection: Connection) -> None:
+    connection.send(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+    connection.drip(b"x" * 1000, 0.05)
 
 
-def dripping_head(exchange: Exchange) -> None:
-    exchange.drip(b"HTTP/1.1 200 OK\r\n" + b"X-Drip: 1\r\n" * 90, 0.05)
+def dripping_head(connection: Connection) -> None:
+    connection.drip(b"HTTP/1.1 200 OK\r\n" + b"X-Drip: 1\r\n" * 90, 0.05)
 
 
 @pytest.mark.usefixtures("trusted")
@@ -169,8 +170,8 @@ def test_the_deadline_holds_under_tls(serve: Serve, tls: ssl.SSLContext, script:
 def test_a_form_that_is_hardly_read_meets_the_deadline_under_tls(
     serve: Serve, tls: ssl.SSLContext
 ) -> None:
-    def sipping(exchange: Exchange) -> None:
-        exchange.sip(65536, 0.002)
+    def sipping(connection: Connection) -> None:
+        connection.sip(65536, 0.002)
 
     fetcher, url = fetcher_at(serve(sipping, tls=tls, reads="head"))
     started = time.monotonic()
@@ -184,10 +185,10 @@ def test_a_form_that_is_hardly_read_meets_the_deadline_under_tls(
 
 @pytest.mark.usefixtures("trusted")
 def test_an_endless_body_is_left_after_the_cap_under_tls(serve: Serve, tls: ssl.SSLContext) -> None:
-    def endless(exchange: Exchange) -> None:
-        exchange.send(b"HTTP/1.1 200 OK\r\n\r\n")
+    def endless(connection: Connection) -> None:
+        connection.send(b"HTTP/1.1 200 OK\r\n\r\n")
         while True:
-            exchange.send(b"x" * 65536)
+            connection.send(b"x" * 65536)
 
     fetcher, url = fetcher_at(serve(endless, tls=tls))
     with pytest.raises(FetchFailed) as failed:
