@@ -137,10 +137,9 @@ class Connection:
             if self.wait(seconds_between):
                 return
 
-    def sip(self, size: int, seconds_between: float) -> None:
-        """Receive so many bytes at a time until the server stops."""
-        while self._socket.recv(size) and not self.wait(seconds_between):
-            pass
+    def receive(self, most: int) -> bytes:
+        """Return what has come of a body that is not read, nothing at its end."""
+        return self._socket.recv(most)
 
     def wait(self, seconds: float | None = None) -> bool:
         """Do nothing for a time, or until the server stops; return whether it does."""
