@@ -10,6 +10,7 @@ from scripted_server import ScriptedServer, answer, redirecting, saying
 
 from uring.errors import FetchFailed
 from uring.fetch import Fetcher, Request
+from uring.fetch.host_locks import HostLocks
 from uring_local.sites.loopback import Connection
 
 Serve = Callable[..., ScriptedServer]
@@ -277,7 +278,15 @@ def test_what_the_site_asks_for_is_told(
 
 
 @pytest.mark.parametrize(
-    "value", ["soon", "-5", "1e9", "", "Wed, 99 Jan 2020 00:00:00 GMT", "\u00b2"]
+    "value",
+    [
+        "soon",
+        "-5",
+        "1e9",
+        "",
+        "Wed, 99 Jan 2020 00:00:00 GMT",
+        "\u00b2",
+    ],
 )
 def test_what_it_says_otherwise_is_nothing(
     serve: Serve, fetcher_for: FetcherFor, value: str
@@ -320,11 +329,19 @@ def test_one_host_is_asked_by_one_thread_at_a_time(serve: Serve, fetcher_for: Fe
     fetcher = fetcher_for(server)
     with ThreadPoolExecutor(5) as pool:
         asked = [pool.submit(fetcher.fetch, Request(server.url(f"/{n}"))) for n in range(5)]
-        while fetcher.turns.waiting(server.host) < 4 and len(inside) < 2:
+        while fetcher.host_locks.waiting(server.host) < 4 and len(inside) < 2:
             threading.Event().wait(0.01)
         queued.set()
         assert [each.result().body.decode() for each in asked] == [f"/{n}" for n in range(5)]
     assert most == [1] * 5
+
+
+def test_nothing_is_kept_of_idle_hosts() -> None:
+    locks = HostLocks()
+    for number in range(3):
+        with locks.hold(f"site{number}.test:80", lambda: 1.0):
+            pass
+    assert not any(len(kept) for kept in vars(locks).values() if isinstance(kept, (dict, set)))
 
 
 def test_whoever_gets_no_turn_in_time_is_told_so(serve: Serve, fetcher_for: FetcherFor) -> None:
@@ -345,7 +362,7 @@ def test_whoever_gets_no_turn_in_time_is_told_so(serve: Serve, fetcher_for: Fetc
         assert failed.value.reason == "busy_host"
         told.set()
         assert first.result().body == PAGE
-    assert fetcher.turns.waiting(server.host) == 0
+    assert fetcher.host_locks.waiting(server.host) == 0
 
 
 @pytest.mark.parametrize(
