@@ -285,6 +285,8 @@ def test_what_the_site_asks_for_is_told(
         "1e9",
         "",
         "Wed, 99 Jan 2020 00:00:00 GMT",
+        "Mon, 01 Jan 99999999999999999999 00:00:00 GMT",
+        "Mon, 01 Jan 2024 00:00:00 +99999999999999",
         "\u00b2",
     ],
 )

@@ -255,7 +255,7 @@ def _retry_after(head: http.client.HTTPMessage) -> float | None:
         return float(value)
     try:
         when = parsedate_to_datetime(value)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     if when.tzinfo is None:
         return None
