@@ -13,9 +13,10 @@ from fakes.queues import MemoryQueue, lambda_event
 from fakes.telemetry import RecordingTelemetry
 from uring.changes.check import Check, Checker, Family
 from uring.changes.outbox import OutboxPublisher
+from uring.changes.ports import Listed
 from uring.changes.register import StateRegister
 from uring.changes.retry import Backoff
-from uring.changes.state import SourceState
+from uring.changes.state import Health, SourceState
 from uring.changes.worker import Named, Worker, announced_lines, unnamed
 from uring.contracts import ChangePublished, Job
 from uring.notices.family import Notices, named
@@ -50,6 +51,7 @@ class FamilyWorld(Generic[S]):
 
     model: type[S]
     named: Named = staticmethod(unnamed)
+    groups = 10
 
     def __init__(
         self,
@@ -68,6 +70,11 @@ class FamilyWorld(Generic[S]):
         self.announced: list[str] = []
         self.objects = objects(self.bucket)
         self.backoff = Backoff(self.clock.sleep)
+        self._outlet = outlet
+        self.restart()
+
+    def restart(self) -> None:
+        """Build checker and worker anew over what is stored, as a new process does."""
         family = self.family()
         self.name = family.name
         lines = announced_lines(self.telemetry, family.name, type(self).named)
@@ -79,12 +86,15 @@ class FamilyWorld(Generic[S]):
         self.register = StateRegister(
             self.objects, family.name, self.model, clock=self.clock, backoff=self.backoff
         )
-        self.publisher = OutboxPublisher(self.register, outlet(self.outlet), announced=announced)
+        self.publisher = OutboxPublisher(
+            self.register, self._outlet(self.outlet), announced=announced
+        )
         self.checker = Checker(family, self.publisher, clock=self.clock, backoff=self.backoff)
         self.worker = Worker(
             self.checker,
             MemorySourceQueue(self.work, self.dead),
             self.telemetry,
+            groups=self.groups,
             named=type(self).named,
         )
         self.work_queue = MemoryWorkQueue(self.work)
@@ -124,6 +134,12 @@ class FamilyWorld(Generic[S]):
         """Return the committed state of a source."""
         key = f"state/{self.name}/{source}.json"
         return self.model.from_json(self.bucket.body(key), key=key, source=source)
+
+    def stored(self, source: str) -> tuple[list[Listed], S]:
+        """Return the objects that readers see, and the state but for what every write renews."""
+        state = self.state_of(source)
+        still = state.replace(seq=0, writer="", health=Health(since="1970-01-01T00:00:00Z"))
+        return list(self.bucket.list("data/")), still
 
     def document(self, key: str) -> Any:
         """Return a JSON object of the bucket."""
@@ -188,6 +204,8 @@ class WeatherWorld(FamilyWorld[WeatherState]):
     """
 
     model = WeatherState
+    # One product after the other.
+    groups = 1
 
     def __init__(
         self,
