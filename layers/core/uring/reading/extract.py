@@ -3,12 +3,14 @@
 from datetime import date, tzinfo
 from typing import Final
 
-from uring.reading.backtracking import VALUE_LIMIT
 from uring.reading.dates import parse_date
 from uring.reading.links import call_argument, path_segment, query_parameter
 from uring.reading.lists.rows import Record
 from uring.reading.rules import DateRule, LinkRule, OptionalRule, PinnedSignal, ValueRule
 from uring.reading.text import clean, shorten, without
+
+VALUE_LIMIT: Final = 500
+"""Characters of a value that a pattern gets to see."""
 
 _SHOWN: Final = 60
 # Elements of a row that one signal is looked for in; a hostile page has thousands in each other.
@@ -92,8 +94,7 @@ def _read(row: Record, name: str, rule: ValueRule) -> str:
         )
     value = _part(_raw(found, name, rule), name, rule)
     if rule.expression is not None:
-        match = rule.expression.search(value[:VALUE_LIMIT])
-        group = match[min(1, rule.expression.groups)] if match else None
+        group = rule.expression.find(value[:VALUE_LIMIT])
         if group is None:
             raise UnreadableFieldError(
                 f"{name}: {shorten(value, _SHOWN)!r} does not fit the pattern "
