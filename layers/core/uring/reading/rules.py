@@ -26,7 +26,7 @@ _LONGEST: Final = 300
 
 
 def refusal(message: str, remedy: str) -> PydanticCustomError:
-    """A validation error that carries its remedy."""
+    """Return a validation error that carries its remedy."""
     return PydanticCustomError("refused", "{message}", {"message": message, "remedy": remedy})
 
 
@@ -130,12 +130,12 @@ class ValueRule(SelectorRule):
 
     @property
     def source_attribute(self) -> str | None:
-        """The attribute that is read in html, or None for text."""
+        """The attribute read in html, or None for text."""
         return self.attribute
 
     @property
     def part(self) -> str | None:
-        """Which part of an address or call is read: the key's name, or None for the whole."""
+        """The key that names the part read of an address or call, or None for the whole."""
         parts = ("parameter", "segment", "argument")
         return next((name for name in parts if getattr(self, name) is not None), None)
 
@@ -210,7 +210,7 @@ class LinkRule(ValueRule):
 
     @property
     def reads(self) -> bool:
-        """Whether the row is read for it: always, but for a template of the id alone."""
+        """True when the row is read for it: always, but for a template of the id alone."""
         return self.template is None or "{value}" in self.template
 
     def _says_something(self) -> None:
@@ -263,7 +263,7 @@ class PinnedSignal(SelectorRule):
 
     @property
     def only_exists(self) -> bool:
-        """Whether the element's existence is the sign."""
+        """True when the element's existence is the sign."""
         return not (self.text or self.contains or self.not_integer or self.empty)
 
     @model_validator(mode="after")
