@@ -42,6 +42,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_diff(commands)
     _add_config(commands)
     _add_push(commands)
+    _add_state(commands)
     add_weather(commands)
     return parser
 
@@ -164,6 +165,32 @@ def _add_push(commands: Any) -> None:
     test.set_defaults(command=_push_test)
 
 
+def _add_state(commands: Any) -> None:
+    state = commands.add_parser("state", help="look at, or mend, what is known of a source")
+    actions = state.add_subparsers(required=True, metavar="COMMAND")
+    show = actions.add_parser(
+        "show",
+        help="what the state says, and whether readers see it",
+        description="Exit code 1 if the state is broken or latest.json is not what it says; "
+        "trouble of the site is shown and is none.",
+    )
+    mend = actions.add_parser(
+        "repair",
+        help="put back the newest version that can be read",
+        description="Puts back the newest version of a broken state. Without --yes nothing is "
+        "written: exit code 1 if there is something to put back. What a check commits meanwhile "
+        "is never overwritten, and what is replaced stays a version of the object.",
+    )
+    for action in (show, mend):
+        action.add_argument("source", metavar="SOURCE_ID")
+        action.add_argument("--stack", required=True, metavar="NAME")
+        action.add_argument("--family", metavar="F", help="where several have such a source")
+        action.add_argument("--json", action="store_true", help="one JSON object")
+    mend.add_argument("--yes", action="store_true", help="do it; without it nothing is written")
+    show.set_defaults(command=_show_state)
+    mend.set_defaults(command=_repair_state)
+
+
 def _run(options: argparse.Namespace) -> bool:
     if options.family == "weather":
         return _run_weather(options)
@@ -245,6 +272,26 @@ def _push_test(options: argparse.Namespace) -> bool:
         options.topic,
         Destination(options.project, options.credentials_secret, options.endpoint),
         stack=options.stack,
+        as_json=options.json,
+    )
+
+
+def _show_state(options: argparse.Namespace) -> bool:
+    from uring_local.operate.state import show_state  # noqa: PLC0415
+
+    return show_state(
+        options.source, stack=options.stack, family=options.family, as_json=options.json
+    )
+
+
+def _repair_state(options: argparse.Namespace) -> bool:
+    from uring_local.operate.state import repair_state  # noqa: PLC0415
+
+    return repair_state(
+        options.source,
+        stack=options.stack,
+        family=options.family,
+        write=options.yes,
         as_json=options.json,
     )
 
