@@ -44,5 +44,4 @@ class VersionedBucket(S3Objects):
 def open_bucket(stack: str) -> VersionedBucket:
     """Return the bucket of a deployed stack; raise Misconfigured where there is none."""
     name = bucket_of(stack)
-    with translated(f"s3 {name}"):
-        return VersionedBucket(boto3.client("s3"), name)
+    return VersionedBucket(boto3.client("s3"), name)

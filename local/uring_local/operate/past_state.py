@@ -81,7 +81,7 @@ def examine(bucket: VersionedBucket, registered: Registration, source: str) -> l
     model, key = registered.state(), state_key(registered, source)
     state = _examine(bucket, key, partial(model.from_json, key=key, source=source), model.remedy)
     if state.value is None:
-        raise CorruptState(f"{key}: is gone, with every version that could be read")
+        raise CorruptState(f"{key}: is gone, no version can be read; the next check begins anew")
     if not isinstance(state.value, RecordState):
         return [state]
     key = key.removesuffix(".json") + ".seen.json"
