@@ -17,7 +17,8 @@ from uring.changes.ports import Listed
 from uring.changes.register import StateRegister
 from uring.changes.retry import Backoff
 from uring.contracts import CollectWeather
-from uring.weather.collect import Answers, Asks, WeatherCollector
+from uring.weather.collect import WeatherCollector
+from uring.weather.gateway.collect import Collected, Gateway
 from uring.weather.product import Product
 from uring.weather.publisher import Files, WeatherPublisher
 from uring.weather.state import WeatherState
@@ -83,19 +84,19 @@ class FaultyFiles(FaultyObjects):
 class FaultyGateway:
     """A gateway that may answer for half of the airports, or for none."""
 
-    def __init__(self, inner: Asks, faults: Faults) -> None:
+    def __init__(self, inner: Gateway, faults: Faults) -> None:
         self._inner = inner
         self._faults = faults
 
-    def ask(self, product: Product, airports: Sequence[str], now: datetime) -> Answers:
-        def some(number: int) -> Answers:
-            answers = self._inner.ask(product, airports[:number], now)
+    def collect(self, product: Product, airports: Sequence[str], now: datetime) -> Collected:
+        def some(number: int) -> Collected:
+            collected = self._inner.collect(product, airports[:number], now)
             silent = dict.fromkeys(airports[number:], "timeout")
-            return Answers(answers.fresh, {**answers.failed, **silent})
+            return Collected(collected.fresh, {**collected.failed, **silent})
 
         return self._faults.call(
             "gateway.ask",
-            lambda: self._inner.ask(product, airports, now),
+            lambda: self._inner.collect(product, airports, now),
             no_answer=lambda: some(0),
             partial=lambda: some(len(airports) // 2),
         )
@@ -192,12 +193,12 @@ class WeatherWorld(Cloud):
         del faults
         return super().new_notifier(Faults())
 
-    def ask(self, product: Product, airports: Sequence[str], now: datetime) -> Answers:
-        """Implements `uring.weather.collect.Asks` by the page that shows now."""
+    def collect(self, product: Product, airports: Sequence[str], now: datetime) -> Collected:
+        """Collect from the page that shows now, as `uring.weather.gateway.collect.Gateway`."""
         del product, now
         page = self.page()
         fresh = {icao: page[icao] for icao in airports if icao in page}
-        return Answers(fresh, {icao: "timeout" for icao in airports if icao not in page})
+        return Collected(fresh, {icao: "timeout" for icao in airports if icao not in page})
 
     def _quietly(self) -> None:
         self.tick()

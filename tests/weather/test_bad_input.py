@@ -24,8 +24,8 @@ from uring.changes.retry import Backoff
 from uring.contracts import CollectWeather
 from uring.fetch import Fetcher
 from uring.weather.collect import WeatherCollector
-from uring.weather.gateway.client import Gateway
-from uring.weather.gateway.collect import GatewayAnswers
+from uring.weather.gateway.client import GatewayClient
+from uring.weather.gateway.collect import Gateway
 from uring.weather.publisher import WeatherPublisher
 from uring.weather.state import WeatherState
 from uring.weather.worker import WeatherWorker
@@ -64,8 +64,8 @@ class World:
             self.objects, "weather", WeatherState, clock=self.clock, backoff=backoff
         )
         collector = WeatherCollector(
-            GatewayAnswers(
-                lambda: Gateway(
+            Gateway(
+                lambda: GatewayClient(
                     fetcher,
                     airfield.url,
                     "authKey",

@@ -16,7 +16,8 @@ from uring.changes.register import StateRegister
 from uring.changes.retry import Backoff
 from uring.contracts import ChangePublished, CollectWeather
 from uring.errors import CorruptState, Unavailable
-from uring.weather.collect import Answers, Run, WeatherCollector
+from uring.weather.collect import Run, WeatherCollector
+from uring.weather.gateway.collect import Collected
 from uring.weather.product import Product
 from uring.weather.publisher import WeatherPublisher
 from uring.weather.state import WeatherState
@@ -90,11 +91,11 @@ class World:
         self.answers: dict[str, dict[str, Any]] = {icao: metar(1) for icao in AIRPORTS}
         self.asked: list[str] = []
 
-    def ask(self, product: str, airports: Any, now: Any) -> Answers:
+    def collect(self, product: str, airports: Any, now: Any) -> Collected:
         del now
         self.asked.append(product)
         failed = {icao: "timeout" for icao in airports if icao not in self.answers}
-        return Answers(dict(self.answers), failed)
+        return Collected(dict(self.answers), failed)
 
     def run(
         self, product: Product = "metar", *, age: float = 0, die: tuple[int, bool] | None = None

@@ -20,7 +20,8 @@ from uring.changes.register import StateRegister
 from uring.changes.retry import Backoff
 from uring.contracts import CollectWeather
 from uring.errors import Unavailable
-from uring.weather.collect import Answers, WeatherCollector
+from uring.weather.collect import WeatherCollector
+from uring.weather.gateway.collect import Collected
 from uring.weather.orchestrate import WeatherOrchestrator
 from uring.weather.publisher import WeatherPublisher
 from uring.weather.state import WeatherState
@@ -39,7 +40,7 @@ class World:
         self.work = MemoryWorkQueue(self.queue)
         self.telemetry = RecordingTelemetry()
         self.objects = MemoryObjects(self.clock)
-        self.answers = Answers({}, dict.fromkeys(AIRPORTS, "timeout: no answer"))
+        self.answers = Collected({}, dict.fromkeys(AIRPORTS, "timeout: no answer"))
         self.asked: list[str] = []
         self.refuse = 0
         self.bug = False
@@ -68,7 +69,7 @@ class World:
             self.telemetry,
         )
 
-    def ask(self, product: str, airports: Sequence[str], now: datetime) -> Answers:
+    def collect(self, product: str, airports: Sequence[str], now: datetime) -> Collected:
         del airports, now
         self.asked.append(product)
         if self.bug:
@@ -126,7 +127,7 @@ class TestTick:
 class TestBatch:
     def test_airports_that_failed_alike_are_one_line(self) -> None:
         world = World()
-        world.answers = Answers(
+        world.answers = Collected(
             {}, {"RKAA": "timeout: x", "RKBB": "timeout: x", "RKCC": "future: y"}, {}, ("odd",), 7
         )
         world.orchestrator.tick(START.replace(minute=6))
@@ -173,7 +174,7 @@ class TestBatch:
     def test_what_changed_is_told_airport_by_airport(self) -> None:
         world = World()
         none = {"airport_name": None, "warnings": []}
-        world.answers = Answers(dict.fromkeys(AIRPORTS, none), {})
+        world.answers = Collected(dict.fromkeys(AIRPORTS, none), {})
         world.orchestrator.tick(START.replace(minute=6))
         world.batch()
         lines = [line["difference"] for line in world.telemetry.named("changed")]
@@ -210,11 +211,11 @@ class TestBatch:
     def test_a_run_without_most_of_the_airports_has_failed(self) -> None:
         world = World()
         none = {"airport_name": None, "warnings": []}
-        world.answers = Answers({"RKAA": none}, {"RKBB": "x", "RKCC": "x"})
+        world.answers = Collected({"RKAA": none}, {"RKBB": "x", "RKCC": "x"})
         world.orchestrator.tick(START.replace(minute=6))
         world.batch()
         assert world.telemetry.counts["RunsFailed"] == 1
-        world.answers = Answers({"RKAA": none, "RKBB": none}, {"RKCC": "x"})
+        world.answers = Collected({"RKAA": none, "RKBB": none}, {"RKCC": "x"})
         world.orchestrator.tick(START.replace(minute=11))
         world.batch()
         assert world.telemetry.counts["RunsFailed"] == 1

@@ -5,9 +5,9 @@ job ─► state ─ unpublished? finish ─► ask every airport ─► merge �
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal, Protocol
+from typing import Literal
 
 from uring.changes.register import Superseded, Version
 from uring.changes.retry import Backoff
@@ -15,39 +15,12 @@ from uring.clock import Clock, parse_timestamp, timestamp
 from uring.contracts import CollectWeather
 from uring.errors import WriteConflict
 from uring.records.model import event_id
-from uring.weather.product import Happening, Product, canonical_hash, differences, happenings, merge
+from uring.weather.gateway.collect import Gateway
+from uring.weather.product import Happening, canonical_hash, differences, happenings, merge
 from uring.weather.publisher import WeatherPublisher
 from uring.weather.state import Told, WeatherState
 
 Outcome = Literal["baseline", "changed", "unchanged", "failed", "dropped"]
-
-
-@dataclass(frozen=True, slots=True)
-class Answers:
-    """What the gateway said.
-
-    Attributes:
-        fresh: reports as readers see them, by ICAO code.
-        failed: why there is none of the other airports, one line each.
-        partial: of warnings, those that are believed of airports that failed: they are in force,
-            and nobody knows what else is.
-        notes: what was odd about what is believed all the same, a sentence each.
-        requests: how many were sent.
-    """
-
-    fresh: Mapping[str, Mapping[str, Any]]
-    failed: Mapping[str, str]
-    partial: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
-    requests: int = 0
-
-
-class Asks(Protocol):
-    """The gateway, as far as a run needs it."""
-
-    def ask(self, product: Product, airports: Sequence[str], now: datetime) -> Answers:
-        """Every airport's report; what fails is an answer, never an exception."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +35,8 @@ class Run:
         older: airports whose answer was older than what is stored.
         differences: what changed, a line an airport (W10).
         told: how many pushes were announced.
-        notes: see `Answers`.
-        requests: see `Answers`.
+        notes: see `Collected`.
+        requests: see `Collected`.
     """
 
     product: str
@@ -91,7 +64,7 @@ class WeatherCollector:
 
     def __init__(
         self,
-        gateway: Asks,
+        gateway: Gateway,
         publisher: WeatherPublisher,
         *,
         airports: Sequence[str],
@@ -133,7 +106,7 @@ class WeatherCollector:
         )
         version = self._publisher.publish(version)
         state, now = version.state, self._clock()
-        answers = self._gateway.ask(product, self._airports, now)
+        answers = self._gateway.collect(product, self._airports, now)
         merged = merge(
             product, state.airports, answers.fresh, self._airports, now, partial=answers.partial
         )

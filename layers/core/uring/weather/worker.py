@@ -8,9 +8,9 @@ from uring.errors import Permanent, Retryable
 from uring.runtime.batches import BatchRunner, Deferred, Record, Returns
 from uring.runtime.telemetry import Telemetry
 from uring.weather.collect import Run, WeatherCollector
-from uring.weather.gateway.retry import PACE
+from uring.weather.gateway.retry import RATE_LIMIT
 
-SECONDS_PER_RUN: Final = PACE.longest_run_seconds + 10
+SECONDS_PER_RUN: Final = RATE_LIMIT.longest_run_seconds + 10
 """Of one record: the calls, and the commit behind them."""
 
 # Three tries within the interval.

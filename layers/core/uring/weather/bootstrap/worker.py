@@ -17,8 +17,8 @@ from uring.runtime.invocation import Function
 from uring.runtime.settings import WeatherWorkerSettings
 from uring.runtime.telemetry import LambdaTelemetry, Telemetry
 from uring.weather.collect import WeatherCollector
-from uring.weather.gateway.client import Gateway
-from uring.weather.gateway.collect import GatewayAnswers
+from uring.weather.gateway.client import GatewayClient
+from uring.weather.gateway.collect import Gateway
 from uring.weather.gateway.retry import Operations
 from uring.weather.publisher import WeatherPublisher
 from uring.weather.state import WeatherState
@@ -51,9 +51,9 @@ def build(
     key = KeptSecret(lambda: clients.get("secretsmanager"), settings.gateway_key_secret)
     operations = Operations(settings.metar_path, settings.taf_path, settings.warning_path)
 
-    def gateway() -> Gateway:
+    def gateway() -> GatewayClient:
         try:
-            return Gateway(
+            return GatewayClient(
                 fetcher,
                 settings.gateway_url,
                 settings.gateway_key_name,
@@ -67,7 +67,7 @@ def build(
             raise
 
     collector = WeatherCollector(
-        GatewayAnswers(gateway, key.forget),
+        Gateway(gateway, key.forget),
         WeatherPublisher(
             objects,
             NotifyQueue(sqs, settings.notify_queue_url),
