@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from uring.clock import parse_timestamp
 from uring.weather.gateway.warnings import AirportWarnings
-from uring.weather.iwxxm.document import reports
+from uring.weather.iwxxm import reports
 from uring.weather.iwxxm.reports import Metar, Taf
 from uring.weather.product import Product, merge
 from uring.weather.publisher import document
