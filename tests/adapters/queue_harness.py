@@ -10,7 +10,7 @@ from fakes import (
     ENTRY,
     MemoryOutlet,
     MemoryQueue,
-    MemoryReturns,
+    MemorySourceQueue,
     MemoryWorkQueue,
     RecordingTelemetry,
     StaleHandle,
@@ -18,11 +18,11 @@ from fakes import (
     lambda_event,
 )
 
-from uring.aws.queues import NotifyQueue, ReceivedFrom, WorkQueue
+from uring.aws.queues import NotifyQueue, SqsSourceQueue, WorkQueue
 from uring.changes.ports import Outlet
 from uring.contracts import ChangePublished, CollectNotices
 from uring.notices.orchestrate import Dispatches
-from uring.runtime.batches import Record, Returns
+from uring.runtime.batches import Record, SourceQueue
 
 WHEN = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
 VISIBILITY_SECONDS = 360
@@ -34,7 +34,7 @@ class QueueHarness(ABC):
 
     outlet: Outlet
     work: Dispatches
-    returns: Returns
+    returns: SourceQueue
 
     def __init__(self, clock: VirtualClock) -> None:
         self.clock = clock
@@ -75,7 +75,7 @@ class MemoryHarness(QueueHarness):
         )
         self.outlet = MemoryOutlet(self._queue)
         self.work = MemoryWorkQueue(self._queue)
-        self.returns = MemoryReturns(self._queue, self._dead)
+        self.returns = MemorySourceQueue(self._queue, self._dead)
 
     def receive(self) -> list[Record]:
         return [Record.from_event(r) for r in lambda_event(self._queue.receive())["Records"]]
@@ -121,7 +121,7 @@ class SqsHarness(QueueHarness):
         self.telemetry = RecordingTelemetry()
         self.outlet = NotifyQueue(self._client, self._url)
         self.work = WorkQueue(self._client, self._url)
-        self.returns = ReceivedFrom(
+        self.returns = SqsSourceQueue(
             self._client,
             queue_url=self._url,
             dead_letter_url=self._dead,

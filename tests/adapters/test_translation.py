@@ -21,7 +21,7 @@ from queue_harness import change, job
 from uring.aws.clients import Clients
 from uring.aws.ledger import DynamoLedger
 from uring.aws.objects import S3Objects
-from uring.aws.queues import NotifyQueue, ReceivedFrom, WorkQueue
+from uring.aws.queues import NotifyQueue, SqsSourceQueue, WorkQueue
 from uring.aws.secrets import KeptSecret, json_secret
 from uring.changes.register import Register, Version
 from uring.changes.retry import Backoff
@@ -35,7 +35,7 @@ from uring.errors import (
     Unavailable,
     UringError,
 )
-from uring.push.ports import ClaimLost, Granted, Held, Settled
+from uring.push.ports import Claimed, ClaimLost, ClaimResult
 from uring.records.model import Health, SourceState
 from uring.runtime.batches import Record
 
@@ -44,7 +44,7 @@ URL = "https://sqs.ap-northeast-2.amazonaws.com/1/q.fifo"
 RECORD = Record("m1", "handle", "cs", "{}", 1)
 
 
-def claim(ledger: DynamoLedger, owner: str) -> Granted | Settled | Held:
+def claim(ledger: DynamoLedger, owner: str) -> ClaimResult:
     lease_until = NOW + timedelta(seconds=45)
     return ledger.claim("k", owner, event_id="e" * 40, now=NOW, lease_until=lease_until)
 
@@ -53,8 +53,8 @@ def put(s3: Any, if_match: str | None = None) -> str:
     return S3Objects(s3, "b").put("k", b"x", if_match=if_match, content_type="t")
 
 
-def returns(sqs: Any) -> ReceivedFrom:
-    return ReceivedFrom(
+def returns(sqs: Any) -> SqsSourceQueue:
+    return SqsSourceQueue(
         sqs, queue_url=URL, dead_letter_url=f"{URL}-dead", telemetry=RecordingTelemetry()
     )
 
@@ -231,7 +231,7 @@ class TestPartialAnswers:
     ) -> None:
         telemetry = RecordingTelemetry()
         sqs = clients["sqs"]
-        port = ReceivedFrom(sqs, queue_url=URL, dead_letter_url=URL, telemetry=telemetry)
+        port = SqsSourceQueue(sqs, queue_url=URL, dead_letter_url=URL, telemetry=telemetry)
         with Stubber(sqs) as stub:
             if answer == "entry":
                 failed = {"Id": "0", "SenderFault": True, "Code": "x", "Message": "not in flight"}
@@ -247,7 +247,7 @@ class TestPartialAnswers:
         self, clients: dict[str, Any]
     ) -> None:
         sqs = clients["sqs"]
-        port = ReceivedFrom(
+        port = SqsSourceQueue(
             sqs, queue_url=None, dead_letter_url=URL, telemetry=RecordingTelemetry()
         )
         with Stubber(sqs):
@@ -344,7 +344,7 @@ class TestLostAnswers:
         with lost_answer(db, "dynamodb.UpdateItem") as sent:
             granted = claim(ledger, "a")
         assert sent == ["lost", "answered"]
-        assert granted == Granted(1)
+        assert granted == Claimed(1)
         with lost_answer(db, "dynamodb.UpdateItem"):
             ledger.sent("k", "a", now=NOW, expires_at=NOW)
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 from conftest import ROOT, environment
 
-from uring.notices.config import load_sitemap
+from uring_local.entries.sitemap import read_sitemap
 from uring_local.stack.stack import Endpoint
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -79,7 +79,7 @@ def test_the_three_commands_deploy(stack: Endpoint) -> None:
 
 def test_the_example_department_is_a_valid_entry() -> None:
     (entry,) = re.findall(r"```json\n(.*?)```", README, re.DOTALL)
-    sitemap = load_sitemap(f'{{"sources": [{entry}]}}'.encode())
+    sitemap = read_sitemap(f'{{"sources": [{entry}]}}'.encode())
     assert not sitemap.problems
     assert [source.id for source in sitemap.sources] == [json.loads(entry)["id"]]
     assert len(entry.splitlines()) == 6

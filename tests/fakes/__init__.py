@@ -8,8 +8,8 @@ the real adapter, so that neither drifts.
 from fakes.clock import VirtualClock
 from fakes.fetcher import ENTRY, Notice, ScriptedFetcher, page_of, response, visitor
 from fakes.ledger import MemoryLedger
-from fakes.objects import MemoryObjects
-from fakes.ports import MemoryOutlet, MemoryReturns, MemoryWorkQueue
+from fakes.objects import FlakyObjects, MemoryObjects
+from fakes.ports import MemoryOutlet, MemorySourceQueue, MemoryWorkQueue
 from fakes.queues import MemoryQueue, Message, StaleHandle, lambda_event
 from fakes.sender import Died, ScriptedSender
 from fakes.telemetry import RecordingTelemetry
@@ -17,11 +17,12 @@ from fakes.telemetry import RecordingTelemetry
 __all__ = [
     "ENTRY",
     "Died",
+    "FlakyObjects",
     "MemoryLedger",
     "MemoryObjects",
     "MemoryOutlet",
     "MemoryQueue",
-    "MemoryReturns",
+    "MemorySourceQueue",
     "MemoryWorkQueue",
     "Message",
     "Notice",

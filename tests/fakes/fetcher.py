@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from uring.fetch import Request, Response
-from uring.fetch.robots import Fetches
+from uring.fetch import Fetches, Request, Response
 from uring.notices.visit import Visitor
 
 ENTRY: dict[str, Any] = {
@@ -51,7 +50,7 @@ Answer = str | Exception | Response
 
 
 class ScriptedFetcher:
-    """Implements `uring.fetch.robots.Fetches`: each fetch takes the answer of the moment.
+    """Implements `uring.fetch.Fetches`: each fetch takes the answer of the moment.
 
     Args:
         answer: called for each fetch; text becomes a page in UTF-8, an exception is raised.

@@ -39,7 +39,7 @@ class MemoryOutlet:
 
 
 class MemoryWorkQueue:
-    """Implements the `Dispatches` of the orchestrators."""
+    """Implements `uring.changes.jobs.WorkQueue`."""
 
     def __init__(
         self, queue: MemoryQueue, refuses: Callable[[Job], bool] = lambda _: False
@@ -57,8 +57,8 @@ class MemoryWorkQueue:
         return refused
 
 
-class MemoryReturns:
-    """Implements `Returns`; a stale handle is passed over, as the adapter does."""
+class MemorySourceQueue:
+    """Implements `SourceQueue`; a stale handle is passed over, as the adapter does."""
 
     def __init__(self, queue: MemoryQueue, dead_letters: MemoryQueue) -> None:
         self._queue = queue

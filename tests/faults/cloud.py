@@ -16,20 +16,33 @@ from fakes import (
     Died,
     MemoryLedger,
     MemoryObjects,
+    MemoryOutlet,
     MemoryQueue,
-    MemoryReturns,
+    MemorySourceQueue,
     Message,
     RecordingTelemetry,
     StaleHandle,
     VirtualClock,
     lambda_event,
 )
-from fakes.sender import Answer
-from faulty import Faults, FaultyLedger, FaultyReturns, FaultySender
+from faulty import (
+    Faults,
+    FaultyLedger,
+    FaultyOutlet,
+    FaultySender,
+    FaultySourceQueue,
+)
 
+from uring.changes.check import Checker, Family
+from uring.changes.outbox import OutboxPublisher
+from uring.changes.ports import ObjectStore
+from uring.changes.register import StateRegister
+from uring.changes.retry import Backoff
+from uring.changes.state import SourceState
+from uring.changes.worker import Named, Worker, announced_lines, unnamed
 from uring.push.notifier import Notifier
 from uring.push.payload import Push
-from uring.push.ports import Accepted, Never
+from uring.push.ports import Rejected, SendResult, Sent
 
 VISIBILITY_SECONDS: Final = 360
 # Ticks after the last page: one that finds nothing, and what late faults and FCM's backoff need.
@@ -62,18 +75,18 @@ class Post:
 class Fcm:
     """Implements `uring.push.ports.Sender` by a scenario's script."""
 
-    def __init__(self, order: "count[int]", script: Mapping[str, Sequence[Answer]]) -> None:
+    def __init__(self, order: "count[int]", script: Mapping[str, Sequence[SendResult]]) -> None:
         self.accepted: list[Post] = []
         self._order = order
         self._script = {notice: list(answers) for notice, answers in script.items()}
 
-    def send(self, push: Push) -> Answer:
+    def send(self, push: Push) -> SendResult:
         post = Post(next(self._order), push.data)
         answers = self._script.get(push.data["id"], [])
-        answer = answers[0] if answers else Accepted(f"projects/p/messages/{post.order}")
-        if answers and not isinstance(answer, Never):
+        answer = answers[0] if answers else Sent(f"projects/p/messages/{post.order}")
+        if answers and not isinstance(answer, Rejected):
             del answers[0]
-        if isinstance(answer, Accepted):
+        if isinstance(answer, Sent):
             self.accepted.append(post)
         return answer
 
@@ -100,7 +113,7 @@ class Cloud:
         visibility_seconds: int = VISIBILITY_SECONDS,
         work_receives: int = 5,
         notify_receives: int = 50,
-        fcm: Mapping[str, Sequence[Answer]] | None = None,
+        fcm: Mapping[str, Sequence[SendResult]] | None = None,
     ) -> None:
         self.clock = VirtualClock(now)
         self.faults = Faults(plan, self._others_run)
@@ -119,6 +132,7 @@ class Cloud:
         self.ledger = MemoryLedger()
         self.fcm = Fcm(order, fcm or {})
         self.telemetry = RecordingTelemetry()
+        self.backoff = Backoff(lambda _: None)
         self._hidden_seconds = visibility_seconds + 1
         self._stalled_seconds = max(self._hidden_seconds, down.total_seconds())
         self._down = down
@@ -134,12 +148,37 @@ class Cloud:
         """A fresh process of the worker, whose I/O these faults break."""
         raise NotImplementedError
 
+    def worker_of(
+        self,
+        family: Family[Any, Any],
+        model: type[SourceState],
+        objects: ObjectStore,
+        faults: Faults,
+        named: Named = unnamed,
+        outlet: type[MemoryOutlet] = MemoryOutlet,
+    ) -> Worker:
+        """A family's real worker over this cloud."""
+        register: StateRegister[Any] = StateRegister(
+            objects, family.name, model, clock=self.clock, backoff=self.backoff
+        )
+        publisher = OutboxPublisher(
+            register,
+            FaultyOutlet(outlet(self.notify), faults),
+            announced=announced_lines(self.telemetry, family.name, named),
+        )
+        return Worker(
+            Checker(family, publisher, clock=self.clock, backoff=self.backoff),
+            FaultySourceQueue(MemorySourceQueue(self.work, self.dead), faults),
+            self.telemetry,
+            named=named,
+        )
+
     def new_notifier(self, faults: Faults) -> Handles:
         """A fresh process of the notifier, whose I/O these faults break."""
         return Notifier(
             FaultyLedger(self.ledger, faults),
             FaultySender(self.fcm, faults),
-            FaultyReturns(MemoryReturns(self.notify, self.dead), faults),
+            FaultySourceQueue(MemorySourceQueue(self.notify, self.dead), faults),
             self.telemetry,
             clock=self.clock,
             sent_kept_for=timedelta(days=15),
@@ -157,11 +196,15 @@ class Cloud:
         calm = len(self.faults.broken) == before
         return calm and not (self.work.messages or self.notify.messages)
 
+    def worker(self) -> Handles:
+        """The process that takes the next batch."""
+        return self._worker
+
     def poll(self) -> None:
         """The worker takes what there is."""
         while batch := self.work.receive():
             try:
-                answer = self._worker.run(lambda_event(batch), time_left=lambda: 3600)
+                answer = self.worker().run(lambda_event(batch), time_left=lambda: 3600)
             except Died:
                 self._worker = self._after_death(self.new_worker)
             else:

@@ -13,7 +13,7 @@ from weather_verdict import judge_weather
 from weather_world import WeatherScenario, WeatherWorld
 from world import Scenario, World
 
-from uring.records import diff
+from uring.records import apply
 
 Plan = Mapping[int, str]
 Either = Scenario | WeatherScenario
@@ -22,7 +22,7 @@ _MOST_FINDINGS = 20
 
 def small_limits() -> None:
     """Let a few notices reach the limits of hot and known; for a process of its own."""
-    diff.HOT_ITEMS, diff.KNOWN_BEYOND_PAGE = HOT_ITEMS, KNOWN_BEYOND_PAGE
+    apply.HOT_ITEMS, apply.KNOWN_BEYOND_PAGE = HOT_ITEMS, KNOWN_BEYOND_PAGE
 
 
 def run(scenario: Either, plan: Plan) -> tuple[Cloud, Verdict]:

@@ -15,7 +15,7 @@ from verdict import CAUSES, UNEXPLAINED, Verdict
 from weather_scenarios import WEATHER_SCENARIOS
 from world import Scenario
 
-from uring.records import diff
+from uring.records import apply
 
 PAIRS = 60
 each_scenario = pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda each: each.name)
@@ -23,8 +23,8 @@ each_scenario = pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda each: 
 
 @pytest.fixture(autouse=True)
 def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(diff, "HOT_ITEMS", HOT_ITEMS)
-    monkeypatch.setattr(diff, "KNOWN_BEYOND_PAGE", KNOWN_BEYOND_PAGE)
+    monkeypatch.setattr(apply, "HOT_ITEMS", HOT_ITEMS)
+    monkeypatch.setattr(apply, "KNOWN_BEYOND_PAGE", KNOWN_BEYOND_PAGE)
 
 
 @each_scenario

@@ -23,7 +23,7 @@ from weather_world import PUSH_KINDS, WeatherWorld
 
 from uring.clock import parse_timestamp
 from uring.contracts import ChangePublished
-from uring.weather.product import happenings
+from uring.weather.product import events_between
 from uring.weather.state import WeatherState
 
 # Said here once more, not taken from what is judged.
@@ -44,7 +44,7 @@ def judge_weather(world: WeatherWorld) -> Verdict:
             verdict.add("lost", f"{len(queue.messages)} messages stay in the {name} queue")
     for key in sorted(world.needless):
         verdict.add("ghost", f"{key} was written or removed, and nothing had changed")
-    for problem in world.telemetry.named("record_failed"):
+    for problem in world.telemetry.named("check_failed"):
         if problem["trace"]:
             verdict.add("state", f"{problem['error']}: {problem['reason']}")
     return verdict
@@ -62,12 +62,12 @@ def _states(world: WeatherWorld, verdict: Verdict) -> list[WeatherState]:
         verdict.add("state", "seq does not strictly increase")
     if len({state.writer for state in states}) < len(states):
         verdict.add("state", "a writer token came twice")
-    if states[-1].outbox or not states[-1].published:
+    if states[-1].outbox or not states[-1].is_published:
         verdict.add("lost", "what was committed was never published to its end")
     commits = [
         after
         for before, after in pairwise([None, *states])
-        if after and (before is None or before.fetched_at != after.fetched_at)
+        if after.fetched_at and (before is None or before.fetched_at != after.fetched_at)
     ]
     for before, after in pairwise(commits):
         if _time(before) >= _time(after):
@@ -166,17 +166,24 @@ def _outbox(
     world: WeatherWorld, before: WeatherState, after: WeatherState, verdict: Verdict
 ) -> None:
     """What a commit announces is what lies between it and the one before."""
-    happened = happenings(
+    happened = events_between(
         world.scenario.product, before.airports, after.airports, parse_timestamp(_time(after))
     )
     due = Counter(
         _told(each.icao, each.kind, each.content) for each in happened if each.kind in PUSH_KINDS
     )
-    held = Counter(_told(told.topic, told.kind, told.content) for told in after.outbox)
+    held = Counter(
+        _told(told.topic, told.kind, _own_content(told.content)) for told in after.outbox
+    )
     for what in due - held:
         verdict.add("lost", f"{what} happened and is in no outbox")
     for what in held - due:
         verdict.add("ghost", f"{what} is announced and did not happen")
+
+
+def _own_content(content: Mapping[str, str | None]) -> dict[str, str | None]:
+    """What happened, without what devices get of every family."""
+    return {key: value for key, value in content.items() if key != "is_pinned"}
 
 
 def _told(icao: str, kind: str, content: Mapping[str, str | None]) -> str:

@@ -10,19 +10,15 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from cloud import MOST_EXTRA_TICKS, Cloud, Handles
-from fakes import MemoryOutlet, MemoryReturns
-from faulty import Faults, FaultyObjects, FaultyOutlet
+from faulty import Faults, FaultyObjects
 
 from uring.changes.ports import Listed
-from uring.changes.register import StateRegister
-from uring.changes.retry import Backoff
-from uring.contracts import CollectWeather
-from uring.weather.collect import WeatherCollector
-from uring.weather.gateway.collect import Collected, Gateway
+from uring.contracts import Job
+from uring.weather.family import Collects, Weather
+from uring.weather.files import Files
+from uring.weather.gateway.collect import Collected
 from uring.weather.product import Product
-from uring.weather.publisher import Files, WeatherPublisher
 from uring.weather.state import WeatherState
-from uring.weather.worker import WeatherWorker
 
 START: Final = datetime(2026, 3, 31, 23, 40, tzinfo=UTC)
 AIRPORTS: Final = ("RKAA", "RKBB", "RKCC")
@@ -84,15 +80,15 @@ class FaultyFiles(FaultyObjects):
 class FaultyGateway:
     """A gateway that may answer for half of the airports, or for none."""
 
-    def __init__(self, inner: Gateway, faults: Faults) -> None:
+    def __init__(self, inner: Collects, faults: Faults) -> None:
         self._inner = inner
         self._faults = faults
 
     def collect(self, product: Product, airports: Sequence[str], now: datetime) -> Collected:
         def some(number: int) -> Collected:
-            collected = self._inner.collect(product, airports[:number], now)
-            silent = dict.fromkeys(airports[number:], "timeout")
-            return Collected(collected.fresh, {**collected.failed, **silent})
+            answers = self._inner.collect(product, airports[:number], now)
+            silent = dict.fromkeys(airports[number:], "timeout: no answer")
+            return Collected(answers.fresh, {**answers.failed, **silent})
 
         return self._faults.call(
             "gateway.ask",
@@ -164,41 +160,37 @@ class WeatherWorld(Cloud):
 
     def tick(self) -> None:
         product = self.scenario.product
-        job = CollectWeather(
-            scheduled_at=self.clock(), product=product, interval_minutes=INTERVALS[product]
+        job = Job(
+            family="weather",
+            source=product,
+            scheduled_at=self.clock(),
+            interval_minutes=INTERVALS[product],
         )
         self.work.send(job.group, job.job_id, job.body())
 
     def new_worker(self, faults: Faults) -> Handles:
-        backoff = Backoff(lambda _: None)
         files = FaultyFiles(self.objects, faults)
-        register = StateRegister(files, "weather", WeatherState, clock=self.clock, backoff=backoff)
-        publisher = WeatherPublisher(
-            files,
-            FaultyOutlet(MemoryOutlet(self.notify), faults),
-            register,
-            backoff=backoff,
-        )
-        collector = WeatherCollector(
+        weather = Weather(
             FaultyGateway(self, faults),
-            publisher,
+            files,
             airports=AIRPORTS,
             push_kinds=PUSH_KINDS,
-            clock=self.clock,
-            backoff=backoff,
+            backoff=self.backoff,
         )
-        return WeatherWorker(collector, MemoryReturns(self.work, self.dead), self.telemetry)
+        return self.worker_of(weather, WeatherState, files, faults)
 
     def new_notifier(self, faults: Faults) -> Handles:
         del faults
         return super().new_notifier(Faults())
 
     def collect(self, product: Product, airports: Sequence[str], now: datetime) -> Collected:
-        """Collect from the page that shows now, as `uring.weather.gateway.collect.Gateway`."""
+        """Implements `uring.weather.family.Collects` by the page that shows now."""
         del product, now
         page = self.page()
         fresh = {icao: page[icao] for icao in airports if icao in page}
-        return Collected(fresh, {icao: "timeout" for icao in airports if icao not in page})
+        return Collected(
+            fresh, {icao: "timeout: no answer" for icao in airports if icao not in page}
+        )
 
     def _quietly(self) -> None:
         self.tick()
@@ -211,6 +203,9 @@ class WeatherWorld(Cloud):
         return int((self.clock() - self._begins) / self.scenario.step)
 
     def _stored(self) -> tuple[set[tuple[str, int]], set[tuple[str, bytes]]]:
-        """How often each key was written, and what is there."""
-        writes = {(key, len(versions)) for key, versions in self.objects.versions.items()}
-        return writes, {*self.objects.bodies().items()}
+        """How often each key was written, and what is there; the state holds when it last ran."""
+        state = f"state/weather/{self.scenario.product}.json"
+        versions = self.objects.versions.items()
+        writes = {(key, len(bodies)) for key, bodies in versions if key != state}
+        there = {(key, body) for key, body in self.objects.bodies().items() if key != state}
+        return writes, there

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from uring.notices.config import Source, load_sitemap
+from uring.notices.config import Source
 from uring_local.cli import main
+from uring_local.entries.sitemap import read_sitemap
 from uring_local.propose.names import guess_id, guess_name
 from uring_local.sites.campus import Campus
 from uring_local.sites.loopback import Answer, LoopbackServer, Request
@@ -268,7 +269,7 @@ def test_it_writes_the_entry_when_told_and_tries_it_from_there(
     assert (code, answer["written"], config.exists()) == (0, None, False)
     code, answer = add(tmp_path, capsys, html, "--write")
     assert (code, answer["written"]) == (0, str(config))
-    (source,) = load_sitemap(config.read_bytes()).sources
+    (source,) = read_sitemap(config.read_bytes()).sources
     assert source == Source.model_validate(answer["entry"])
     assert (source.id, source.name) == ("example_teal", "쇠오리학과")
     saved = str(tmp_path / "page.html")

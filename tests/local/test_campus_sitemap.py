@@ -9,8 +9,9 @@ import pytest
 import urllib3
 
 from uring.fetch.decode import decode_html
-from uring.notices.config import Source, load_sitemap
+from uring.notices.config import Source
 from uring.notices.page import Page, read_page
+from uring_local.entries.sitemap import read_sitemap
 from uring_local.sites.campus import Campus
 from uring_local.sites.campus.judge import visible
 
@@ -32,7 +33,7 @@ def pool() -> Iterator[urllib3.PoolManager]:
 
 
 def sources(campus: Campus) -> list[Source]:
-    sitemap = load_sitemap(json.dumps(campus.sitemap()).encode())
+    sitemap = read_sitemap(json.dumps(campus.sitemap()).encode())
     assert sitemap.problems == ()
     return list(sitemap.sources)
 

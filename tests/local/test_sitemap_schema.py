@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from pydantic import ValidationError
 
-from uring.notices.config import Source, load_sitemap
+from uring.notices.config import Source
 from uring.notices.presets import PRESETS
 from uring_local.cli import main
 from uring_local.entries.schema import sitemap_schema
+from uring_local.entries.sitemap import read_sitemap
 from uring_local.sites.campus import Campus
 
 CONFIG = Path(__file__).parents[2] / "config"
@@ -111,7 +112,7 @@ def test_the_bundled_sitemap_names_it_and_is_valid() -> None:
     document = json.loads((CONFIG / "sitemap.json").read_text("utf-8"))
     assert document["$schema"] == "sitemap.schema.json"
     assert list(VALIDATOR.iter_errors(document)) == []
-    assert load_sitemap((CONFIG / "sitemap.json").read_bytes()).problems == ()
+    assert read_sitemap((CONFIG / "sitemap.json").read_bytes()).problems == ()
 
 
 def test_the_campus_is_valid() -> None:

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from uring.notices.config import Problem, Source, load_sitemap
+from uring.notices.config import Problem, Source
+from uring_local.entries.sitemap import read_sitemap
 
 FIELDS = {"id": "no", "title": "title", "link": "link"}
 HEAD = {"id": "pond", "name": "연못학과", "url": "https://pond.example.ac.kr/list"}
@@ -13,7 +14,7 @@ HEAD = {"id": "pond", "name": "연못학과", "url": "https://pond.example.ac.kr
 def load(**keys: object) -> tuple[tuple[Source, ...], tuple[Problem, ...]]:
     entry = HEAD | {"rows": "item", "fields": FIELDS} | keys
     entry = {key: value for key, value in entry.items() if value is not ...}
-    sitemap = load_sitemap(json.dumps({"sources": [entry]}).encode())
+    sitemap = read_sitemap(json.dumps({"sources": [entry]}).encode())
     return sitemap.sources, sitemap.problems
 
 
@@ -93,7 +94,7 @@ def test_css_and_other_languages_of_ways_are_refused(kind: str, select: str) -> 
             "key",
         ),
         ({"require": {"a b": 1}}, "require.a b", "leads nowhere", "result.code"),
-        ({"require": {"a, b": 1}}, "require.a, b", "several ways", "one condition"),
+        ({"require": {"a, b": 1}}, "require.a, b", "several paths", "one condition"),
         ({"require": {"a": [1]}}, "require.a", "", ""),
     ],
 )

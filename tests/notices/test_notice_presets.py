@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
-from uring.contracts import CollectNotices
-from uring.notices.config import ENTRY_LIMIT, Problem, Source, load_sitemap
+from uring.contracts import Job
+from uring.notices.config import ENTRY_LIMIT, Problem, Source
+from uring.notices.family import source_of
 from uring.notices.presets import PRESETS, expanded
+from uring_local.entries.sitemap import read_sitemap
 
 HEAD = {"id": "tern", "name": "제비갈매기학과", "url": "https://tern.example.ac.kr/bbs/list.do?b=3"}
 LINK = {"fields": {"link": {"template": "view.do?seq={id}"}}}
@@ -21,7 +23,7 @@ def least(preset: str) -> dict[str, Any]:
 
 
 def load(*entries: object) -> tuple[tuple[Source, ...], tuple[Problem, ...]]:
-    sitemap = load_sitemap(json.dumps({"sources": entries}).encode())
+    sitemap = read_sitemap(json.dumps({"sources": entries}).encode())
     return sitemap.sources, sitemap.problems
 
 
@@ -56,10 +58,14 @@ def test_a_job_carries_the_whole_entry(name: str) -> None:
     assert received.paging is None
     again = received.model_dump(mode="json", exclude_unset=True)
     assert again == sent
-    job = CollectNotices.parse(
-        CollectNotices(scheduled_at="2026-03-01T00:00:00Z", source=sent).model_dump_json()
+    job = Job(
+        family="notices",
+        source="tern",
+        scheduled_at="2026-03-01T00:00:00Z",
+        interval_minutes=10,
+        entry=sent,
     )
-    assert Source.model_validate(job.source).fingerprint == source.fingerprint
+    assert source_of(Job.parse(job.body())).fingerprint == source.fingerprint
 
 
 def test_a_field_of_the_entry_replaces_the_presets_as_a_whole() -> None:
@@ -136,8 +142,8 @@ def test_a_refused_format_is_one_problem() -> None:
 
 def test_a_sitemap_may_name_its_schema() -> None:
     document = {"$schema": "sitemap.schema.json", "sources": [least("egov")]}
-    sitemap = load_sitemap(json.dumps(document).encode())
+    sitemap = read_sitemap(json.dumps(document).encode())
     assert sitemap.problems == ()
     document["schema"] = document.pop("$schema")
-    (problem,) = load_sitemap(json.dumps(document).encode()).problems
+    (problem,) = read_sitemap(json.dumps(document).encode()).problems
     assert problem.remedy == 'write "$schema"'

@@ -1,6 +1,6 @@
 """From a message of the notify queue to its state in the ledger, over a real socket.
 
-The notifier and its sender with firebase-admin are the real ones; the server says what FCM, or
+The notifier and its sender are the real ones; the server says what FCM, or
 something in between, may say. For each answer: how many requests went out, what the ledger holds
 (SENT, RETRY, DEAD), for how long the queue hides the message, and that the push arrives once
 afterwards. Nobody sleeps: `conftest` fails whoever does.
@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from fakes import MemoryLedger, MemoryQueue, MemoryReturns, RecordingTelemetry, VirtualClock
+from fakes import MemoryLedger, MemoryQueue, MemorySourceQueue, RecordingTelemetry, VirtualClock
 from fakes import lambda_event as event_of
 from fcm_server import PROJECT, FcmScript, refusal
 
@@ -53,7 +53,7 @@ class World:
         self._notifier = Notifier(
             self.ledger,
             sender,
-            MemoryReturns(self.queue, self.letters),
+            MemorySourceQueue(self.queue, self.letters),
             self.telemetry,
             clock=self.clock,
             sent_kept_for=timedelta(days=15),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from fakes import MemoryQueue, MemoryReturns, RecordingTelemetry, VirtualClock, lambda_event
+from fakes import MemoryQueue, MemorySourceQueue, RecordingTelemetry, VirtualClock, lambda_event
 
 from uring.errors import MalformedMessage, Permanent, Unavailable
 from uring.runtime.batches import BatchRunner, Deferred, Record
@@ -23,7 +23,7 @@ class World:
         self.dead = MemoryQueue(self.clock)
         self.queue = MemoryQueue(self.clock, dead_letters=self.dead)
         self.telemetry = RecordingTelemetry()
-        self.returns: Any = MemoryReturns(self.queue, self.dead)
+        self.returns: Any = MemorySourceQueue(self.queue, self.dead)
         self.handled: list[str] = []
         self.trouble: dict[str, Exception] = {}
         self.time_left = time_left
@@ -75,7 +75,7 @@ def test_a_batch_of_one_that_fails_is_an_answer_and_no_exception() -> None:
 
 def test_groups_run_side_by_side() -> None:
     """Each waits for the other: one after the other would never end."""
-    barrier = threading.Barrier(2, timeout=5)
+    barrier = threading.Barrier(2, timeout=60)
     world = World("a1", "b1")
 
     def meet(_: Record) -> None:
@@ -90,7 +90,7 @@ def test_groups_run_side_by_side() -> None:
 def test_all_groups_compute_on_one_core_and_the_caller_where_it_likes() -> None:
     allowed = os.sched_getaffinity(0)
     cores: list[set[int]] = []
-    barrier = threading.Barrier(3, timeout=5)
+    barrier = threading.Barrier(3, timeout=60)
     world = World("a1", "b1", "c1")
 
     def note(_: Record) -> None:

@@ -11,11 +11,11 @@ import pytest
 from pydantic import BaseModel
 
 from uring.clock import parse_timestamp
+from uring.weather.files import document
 from uring.weather.gateway.warnings import AirportWarnings
 from uring.weather.iwxxm import reports
 from uring.weather.iwxxm.reports import Metar, Taf
 from uring.weather.product import Product, merge
-from uring.weather.publisher import document
 from uring.weather.state import WeatherState
 
 README = Path(__file__).parents[2] / "README.md"

@@ -1,26 +1,41 @@
 """Messages that cross a process: frozen, versioned, validated on receipt.
 
-Jobs are imperative (`CollectNotices`), events are past tense (`ChangePublished`). Both travel as
-JSON in the body of an SQS FIFO message; a body that breaks its contract raises `MalformedMessage`.
+A job is imperative (`Job`), an event is past tense (`ChangePublished`). Both travel as JSON in the
+body of an SQS FIFO message. Releases live side by side: keys that this release does not know are
+ignored, a newer version waits for its release, and the version before is read.
 """
 
-from typing import Any, Literal, Self
+import json
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
 
-from uring.errors import MalformedMessage
+from uring.errors import MalformedMessage, NewerRelease
 
 MAX_BODY_CHARACTERS = 262_144
 
+Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
+SourceName = Annotated[str, StringConstraints(min_length=1, max_length=64)]
+
 
 class _Message(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="ignore")
+    newest: ClassVar[int]
 
     @classmethod
     def parse(cls, body: str) -> Self:
         """Read a message body.
 
         Raises:
+            NewerRelease: the message is of a newer version.
             MalformedMessage: naming up to ten fields that are wrong, never echoing their values.
         """
         if len(body) > MAX_BODY_CHARACTERS:
@@ -31,97 +46,115 @@ class _Message(BaseModel):
         try:
             return cls.model_validate_json(body)
         except ValidationError as error:
+            if (version := _version_of(body)) > cls.newest:
+                raise NewerRelease(
+                    f"{cls.__name__}: version {version}, this release reads {cls.newest}; a newer "
+                    "release wrote it: deploy that one again"
+                ) from error
             problems = "; ".join(
                 f"{'.'.join(_named(part) for part in problem['loc']) or 'body'}: {problem['msg']}"
                 for problem in error.errors(include_url=False, include_input=False)[:10]
             )
             raise MalformedMessage(
-                f"{cls.__name__}: {problems}; the sender and this function run different versions, "
-                "or something else writes to this queue"
+                f"{cls.__name__}: {problems}; something else writes to this queue"
             ) from error
 
     def body(self) -> str:
-        """The JSON that `parse` reads."""
+        """Return the JSON that `parse` reads."""
         # SQS refuses a body with these two; a title that holds one would block its source for good.
         text = self.model_dump_json(exclude_none=False)
         return text.replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff")
 
 
+def _version_of(body: str) -> int:
+    try:
+        version = json.loads(body)["version"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return 0
+    return version if isinstance(version, int) else 0
+
+
 def _named(part: int | str) -> str:
-    """A key, which may be the sender's own: short, and fit for a log line."""
+    """Return a key, which may be the sender's own: short, and fit for a log line."""
     return ascii(part).strip("'\"")[:60]
 
 
-class CollectNotices(_Message):
-    """Check one department now (N2). Group = department, deduplication id = `job_id`.
+class Job(_Message):
+    """Check one source now (N2, W1). Group = source, deduplication id = `job_id`.
 
-    The job carries the whole config entry, so that an unchanged check needs no second S3 GET.
+    Attributes:
+        family: whose source it is.
+        source: its name within the family.
+        scheduled_at: the tick's; an older job than the interval is dropped.
+        interval_minutes: between two checks of the source.
+        entry: of the configuration, whole, so that an unchanged check needs no second S3 GET.
     """
 
-    version: Literal[1] = 1
+    newest: ClassVar[int] = 2
+
+    version: Literal[2] = 2
+    family: Name
+    source: SourceName
     scheduled_at: AwareDatetime
-    source: dict[str, Any] = Field(min_length=1)
+    interval_minutes: int = Field(ge=1, le=1440)
+    entry: dict[str, Any] = Field(default_factory=dict)
 
     @property
     def job_id(self) -> str:
         """``{source}.{scheduled minute}``: a tick delivered twice makes the same jobs."""
-        return f"{self.group}.{self.scheduled_at:%Y%m%dT%H%M}"
+        return f"{self.source}.{self.scheduled_at:%Y%m%dT%H%M}"
 
     @property
     def group(self) -> str:
-        """The department."""
-        return str(self.source.get("id"))
-
-
-class CollectWeather(_Message):
-    """Run one product of aviation weather now (W1). Group = product, deduplication id = `job_id`.
-
-    ``interval_minutes`` is that of its schedule: an older job is dropped.
-    """
-
-    version: Literal[1] = 1
-    scheduled_at: AwareDatetime
-    product: Literal["metar", "taf", "warning"]
-    interval_minutes: int = Field(ge=1, le=1440)
-
-    @property
-    def job_id(self) -> str:
-        """``{product}.{scheduled minute}``: a tick delivered twice makes the same job."""
-        return f"{self.group}.{self.scheduled_at:%Y%m%dT%H%M}"
-
-    @property
-    def group(self) -> str:
-        """The product: one at a time, each for itself (W8)."""
-        return self.product
-
-
-Job = CollectNotices | CollectWeather
-"""What travels on a work queue: it has a ``group``, a ``job_id`` and a ``body``."""
+        """The source: one check at a time."""
+        return self.source
 
 
 class ChangePublished(_Message):
     """A change that readers can already see and that subscribers are to hear of (N9).
 
-    ``digest_of`` is 0, or how many changes this one stands for: subscribers then read them all from
-    ``latest.json``, and the record is the uppermost of them (N18).
+    Group = source, deduplication id = ``event_id``.
 
-    Group = source, deduplication id = ``event_id``. ``content`` holds the family's own fields as
-    readers see them in ``latest.json``; for notices: title, date, category, link.
+    Attributes:
+        family: whose source it is; empty in a message of version 1.
+        source: its name within the family.
+        topic: of FCM.
+        kind: the family's word for what happened.
+        id: of the record that changed.
+        revision: of the record.
+        digest_of: 0, or how many changes this one stands for: subscribers then read them all from
+            ``latest.json``, and the record is the uppermost of them (N18).
+        detected_at: the time of the check.
+        content: the family's own fields, as devices get them.
     """
 
-    version: Literal[1] = 1
+    newest: ClassVar[int] = 2
+
+    version: Literal[2] = 2
     event_id: str = Field(pattern=r"^[0-9a-f]{40}$")
-    source: str = Field(min_length=1, max_length=64)
+    family: Name | Literal[""] = ""
+    source: SourceName
     topic: str = Field(pattern=r"^[a-zA-Z0-9\-_.~%]{1,900}$")
     kind: str = Field(min_length=1, max_length=32)
     id: str = Field(min_length=1, max_length=200)
     revision: int = Field(ge=1)
-    is_pinned: bool
     digest_of: int = Field(default=0, ge=0)
     detected_at: str
     content: dict[str, str | None]
 
+    @model_validator(mode="before")
+    @classmethod
+    def _version_1(cls, data: Any) -> Any:
+        """Version 1 had no family, and the notices' pin beside the content."""
+        if not isinstance(data, dict) or data.get("version") != 1:
+            return data
+        content = data.get("content")
+        if not isinstance(content, dict) or not isinstance(data.get("is_pinned"), bool):
+            return data
+        pin = "true" if data["is_pinned"] else "false"
+        return {**data, "version": 2, "content": {**content, "is_pinned": pin}}
+
     @property
     def ledger_key(self) -> str:
-        """``dept#notice#revision`` (N10); `#` in an id cannot make two keys meet."""
+        """``source#record#revision`` (N10); `#` in an id cannot make two keys meet."""
         return f"{self.source}#{self.id}#{self.revision}"

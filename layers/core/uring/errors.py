@@ -5,6 +5,7 @@ UringError
 │   ├── Unavailable        a service did not answer, or refused for now
 │   ├── Contended          S3 answered 409: another write was under way
 │   ├── WriteConflict      the compare-and-swap was lost too often in one run
+│   ├── NewerRelease       a newer release wrote what was read; nothing is touched
 │   └── Misconfigured      a resource or permission is missing; the input waits for the operator
 ├── Permanent          the same input can never succeed: a person has to act
 │   ├── MalformedMessage   a queue message breaks its contract
@@ -35,6 +36,10 @@ class Contended(Retryable):
 
 class WriteConflict(Retryable):
     """A compare-and-swap was lost more often than one run may try."""
+
+
+class NewerRelease(Retryable):
+    """A state or a message of a newer release: it waits until that release is deployed again."""
 
 
 class Misconfigured(Retryable):

@@ -16,9 +16,9 @@ from uring.fetch import Fetcher, Request
 from uring.fetch.robots import ask
 from uring.fetch.url import parse_url
 from uring.notices.config import Source
-from uring.notices.guards import explained, judge_page
+from uring.notices.guards import diagnosed, judge_page
 from uring.notices.page import Page, read_page, rows_of
-from uring.notices.site import text_of
+from uring.notices.site import request_for, text_of
 from uring_local.entries.advice import advise
 
 
@@ -73,10 +73,17 @@ def answer_of(request: Request, page: Path | None) -> Answer:
 def forbidden(source: Source) -> str | None:
     """What the site's robots.txt has against the entry, which the worker would heed; or None."""
     try:
-        permission = ask(_fetcher(source.url).fetch, source, datetime.now(UTC))
+        decision = ask(
+            _fetcher(source.url).fetch,
+            source.fingerprint,
+            (source.url, source.url),
+            datetime.now(UTC),
+            timeout_seconds=source.request.timeout_seconds,
+            tls=request_for(source).tls,
+        )
     except FetchFailed as error:
         return error.detail
-    if permission.allowed:
+    if decision.allowed:
         return None
     return (
         "robots.txt does not want this address to be fetched, and the worker will not; ask the "
@@ -101,7 +108,7 @@ def tried(source: Source, answer: Answer) -> Trial:
         read_page(source, text, answer.url, today)
         judge_page(source.expect, text, page.items)
     except SourceTrouble as error:
-        trouble = explained(error, text) if isinstance(error, SuspectPage) else error
+        trouble = diagnosed(error, text) if isinstance(error, SuspectPage) else error
     return Trial(page, trouble, advise(source, text, page, trouble, today) if text else [])
 
 

@@ -14,8 +14,9 @@ from pydantic import ValidationError
 
 from uring.errors import SuspectPage, UringError
 from uring.fetch import decode_html
-from uring.notices.config import Source, load_sitemap
+from uring.notices.config import Source
 from uring_local.entries.advice import kind_of, soup_of
+from uring_local.entries.sitemap import read_sitemap
 from uring_local.entries.trial_read import Answer, Trial, tried
 from uring_local.propose.guess import guess
 from uring_local.propose.ids import telling_parameter
@@ -75,7 +76,7 @@ def propose(
         "name": name or guess_name(" ".join(title.split()), url),
         "url": url,
     }
-    problems = load_sitemap(
+    problems = read_sitemap(
         json.dumps({"sources": [{**head, "preset": "k2web"}]}).encode()
     ).problems
     if problems:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from uring.errors import ConfigInvalid, UringError
-from uring.notices.config import load_sitemap
+from uring_local.entries.sitemap import read_sitemap
 
 _WIDTH: Final = 100
 _SPACES: Final = " \t\r\n"
@@ -46,13 +46,13 @@ def add_entry(config: Path, entry: Mapping[str, Any]) -> None:
     """
     target = config.resolve()
     before = target.read_bytes() if target.exists() else _EMPTY.encode()
-    known = load_sitemap(before)
+    known = read_sitemap(before)
     if entry["id"] in {source.id for source in known.sources}:
         raise NotAdded(f"{config} has a source {entry['id']!r} already; give another with --id")
     after = with_entry(before.decode("utf-8-sig"), entry)
     if before.startswith(_BOM.encode()):
         after = _BOM + after
-    found = load_sitemap(after.encode())
+    found = read_sitemap(after.encode())
     if len(found.sources) != len(known.sources) + 1:
         raise NotAdded(f"{config}: {found.problems[-1]}")
     _replace(target, after.encode())

@@ -91,7 +91,7 @@ class NotifyQueue:
         return frozenset(accepted)
 
 
-class ReceivedFrom:
+class SqsSourceQueue:
     """The queue that a batch came from, and its dead-letter queue.
 
     Args:
@@ -107,7 +107,7 @@ class ReceivedFrom:
         self._telemetry = telemetry
 
     def defer(self, records: Sequence[Record], seconds: int) -> None:
-        """See `Returns.defer`. If it fails, the queue's own time-out applies."""
+        """See `SourceQueue.defer`. If it fails, the queue's own time-out applies."""
         if self._url is None:
             return
         for start in range(0, len(records), BATCH):
@@ -132,7 +132,7 @@ class ReceivedFrom:
                 self._telemetry.problem("defer_failed", reason=failed[0].get("Message", ""))
 
     def reject(self, record: Record, error: Permanent) -> None:
-        """See `Returns.reject`; the reason travels as the attribute ``reason``.
+        """See `SourceQueue.reject`; the reason travels as the attribute ``reason``.
 
         Raises:
             Unavailable: no answer; the record must not be acknowledged.

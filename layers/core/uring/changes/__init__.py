@@ -1,6 +1,7 @@
-"""The engine: from what a source shows to what readers see and subscribers hear.
+"""The engine: from what a source shows to what readers see and subscribers hear. Knows no family.
 
-    observations ─ diff ─ advance ─► state (register) ─ publisher ─► archive, latest.json, queue
+    jobs ─► worker ─► check ─► outbox ─► register (the commit) ─► projections, notify queue
 
-`model`, `diff`, `archive.append` and `projection.project` are pure; `ports` is what the rest needs.
+`state` is what every family keeps of a source, `health` how its last check ended; both are pure.
+`ports` is what the engine needs of the world, `retry` and `rewrite` how it writes.
 """

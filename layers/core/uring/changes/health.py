@@ -3,16 +3,16 @@
 from datetime import datetime, timedelta
 from typing import Final, Literal
 
+from uring.changes.state import Health
 from uring.clock import timestamp
 from uring.errors import SourceTrouble, SuspectPage
-from uring.records.model import Health
 
 Class = Literal["ok", "transient", "blocked", "structure"]
 
 ALERT_AFTER: Final = 3
 """Unsuccessful checks in a row after which people are told."""
 
-_BLOCKED: Final = frozenset({"forbidden", "challenge", "login", "robots"})
+_BLOCKED: Final = frozenset({"forbidden", "challenge", "key", "login", "quota", "robots"})
 _STRUCTURE_NAMES: Final = (
     "all_rows_bad bad_address bad_request ids_gone ids_reused landmark_missing markup_bomb "
     "mojibake no_rows not_feed not_found not_json refused_address rejected same_titles "
@@ -28,12 +28,12 @@ _LONGEST: Final = {
 }
 # A day, of what a site asks for.
 _MOST_SECONDS: Final = 86_400
-_FRESH: Final = timedelta(hours=1)
 
 
 def class_of(health: Health) -> Class:
-    """``transient``: it may pass by itself. ``blocked``: the site does not want us, for now.
+    """Return the class of the last check's trouble.
 
+    ``transient``: it may pass by itself. ``blocked``: the source does not want us, for now.
     ``structure``: the page or the entry has to be looked at.
     """
     if health.status == "ok":
@@ -43,33 +43,67 @@ def class_of(health: Health) -> Class:
     return "structure" if health.reason in _STRUCTURE else "transient"
 
 
-def well(before: Health, now: datetime) -> Health | None:
-    """The health after a success, or None while that is not worth a write.
+def waits(health: Health, entry: str, now: datetime) -> bool:
+    """Return whether the source is left alone for now; a corrected entry is tried at once."""
+    return (
+        health.retry_at is not None
+        and health.entry == entry
+        and now < datetime.fromisoformat(health.retry_at)
+    )
 
-    Last success is written at most hourly: an unchanged check costs no PUT.
+
+def after_success(
+    before: Health, now: datetime, heartbeat: timedelta, *, parts: int = 0, failing: int = 0
+) -> Health | None:
+    """Return the health after a success, or None while that is not worth a write.
+
+    Args:
+        before: the committed health.
+        now: aware UTC.
+        heartbeat: the last success is written no more often than this while nothing changes.
+        parts: see `Health`.
+        failing: see `Health`.
     """
-    if before.status == "ok" and before.succeeded_at is not None:
-        last = datetime.fromisoformat(before.succeeded_at)
-        if now - last < _FRESH:
-            return None
-        return before.model_copy(update={"succeeded_at": timestamp(now)})
-    return recovered(before, now)
+    same = before.status == "ok" and (before.parts, before.failing) == (parts, failing)
+    last = before.succeeded_at
+    if same and last is not None and now - datetime.fromisoformat(last) < heartbeat:
+        return None
+    return reset(before, now, parts=parts, failing=failing)
 
 
-def recovered(before: Health, now: datetime) -> Health:
-    """The health after a success that is written anyway."""
+def reset(before: Health, now: datetime, *, parts: int = 0, failing: int = 0) -> Health:
+    """Return the health after a success that is written anyway."""
     stamp = timestamp(now)
-    since = before.since if before.status == "ok" else stamp
-    return Health(since=since, succeeded_at=stamp)
+    return before.model_copy(
+        update={
+            "status": "ok",
+            "reason": "",
+            "since": before.since if before.status == "ok" else stamp,
+            "failures": 0,
+            "succeeded_at": stamp,
+            "retry_at": None,
+            "entry": "",
+            "parts": parts,
+            "failing": failing,
+        }
+    )
 
 
-def ill(
-    before: Health, trouble: SourceTrouble, entry: str, now: datetime, interval: timedelta
+def after_failure(
+    before: Health,
+    trouble: SourceTrouble,
+    entry: str,
+    now: datetime,
+    interval: timedelta,
+    *,
+    eases_off: bool = True,
+    parts: int = 0,
+    failing: int = 0,
 ) -> Health:
-    """The health after a failed or suspect check.
+    """Return the health after a failed or suspect check.
 
-    The site is left alone for longer and longer, up to an hour, or six where it blocks us; what it
-    asks for in Retry-After is granted up to a day.
+    The source is left alone for longer and longer, up to an hour, or six where it blocks us; what
+    it asks for in Retry-After is granted up to a day.
 
     Args:
         before: the committed health.
@@ -77,28 +111,34 @@ def ill(
         entry: the fingerprint of the config entry; a corrected entry need not wait.
         now: aware UTC.
         interval: between the source's checks.
+        eases_off: False for a source that is asked at every tick whatever it answers.
+        parts: see `Health`.
+        failing: see `Health`.
     """
     status: Literal["failed", "suspect"] = (
         "suspect" if isinstance(trouble, SuspectPage) else "failed"
     )
-    health = Health(
-        status=status,
-        reason=trouble.reason,
-        since=timestamp(now),
-        failures=before.failures + 1,
-        succeeded_at=before.succeeded_at,
-        entry=entry,
+    health = before.model_copy(
+        update={
+            "status": status,
+            "reason": trouble.reason,
+            "since": timestamp(now),
+            "failures": before.failures + 1,
+            "retry_at": None,
+            "entry": entry,
+            "parts": parts,
+            "failing": failing,
+        }
     )
-    same = (before.status, class_of(before)) == (status, class_of(health))
+    if (before.status, class_of(before)) == (status, class_of(health)):
+        health = health.model_copy(update={"since": before.since})
+    if not eases_off:
+        return health
     longest = max(_LONGEST[class_of(health)], interval)
     doublings = min(max(health.failures - _PATIENCE, 0), 10)
     wait = min(interval * 2**doublings, longest)
     if trouble.retry_after is not None:
         wait = max(wait, timedelta(seconds=min(trouble.retry_after, _MOST_SECONDS)))
-    return health.model_copy(
-        update={
-            "since": before.since if same else health.since,
-            # A tick comes on the minute, its check a little later each time or a little earlier.
-            "retry_at": timestamp(now + wait - interval / 2) if wait > interval else None,
-        }
-    )
+    # A tick comes on the minute, its check a little later each time or a little earlier.
+    retry_at = timestamp(now + wait - interval / 2) if wait > interval else None
+    return health.model_copy(update={"retry_at": retry_at})

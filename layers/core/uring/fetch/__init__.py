@@ -1,4 +1,4 @@
-"""Pages from addresses that nobody vouches for: guarded HTTP, and bytes to text.
+"""Pages from untrusted addresses: guarded HTTP, and bytes to text.
 
     Request ─► Fetcher.fetch ─► Response ─► decode_html ─► Decoded
 
@@ -8,7 +8,7 @@ Whatever a site does ends in FetchFailed or SuspectPage.
 """
 
 from uring.fetch.decode import Decoded, decode_html
-from uring.fetch.http import Fetcher, Response
-from uring.fetch.request import Request
+from uring.fetch.http import Fetcher, Fetches, Response
+from uring.fetch.request import Request, user_agent
 
-__all__ = ["Decoded", "Fetcher", "Request", "Response", "decode_html"]
+__all__ = ["Decoded", "Fetcher", "Fetches", "Request", "Response", "decode_html", "user_agent"]

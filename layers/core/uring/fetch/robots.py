@@ -1,22 +1,21 @@
-"""What a site's robots.txt says about an entry (RFC 9309).
+"""What a site's robots.txt says about the addresses of an entry (RFC 9309).
 
-It is asked once a day for each entry, and the answer is kept in the entry's state, so that an
+It is asked once a day for each entry, and the answer is kept in the source's state, so that an
 unchanged check needs no second request, on a cold start neither.
 """
 
 import re
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin
 
-from uring.clock import timestamp
+from pydantic import BaseModel, ConfigDict
+
+from uring.clock import Timestamp, timestamp
 from uring.errors import FetchFailed
 from uring.fetch import Request, Response
-from uring.notices.paging import page_of
-from uring.notices.site import request_for
-from uring.notices.source import Source
-from uring.records.model import Permission
+from uring.fetch.tls import Tls
 
 if TYPE_CHECKING:
     from protego import Protego
@@ -34,34 +33,61 @@ _LINE_END: Final = re.compile(r"[\r\n]+")
 _MARKUP: Final = re.compile(r"\s*<(?:!doctype|html|head|body|script|\?xml)", re.IGNORECASE)
 
 
-class Fetches(Protocol):
-    """The guarded HTTP client; `uring.fetch.Fetcher` is the real one."""
+class RobotsDecision(BaseModel):
+    """What a site's robots.txt says about one entry's addresses (RFC 9309).
 
-    def fetch(self, request: Request) -> Response:
-        """One answer, 200 or 304; raises FetchFailed."""
-        ...
+    Attributes:
+        entry: the fingerprint of the entry that was judged.
+        allowed: whether the list may be asked for.
+        paging: whether its further pages may be.
+        asked_at: when; it holds for a day.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    entry: str
+    allowed: bool
+    paging: bool
+    asked_at: Timestamp
 
 
-def due(permission: Permission | None, entry: str, now: datetime) -> bool:
-    """Whether robots.txt has to be asked: a day has passed, or the entry is another."""
-    if permission is None or permission.entry != entry:
+def is_due(decision: RobotsDecision | None, entry: str, now: datetime) -> bool:
+    """Return whether robots.txt has to be asked: a day has passed, or the entry is another."""
+    if decision is None or decision.entry != entry:
         return True
-    return now - datetime.fromisoformat(permission.asked_at) >= _VALID_FOR
+    return now - datetime.fromisoformat(decision.asked_at) >= _VALID_FOR
 
 
-def ask(fetch: Callable[[Request], Response], source: Source, now: datetime) -> Permission:
-    """Ask the robots.txt of the source's host through ``fetch``.
+def ask(
+    fetch: Callable[[Request], Response],
+    entry: str,
+    urls: tuple[str, str],
+    now: datetime,
+    *,
+    timeout_seconds: float,
+    tls: Tls,
+) -> RobotsDecision:
+    """Ask the robots.txt of a host through ``fetch``.
 
     No such file, or one that we may not see, allows everything (RFC 9309, section 2.3.1.3).
+
+    Args:
+        fetch: sends a request.
+        entry: the fingerprint of the entry.
+        urls: of page 1 and of a further page.
+        now: aware UTC.
+        timeout_seconds: of an ordinary request to the site.
+        tls: how the site is trusted.
 
     Raises:
         FetchFailed: ``robots_unreachable``: no answer, or 5xx, which forbids everything for now.
     """
+    first, further = urls
     request = Request(
-        url=urljoin(source.url, "/robots.txt"),
-        timeout_seconds=min(_TIMEOUT_SECONDS, source.request.timeout_seconds),
+        url=urljoin(first, "/robots.txt"),
+        timeout_seconds=min(_TIMEOUT_SECONDS, timeout_seconds),
         max_bytes=_MAX_BYTES,
-        tls=request_for(source).tls,
+        tls=tls,
     )
     try:
         rules = _rules(fetch(request).body)
@@ -73,10 +99,9 @@ def ask(fetch: Callable[[Request], Response], source: Source, now: datetime) -> 
                 retry_after=trouble.retry_after,
             ) from trouble
         rules = None
-    further = page_of(source, 2).url if source.paging is not None else source.url
-    return Permission(
-        entry=source.fingerprint,
-        allowed=rules is None or rules.can_fetch(source.url, PRODUCT),
+    return RobotsDecision(
+        entry=entry,
+        allowed=rules is None or rules.can_fetch(first, PRODUCT),
         paging=rules is None or rules.can_fetch(further, PRODUCT),
         asked_at=timestamp(now),
     )

@@ -6,7 +6,7 @@ A bad entry costs itself alone. Every problem says where it is, what is wrong an
 import difflib
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, get_args
 
@@ -73,8 +73,12 @@ class Sitemap:
     problems: tuple[Problem, ...]
 
 
-def load_sitemap(body: bytes) -> Sitemap:
+def load_sitemap(body: bytes, *, taken: Mapping[str, str]) -> Sitemap:
     """Read a sitemap.
+
+    Args:
+        body: of the file.
+        taken: folders of ``data/`` that no source may be named like, with their families.
 
     Raises:
         ConfigInvalid: the whole is unreadable; the message says where and what to do.
@@ -105,7 +109,7 @@ def load_sitemap(body: bytes) -> Sitemap:
             message = f"the entry has {size} characters, at most {ENTRY_LIMIT} fit into its jobs"
             found = [Problem(_path(place), message, "shorten its form, headers and patterns")]
         if not found:
-            source, found = _validate(entry, place)
+            source, found = _validate(entry, place, taken)
         if source is not None:
             first, _ = sources.setdefault(source.id, (index, source))
             if first != index:
@@ -177,9 +181,11 @@ def _size(entry: Any) -> int:
     return len(json.dumps(expanded(entry) if isinstance(entry, dict) else entry))
 
 
-def _validate(entry: Any, place: tuple[str | int, ...]) -> tuple[Source | None, list[Problem]]:
+def _validate(
+    entry: Any, place: tuple[str | int, ...], taken: Mapping[str, str]
+) -> tuple[Source | None, list[Problem]]:
     try:
-        return Source.model_validate(entry), []
+        return Source.model_validate(entry, context={"taken": taken}), []
     except ValidationError as error:
         given = entry if isinstance(entry, dict) else {}
         details = [

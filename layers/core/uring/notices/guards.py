@@ -12,9 +12,9 @@ from typing import Final
 from uring.errors import SuspectPage
 from uring.notices.item import NoticeItem
 from uring.notices.policy import Expectations
-from uring.reading.mojibake import damaged
+from uring.reading.mojibake import is_mojibake
 from uring.reading.text import shorten
-from uring.records.model import SourceState
+from uring.records.model import RecordState
 
 _SHOWN: Final = 60
 # From here on a share means something.
@@ -70,7 +70,7 @@ _SHORT_PAGE: Final = 1_500
 _NO_LIST: Final = frozenset({"no_rows", "not_json", "not_feed"})
 
 
-def explained(trouble: SuspectPage, html: str) -> SuspectPage:
+def diagnosed(trouble: SuspectPage, html: str) -> SuspectPage:
     """A page without a list, by what stands there instead, if that is known."""
     if trouble.reason not in _NO_LIST:
         return trouble
@@ -93,7 +93,7 @@ def judge_empty(expect: Expectations, html: str) -> None:
     if expect.landmarks and all(mark in html for mark in expect.landmarks):
         return
     trouble = SuspectPage("no_rows", "")
-    if (known := explained(trouble, html)) is not trouble:
+    if (known := diagnosed(trouble, html)) is not trouble:
         raise SuspectPage(
             known.reason, f"{known.detail}; if the list is there and empty, name expect.landmarks"
         )
@@ -122,7 +122,7 @@ def judge_page(expect: Expectations, text: str, items: Sequence[NoticeItem]) -> 
 
 
 def judge_change(
-    state: SourceState,
+    state: RecordState,
     items: Sequence[NoticeItem],
     known: Collection[str],
     *,
@@ -145,12 +145,12 @@ def judge_change(
         raise SuspectPage(
             "too_few_rows", f"{len(items)} notices where {len(before)} were before; {_ACCEPT}"
         )
-    strangers = [item.id for item in items if item.id not in known]
-    almost_all = len(strangers) * 10 > len(items) * 9
-    if len(before) >= _SOME and almost_all and not _grown(before, strangers):
+    unknown_ids = [item.id for item in items if item.id not in known]
+    almost_all = len(unknown_ids) * 10 > len(items) * 9
+    if len(before) >= _SOME and almost_all and not _grown(before, unknown_ids):
         raise SuspectPage(
             "ids_gone",
-            f"{len(strangers)} of {len(items)} ids were never seen, such as {strangers[0]!r}; "
+            f"{len(unknown_ids)} of {len(items)} ids were never seen, such as {unknown_ids[0]!r}; "
             f"before there was {before[0]!r}; see whether fields.id still reads the id; {_ACCEPT}",
         )
     _judge_identity(state, items)
@@ -177,7 +177,7 @@ def _judge_titles(expect: Expectations, titles: Sequence[str]) -> None:
             f"{times} of {len(titles)} titles are {shorten(title, _SHOWN)!r}; correct "
             "fields.title, or allow it with expect.same_titles",
         )
-    broken = [] if expect.damaged_titles else [title for title in titles if damaged(title)]
+    broken = [] if expect.damaged_titles else [title for title in titles if is_mojibake(title)]
     if len(broken) > 1 and len(broken) * _SOME >= len(titles):
         raise SuspectPage(
             "mojibake",
@@ -187,15 +187,15 @@ def _judge_titles(expect: Expectations, titles: Sequence[str]) -> None:
         )
 
 
-def _grown(before: Sequence[str], strangers: Sequence[str]) -> bool:
-    """Whether the strangers simply come after all that was there: numbers that count up."""
-    numbers = [int(key) for key in (*before, *strangers) if key.isascii() and key.isdigit()]
-    if len(numbers) < len(before) + len(strangers):
+def _grown(before: Sequence[str], unknown_ids: Sequence[str]) -> bool:
+    """Whether the unknown_ids simply come after all that was there: numbers that count up."""
+    numbers = [int(key) for key in (*before, *unknown_ids) if key.isascii() and key.isdigit()]
+    if len(numbers) < len(before) + len(unknown_ids):
         return False
     return min(numbers[len(before) :]) > max(numbers[: len(before)])
 
 
-def _judge_identity(state: SourceState, items: Sequence[NoticeItem]) -> None:
+def _judge_identity(state: RecordState, items: Sequence[NoticeItem]) -> None:
     """One id, another notice: numbers of display, which all move when one notice is added."""
     hot: Mapping[str, Mapping[str, str | None]] = {each.id: each.content for each in state.hot}
     owner = {content.get("title"): key for key, content in hot.items()}

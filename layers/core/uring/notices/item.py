@@ -2,8 +2,9 @@
 
 import hashlib
 from dataclasses import dataclass
+from typing import Any
 
-from uring.records.model import Observation
+from uring.records.model import Observation, Revision
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +35,16 @@ class NoticeItem:
 
 
 def observation(item: NoticeItem) -> Observation:
-    """The notice as the engine takes it."""
+    """Return the notice as the engine takes it."""
     content = {
         "title": item.title,
         "date": item.date,
         "category": item.category,
         "link": item.link,
     }
-    return Observation(item.id, item.hash, item.is_pinned, content)
+    return Observation(item.id, item.hash, content, is_marked=item.is_pinned)
+
+
+def fields(revision: Revision) -> dict[str, Any]:
+    """Return a notice as readers see it: title, date, category, link, is_pinned."""
+    return {**revision.content, "is_pinned": revision.is_marked}

@@ -16,17 +16,17 @@ from uring.errors import SuspectPage
 from uring.notices.config import Source
 from uring.notices.item import NoticeItem
 from uring.reading.extract import (
-    UnreadableFieldError,
+    UnreadableField,
     dated,
     is_pinned,
     optional,
     required,
 )
-from uring.reading.links import LinkRefusedError, canonical, fill, resolve
+from uring.reading.links import LinkRefused, canonical, fill, resolve
 from uring.reading.lists.feed import feed_rows
 from uring.reading.lists.html import html_rows
 from uring.reading.lists.json import json_rows
-from uring.reading.lists.rows import Listing, Record
+from uring.reading.lists.rows import Listing, RowNode
 from uring.reading.text import shorten
 
 ID_LIMIT: Final = 200
@@ -134,7 +134,8 @@ def rows_of(
                 row = replace(row, duplicate_of=earlier)
         rows.append(row)
     skipped = sum(row.item is None for row in rows)
-    return Page(tuple(rows), _merged(rows), skipped)
+    items = merged(row.item for row in rows if row.item is not None)
+    return Page(tuple(rows), items, skipped)
 
 
 def _listing(source: Source, text: str, url: str) -> Listing:
@@ -154,20 +155,20 @@ class _Reader:
     base: str
     page_link: str
 
-    def read(self, index: int, record: Record) -> Row:
+    def read(self, index: int, record: RowNode) -> Row:
         text = record.glimpse(_SHOWN)
         try:
             return Row(index, text, self._item(record))
-        except UnreadableFieldError as error:
+        except UnreadableField as error:
             return Row(index, text, None, str(error))
-        except LinkRefusedError as error:
+        except LinkRefused as error:
             return Row(index, text, None, f"link: {error}")
 
-    def _item(self, record: Record) -> NoticeItem:
+    def _item(self, record: RowNode) -> NoticeItem:
         fields = self.source.fields
         notice_id = required(record, "id", fields.id)
         if len(notice_id) > ID_LIMIT:
-            raise UnreadableFieldError(
+            raise UnreadableField(
                 f"id: {shorten(notice_id, 60)!r} is longer than {ID_LIMIT} characters; "
                 "narrow it with fields.id.pattern"
             )
@@ -181,7 +182,7 @@ class _Reader:
             is_pinned=any(is_pinned(record, signal) for signal in self.source.pinned),
         )
 
-    def _link(self, record: Record, notice_id: str) -> str:
+    def _link(self, record: RowNode, notice_id: str) -> str:
         rule = self.source.fields.link
         value = required(record, "link", rule) if rule.reads else ""
         href = value if rule.template is None else fill(rule.template, notice_id, value)
@@ -190,12 +191,11 @@ class _Reader:
         )
 
 
-def _merged(rows: Iterable[Row]) -> tuple[NoticeItem, ...]:
-    items: dict[str, NoticeItem] = {}
-    for row in rows:
-        if row.item is None:
-            continue
-        known = items.setdefault(row.item.id, row.item)
-        if row.item.is_pinned and not known.is_pinned:
-            items[known.id] = replace(known, is_pinned=True)
-    return tuple(items.values())
+def merged(items: Iterable[NoticeItem]) -> tuple[NoticeItem, ...]:
+    """Return each id once, at its first place, pinned if any of its rows is (N19)."""
+    first: dict[str, NoticeItem] = {}
+    for item in items:
+        earlier = first.setdefault(item.id, item)
+        if item.is_pinned and not earlier.is_pinned:
+            first[item.id] = replace(earlier, is_pinned=True)
+    return tuple(first.values())

@@ -6,10 +6,10 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, StrictBool, StrictInt
 
 from uring.reading.rules import Literals, Rule
-from uring.records.diff import Terms
-from uring.records.model import Kind
+from uring.records.apply import PushPolicy
 
-_KINDS: Final[tuple[Kind, ...]] = ("new", "edited", "pinned", "unpinned", "returned")
+_KINDS: Final = ("new", "edited", "pinned", "unpinned", "returned")
+_NAMES: Final = {"marked": "pinned", "unmarked": "unpinned"}
 
 
 class Expectations(Rule):
@@ -51,9 +51,10 @@ class Policy(Rule):
     digest_over: Annotated[StrictInt, Field(ge=1, le=1_000)] = 20
 
     @cached_property
-    def terms(self) -> Terms:
+    def pushes(self) -> PushPolicy:
         """The same for the engine."""
-        return Terms(
+        return PushPolicy(
+            names=_NAMES,
             push=frozenset(kind for kind in _KINDS if getattr(self, kind) == "push"),
             returned=self.returned != "ignore",
             digest_over=self.digest_over,

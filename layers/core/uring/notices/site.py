@@ -5,7 +5,7 @@ from typing import Final
 from uring.fetch import Request, decode_html
 from uring.fetch.tls import Tls
 from uring.notices.config import Source
-from uring.records.model import Validators
+from uring.notices.state import Validators
 
 MAX_BYTES: Final = 2_000_000
 """Of a page: a tree takes up to eighty times its bytes, and known boards have 450 KB at most."""

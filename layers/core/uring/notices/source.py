@@ -43,18 +43,14 @@ _ID: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
 _TOPIC: Final = re.compile(r"[a-zA-Z0-9\-_.~%]{1,900}\Z")
 
 
-# Folders of data/ that another family writes.
-_TAKEN = frozenset({"metar", "taf", "warning"})
-
-
-def _check_id(text: str) -> str:
+def _check_id(text: str, info: ValidationInfo) -> str:
     if not _ID.match(text):
         raise refusal(
             f"{text!r} is no id",
             "use 1 to 64 of a-z, 0-9, _ and -, starting with a letter or digit",
         )
-    if text in _TAKEN:
-        raise refusal(f"{text!r} is a folder of the weather in data/", "use another id")
+    if owner := (info.context or {}).get("taken", {}).get(text):
+        raise refusal(f"{text!r} is a folder of the family {owner} in data/", "use another id")
     return text
 
 

@@ -7,43 +7,40 @@ page 1 ─ same bytes? ─► unchanged
 import hashlib
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import date, datetime
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from uring.errors import FetchFailed, SuspectPage
-from uring.fetch import Request, Response, robots
-from uring.fetch.robots import Fetches
+from uring.changes.check import Observed
+from uring.errors import FetchFailed, SourceTrouble, SuspectPage
+from uring.fetch import Fetches, Request, Response, robots
+from uring.fetch.robots import RobotsDecision
 from uring.notices.config import Source
-from uring.notices.guards import explained, judge_change, judge_empty, judge_page
+from uring.notices.guards import diagnosed, judge_change, judge_empty, judge_page
 from uring.notices.item import NoticeItem
-from uring.notices.page import Page, read_page
+from uring.notices.page import Page, merged, read_page
 from uring.notices.paging import page_of
 from uring.notices.site import request_for, text_of
-from uring.records.model import Known, Permission, SourceState, Validators
+from uring.notices.state import NoticeState, Validators
+from uring.records.model import Known
 
-VISIT_SECONDS = 30
+VISIT_SECONDS: Final = 30
 """For all requests of one visit together: the function has other sources to visit."""
 
 # A page that is not there, or has no rows.
-_PAST_THE_END = frozenset({"no_rows", "not_found", "rejected"})
+_PAST_THE_END: Final = frozenset({"no_rows", "not_found", "rejected"})
 
-Recall = Callable[[frozenset[str]], Mapping[str, Known]]
+Lookup = Callable[[Collection[str]], Mapping[str, Known]]
+"""Finds ids in the ``.seen`` object."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Visit:
-    """One visit of a site, filled as far as it got.
+    """What a visit of a site showed that it had not shown before.
 
     Attributes:
-        source: the entry.
-        state: the committed state.
-        recall: looks ids up that the state has spilled.
-        deadline: of all its requests together, by the visitor's clock.
-        requests: HTTP requests made so far, failed ones included.
-        permission: a fresh word of robots.txt, or None where the state's still holds.
-        unchanged: page 1 has the bytes of the committed one: nothing was read.
         items: the notices, each id once.
         recalled: what the ``.seen`` object knows of those that are not in the state.
         rows: how many rows were read.
@@ -52,29 +49,69 @@ class Visit:
         validators: for the next conditional request.
     """
 
+    items: tuple[NoticeItem, ...]
+    recalled: Mapping[str, Known]
+    rows: int
+    skipped: int
+    fingerprint: str
+    validators: Validators
+
+
+class _Requests:
+    """The requests of one visit: counted, and all of them in `VISIT_SECONDS`."""
+
+    def __init__(self, fetcher: Fetches, monotonic: Callable[[], float]) -> None:
+        self._fetcher = fetcher
+        self._monotonic = monotonic
+        self._ends = monotonic() + VISIT_SECONDS
+        self.sent = 0
+
+    def fetch(self, request: Request) -> Response:
+        left = self._ends - self._monotonic()
+        if left < 1:
+            raise FetchFailed(
+                "timeout",
+                f"robots.txt and pages took {VISIT_SECONDS} s together; lower paging.most if the "
+                "site is slow",
+            )
+        self.sent += 1
+        timeout = min(request.timeout_seconds, left)
+        response = self._fetcher.fetch(replace(request, timeout_seconds=timeout))
+        self.sent += response.requests - 1
+        return response
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a visit goes, and what is known there."""
+
     source: Source
-    state: SourceState
-    recall: Recall
-    deadline: float = 0.0
-    requests: int = 0
-    permission: Permission | None = None
-    unchanged: bool = False
-    items: tuple[NoticeItem, ...] = ()
-    recalled: dict[str, Known] = field(default_factory=dict)
-    rows: int = 0
-    skipped: int = 0
-    fingerprint: str = ""
-    validators: Validators = field(default_factory=Validators)
+    state: NoticeState
+    lookup: Lookup
+    today: date
 
     @property
-    def reread(self) -> bool:
-        """Whether other rules read what the state holds."""
-        return self.state.reading not in ("", self.source.reading)
+    def knows_board(self) -> bool:
+        """Whether these rules have read this board before."""
+        is_known = self.state.baseline_at is not None
+        return is_known and self.state.is_read_by(self.source.reading)
 
-    @property
-    def edited(self) -> bool:
-        """Whether the entry is another than that of the state, in whatever way."""
-        return not self.state.fingerprint.startswith(f"{self.source.fingerprint}:")
+    def recall(self, items: Iterable[NoticeItem], known: Mapping[str, Known]) -> dict[str, Known]:
+        """Return ``known`` and what the ``.seen`` object knows of ids unknown so far."""
+        unknown = {item.id for item in items} - self.state.known.keys() - known.keys()
+        if not self.state.spilled or not unknown:
+            return dict(known)
+        return {**known, **self.lookup(unknown)}
+
+    def first_seen(self, recalled: Mapping[str, Known]) -> dict[str, date]:
+        """Return the days on which notices were first seen, where their dates hang on it."""
+        if not self.source.dates_need_first_seen:
+            return {}
+        zone = ZoneInfo(self.source.zone)
+        return {
+            key: datetime.fromisoformat(record.first_seen).astimezone(zone).date()
+            for key, record in {**self.state.known, **recalled}.items()
+        }
 
 
 class Visitor:
@@ -93,168 +130,174 @@ class Visitor:
         # One page's tree in memory at a time: the interpreter parses one at a time anyway.
         self._reading = threading.Lock()
 
-    def visit(self, visit: Visit, now: datetime) -> None:
-        """Fill ``visit``.
+    def visit(
+        self, source: Source, state: NoticeState, lookup: Lookup, now: datetime
+    ) -> Observed[Visit]:
+        """Return what the site shows; without data where it shows the same bytes, or trouble.
 
         Raises:
-            FetchFailed: no usable answer, or robots.txt forbids it.
-            SuspectPage: an answer that must not be believed.
             Retryable: the ``.seen`` object could not be read.
         """
-        source, state = visit.source, visit.state
-        visit.deadline = self._monotonic() + VISIT_SECONDS
-        self._ask_permission(visit, now)
-        validators = Validators() if visit.edited else state.validators
-        response = self._fetch(visit, request_for(source, validators))
-        visit.fingerprint = _fingerprint(source, response.body)
-        if response.status == 304 or visit.fingerprint == state.fingerprint:  # noqa: PLR2004
-            visit.unchanged = True
-            return
-        visit.validators = Validators(etag=response.etag, last_modified=response.last_modified)
-        today = now.astimezone(ZoneInfo(source.zone)).date()
-        page, text = self._read(visit, response, today)
-        self._further(visit, page.items, today)
+        requests = _Requests(self._fetcher, self._monotonic)
+        place = _Place(source, state, lookup, now.astimezone(ZoneInfo(source.zone)).date())
+        decision, visit, trouble = state.permission, None, None
+        try:
+            decision = self._ask_robots(place, requests, now)
+            _obey(source, decision)
+            visit = self._look(place, requests, decision)
+        except SourceTrouble as caught:
+            trouble = caught
+        remembered = {} if decision is state.permission else {"permission": decision}
+        return Observed(visit, trouble, requests.sent, remembered=remembered, fields=_fields(visit))
+
+    def _ask_robots(
+        self, place: _Place, requests: _Requests, now: datetime
+    ) -> RobotsDecision | None:
+        source, known = place.source, place.state.permission
+        if not source.request.honour_robots:
+            return known
+        if not robots.is_due(known, source.fingerprint, now):
+            return known
+        further = page_of(source, 2).url if source.paging is not None else source.url
+        try:
+            return robots.ask(
+                requests.fetch,
+                source.fingerprint,
+                (source.url, further),
+                now,
+                timeout_seconds=source.request.timeout_seconds,
+                tls=request_for(source).tls,
+            )
+        except FetchFailed:
+            # What was read last holds while the file cannot be read (RFC 9309, 2.4).
+            if known is None or known.entry != source.fingerprint:
+                raise
+            return known
+
+    def _look(
+        self, place: _Place, requests: _Requests, decision: RobotsDecision | None
+    ) -> Visit | None:
+        source, state = place.source, place.state
+        is_edited = not state.is_of(source.fingerprint)
+        response = requests.fetch(
+            request_for(source, Validators() if is_edited else state.validators)
+        )
+        fingerprint = _fingerprint(source, response.body)
+        if response.status == 304 or fingerprint == state.fingerprint:  # noqa: PLR2004
+            return None
+        page, text, recalled = self._read(place, response)
+        visit = Visit(
+            page.items,
+            recalled,
+            len(page.rows),
+            page.skipped,
+            fingerprint,
+            Validators(etag=response.etag, last_modified=response.last_modified),
+        )
+        if source.paging is not None and _may_page(source, decision):
+            visit = self._further(place, requests, visit)
         judge_page(source.expect, text, page.items)
-        if state.baseline_at is not None and not visit.reread:
+        if place.knows_board:
             judge_change(
                 state,
                 visit.items,
                 {*state.known, *visit.recalled},
                 paged=source.paging is not None,
             )
+        return visit
 
-    def _ask_permission(self, visit: Visit, now: datetime) -> None:
-        source, known = visit.source, visit.state.permission
-        if not source.request.honour_robots:
-            return
-        if robots.due(known, source.fingerprint, now):
-            try:
-                known = robots.ask(lambda request: self._fetch(visit, request), source, now)
-            except FetchFailed:
-                # What was read last holds while the file cannot be read (RFC 9309, 2.4).
-                if known is None or known.entry != source.fingerprint:
-                    raise
-            else:
-                visit.permission = known
-        if known is not None and not known.allowed:
-            raise FetchFailed(
-                "robots",
-                "robots.txt does not want this address to be fetched; ask the site's operator, and "
-                "with the permission set request.honour_robots to false",
-            )
-
-    def _fetch(self, visit: Visit, request: Request) -> Response:
-        left = visit.deadline - self._monotonic()
-        if left < 1:
-            raise FetchFailed(
-                "timeout",
-                f"robots.txt and pages took {VISIT_SECONDS} s together; lower paging.most if the "
-                "site is slow",
-            )
-        visit.requests += 1
-        timeout = min(request.timeout_seconds, left)
-        response = self._fetcher.fetch(replace(request, timeout_seconds=timeout))
-        visit.requests += response.requests - 1
-        return response
-
-    def _read(self, visit: Visit, response: Response, today: date) -> tuple[Page, str]:
+    def _read(self, place: _Place, response: Response) -> tuple[Page, str, dict[str, Known]]:
         """Read page 1; twice where dates hang on when a recalled notice was first seen."""
-        page, text = self._page(visit.source, response, today, self._first_seen(visit))
-        if self._recalled(visit, page.items) and visit.source.dates_need_first_seen:
-            page, text = self._page(visit.source, response, today, self._first_seen(visit))
-        self._take(visit, page)
-        return page, text
+        page, text = self._first_page(place, response, {})
+        recalled = place.recall(page.items, {})
+        if recalled and place.source.dates_need_first_seen:
+            page, text = self._first_page(place, response, recalled)
+        return page, text, recalled
 
-    def _further(self, visit: Visit, first: Sequence[NoticeItem], today: date) -> None:
+    def _further(self, place: _Place, requests: _Requests, visit: Visit) -> Visit:
         """Page on until a known notice stands in the normal list (N21)."""
-        source, state = visit.source, visit.state
-        if source.paging is None:
-            return
-        permission = visit.permission or state.permission
-        if source.request.honour_robots and permission is not None and not permission.paging:
-            return
-        if all(item.is_pinned for item in first):
+        source = place.source
+        if all(item.is_pinned for item in visit.items):
             # What is new stands on a page that these bytes say nothing about.
-            visit.fingerprint, visit.validators = _fingerprint(source, None), Validators()
-        number = 1
-        while number < source.paging.most and not self._continued(visit):
-            number += 1
+            visit = replace(visit, fingerprint=_fingerprint(source, None), validators=Validators())
+        for number in range(2, (source.paging.most if source.paging else 1) + 1):
+            if _is_continued(place, visit):
+                break
             entry = page_of(source, number)
             try:
-                response = self._fetch(visit, request_for(entry))
-                page = self._further_page(entry, response, today, self._first_seen(visit))
+                page = self._page(place, entry, requests.fetch(request_for(entry)), visit.recalled)
             except (FetchFailed, SuspectPage) as trouble:
                 if trouble.reason in _PAST_THE_END:
-                    return
+                    break
                 raise
-            fresh = {item.id for item in page.items} - {item.id for item in visit.items}
-            if not fresh:
+            if {item.id for item in page.items} <= {item.id for item in visit.items}:
                 # Past the end, or the site does not know the parameter.
-                return
-            self._recalled(visit, page.items)
-            self._take(visit, page)
-
-    def _further_page(
-        self, source: Source, response: Response, today: date, first_seen: Mapping[str, date]
-    ) -> Page:
-        with self._reading:
-            text = text_of(source, response.body, response.content_type)
-            return read_page(source, text, response.url, today, first_seen)
+                break
+            visit = replace(
+                visit,
+                items=merged((*visit.items, *page.items)),
+                recalled=place.recall(page.items, visit.recalled),
+                rows=visit.rows + len(page.rows),
+                skipped=visit.skipped + page.skipped,
+            )
+        return visit
 
     def _page(
-        self, source: Source, response: Response, today: date, first_seen: Mapping[str, date]
+        self, place: _Place, entry: Source, response: Response, recalled: Mapping[str, Known]
+    ) -> Page:
+        with self._reading:
+            text = text_of(entry, response.body, response.content_type)
+            first_seen = place.first_seen(recalled)
+            return read_page(entry, text, response.url, place.today, first_seen)
+
+    def _first_page(
+        self, place: _Place, response: Response, recalled: Mapping[str, Known]
     ) -> tuple[Page, str]:
+        source = place.source
         with self._reading:
             text = text_of(source, response.body, response.content_type)
             try:
-                page = read_page(source, text, response.url, today, first_seen)
+                page = read_page(
+                    source, text, response.url, place.today, place.first_seen(recalled)
+                )
                 if not page.rows:
                     judge_empty(source.expect, text)
             except SuspectPage as trouble:
-                raise explained(trouble, text) from None
+                raise diagnosed(trouble, text) from None
             return page, text
 
-    def _recalled(self, visit: Visit, items: Iterable[NoticeItem]) -> bool:
-        """Look up what the state does not know; whether anything was found."""
-        strangers = frozenset(
-            item.id
-            for item in items
-            if item.id not in visit.state.known and item.id not in visit.recalled
+
+def _fields(visit: Visit | None) -> dict[str, Any]:
+    return {
+        "rows": visit.rows if visit else 0,
+        "skipped_rows": visit.skipped if visit else 0,
+        "new_items_count": 0,
+        "revision": 0,
+    }
+
+
+def _obey(source: Source, decision: RobotsDecision | None) -> None:
+    if source.request.honour_robots and decision is not None and not decision.allowed:
+        raise FetchFailed(
+            "robots",
+            "robots.txt does not want this address to be fetched; ask the site's operator, and "
+            "with the permission set request.honour_robots to false",
         )
-        if not visit.state.spilled or not strangers:
-            return False
-        found = visit.recall(strangers)
-        visit.recalled.update(found)
-        return bool(found)
 
-    def _first_seen(self, visit: Visit) -> dict[str, date]:
-        if not visit.source.dates_need_first_seen:
-            return {}
-        zone = ZoneInfo(visit.source.zone)
-        return {
-            key: datetime.fromisoformat(record.first_seen).astimezone(zone).date()
-            for key, record in (visit.state.known | visit.recalled).items()
-        }
 
-    def _take(self, visit: Visit, page: Page) -> None:
-        known = {item.id: item for item in visit.items}
-        for item in page.items:
-            earlier = known.setdefault(item.id, item)
-            if item.is_pinned and not earlier.is_pinned:
-                known[item.id] = replace(earlier, is_pinned=True)
-        visit.items = tuple(known.values())
-        visit.rows += len(page.rows)
-        visit.skipped += page.skipped
+def _may_page(source: Source, decision: RobotsDecision | None) -> bool:
+    return not source.request.honour_robots or decision is None or decision.paging
 
-    def _continued(self, visit: Visit) -> bool:
-        """Whether the normal list has been reached, and in it what was known before, if anything.
 
-        Pinned rows prove nothing: they stay while the list below them moves on.
-        """
-        normal = [item.id for item in visit.items if not item.is_pinned]
-        if visit.state.baseline_at is None or visit.reread:
-            return bool(normal)
-        return any(key in visit.state.known or key in visit.recalled for key in normal)
+def _is_continued(place: _Place, visit: Visit) -> bool:
+    """Return whether the normal list was reached, and in it what was known before, if anything.
+
+    Pinned rows prove nothing: they stay while the list below them moves on.
+    """
+    normal = [item.id for item in visit.items if not item.is_pinned]
+    if not place.knows_board:
+        return bool(normal)
+    return any(key in place.state.known or key in visit.recalled for key in normal)
 
 
 def _fingerprint(source: Source, body: bytes | None) -> str:

@@ -6,13 +6,13 @@ from typing import Any
 
 from uring.aws.clients import Clients
 from uring.aws.ledger import DynamoLedger
-from uring.aws.queues import ReceivedFrom
+from uring.aws.queues import SqsSourceQueue
 from uring.aws.secrets import json_secret
 from uring.clock import Clock, system_clock
 from uring.push.fcm import FcmSender
 from uring.push.notifier import Notifier
+from uring.push.settings import NotifierSettings
 from uring.runtime.invocation import Function
-from uring.runtime.settings import NotifierSettings
 from uring.runtime.telemetry import LambdaTelemetry, Telemetry
 
 
@@ -47,7 +47,7 @@ def build(
     notifier = Notifier(
         DynamoLedger(clients.get("dynamodb"), settings.ledger_table),
         sender,
-        ReceivedFrom(
+        SqsSourceQueue(
             clients.get("sqs"),
             queue_url=settings.notify_queue_url,
             dead_letter_url=settings.notify_dlq_url,

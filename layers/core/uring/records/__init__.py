@@ -1,1 +1,7 @@
-"""A source that is a list of records: its state, diff, archive, `latest.json` and feeds."""
+"""A source that is a list of records: what of the engine is theirs.
+
+    observations ─ diff ─ apply ─► RecordState ─► archive, latest.json ─► feeds
+
+`model`, `diff`, `apply`, `archive.append`, `latest.project` and `feeds` are pure; `seen` remembers
+the records that left the state.
+"""

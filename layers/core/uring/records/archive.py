@@ -2,8 +2,9 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
+from typing import Any
 
 from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
@@ -16,16 +17,19 @@ CACHE_CONTROL = "public, max-age=300"
 _EVENT_ID = re.compile(rb'^\{"event_id":"([^"]*)"', re.MULTILINE)
 
 
-def line(event: Event) -> bytes:
-    """One JSON object and a newline: an item, what happened to it when, is it pushed."""
+Fields = Callable[[Event], Mapping[str, Any]]
+
+
+def line(event: Event, fields: Fields) -> bytes:
+    """Return one JSON object and a newline: an item, what happened to it when, is it pushed."""
     record = {
         "event_id": event.event_id,
         "kind": event.kind,
         "detected_at": event.detected_at,
         "push": event.push,
         "id": event.id,
-        **event.content,
-        "is_pinned": event.is_pinned,
+        **({"renamed_from": event.renamed_from} if event.renamed_from else {}),
+        **fields(event),
         "revision": event.revision,
         "hash": event.hash,
         "first_seen": event.first_seen,
@@ -33,8 +37,8 @@ def line(event: Event) -> bytes:
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-def append(body: bytes, events: Sequence[Event]) -> bytes:
-    """The archive with the lines of those events that it does not hold yet.
+def append(body: bytes, events: Sequence[Event], fields: Fields) -> bytes:
+    """Return the archive with the lines of those events that it does not hold yet.
 
     A line break inside a JSON string is escaped, so the search below cannot meet a title that
     spells an event id. A last line without its newline (a hand edit) is closed, never joined.
@@ -43,7 +47,7 @@ def append(body: bytes, events: Sequence[Event]) -> bytes:
     missing = [event for event in events if event.event_id.encode() not in held]
     if missing and body and not body.endswith(b"\n"):
         body += b"\n"
-    return body + b"".join(line(event) for event in missing)
+    return body + b"".join(line(event, fields) for event in missing)
 
 
 class Archive:
@@ -53,18 +57,18 @@ class Archive:
         self._objects = objects
         self._backoff = backoff
 
-    def add(self, source: str, events: Sequence[Event]) -> None:
+    def add(self, source: str, events: Sequence[Event], fields: Fields) -> None:
         """Append each event to its month, exactly once however often this is called.
 
         Raises:
             WriteConflict: no clear answer within the bounded attempts.
         """
         for month, group in groupby(sorted(events, key=lambda event: event.month), _month):
-            self._add(f"data/{source}/archive/{month}.jsonl", list(group))
+            self._add(f"data/{source}/archive/{month}.jsonl", list(group), fields)
 
-    def _add(self, key: str, events: Sequence[Event]) -> None:
+    def _add(self, key: str, events: Sequence[Event], fields: Fields) -> None:
         def revise(body: bytes | None) -> bytes | None:
-            after = append(body or b"", events)
+            after = append(body or b"", events, fields)
             return None if after == body else after
 
         rewrite(

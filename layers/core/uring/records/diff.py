@@ -1,202 +1,99 @@
-"""What happened between what is known and what is seen now. Pure and total.
-
-known ─┐
-       ├─ diff ─► changes ─ advance ─► next state (known, hot, outbox)
-seen ──┘
-"""
+"""What happened between what is known and what is seen now. Pure and total."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, field
+from typing import Literal
 
-from uring.clock import parse_timestamp, timestamp
-from uring.records.model import Event, Kind, Known, Observation, Revision, SourceState, event_id
+from uring.records.model import Known, Observation
 
-HOT_ITEMS = 30
-KNOWN_BEYOND_PAGE = 300
-FORGET_AFTER = timedelta(days=400)
+ChangeKind = Literal["new", "edited", "marked", "unmarked", "returned", "deleted", "renamed"]
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
-    """What the subscribers of a source are told of.
+class Hints:
+    """What a family knows of a list beside its rows.
 
     Attributes:
-        push: the kinds of change that they hear of; the others are archived alone.
-        returned: whether a record that comes back unchanged is a revision at all.
-        digest_over: more pushes than this from one check become a single one (N18).
+        gone: ids that were not in the list of the last commit; one that is back is ``returned``.
+        deleted: ids that are proven to be deleted; those unknown, or deleted before, do not count.
+        renamed: by its new id, the old id of a record that goes on under another name. Only an id
+            that is not known can be a new name, and only of a record that is no longer listed.
     """
 
-    push: frozenset[Kind]
-    returned: bool = False
-    digest_over: int = 20
+    gone: Collection[str] = ()
+    deleted: Collection[str] = ()
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One record that is new or differs from what is known of it (N5, N6)."""
+    """One record that is new or differs from what is known of it (N5, N6).
 
-    kind: Kind
-    observation: Observation
+    Attributes:
+        kind: what happened.
+        id: of the record.
+        revision: its next one.
+        before: what was known of it, under its old id where it was renamed; None where it is new.
+        observation: what was seen; None where it was deleted.
+        old_id: of a renamed record.
+    """
+
+    kind: ChangeKind
+    id: str
     revision: int
+    before: Known | None
+    observation: Observation | None
+    old_id: str | None = None
 
 
 def diff(
-    known: Mapping[str, Known], seen: Sequence[Observation], gone: Collection[str] = ()
+    known: Mapping[str, Known], seen: Sequence[Observation], hints: Hints | None = None
 ) -> tuple[Change, ...]:
-    """Changes in page order; empty when everything seen is known as it is.
+    """Return the changes in page order, deletions last; none when all is known as it is.
 
-    A record that left the page is no change, and one that comes back is judged by what was known
-    of it (N19): if nothing else changed, it has ``returned`` only where it is among ``gone``. A pin
-    flip with the same hash is a revision of its own (N6).
+    A record that left the list is no change by itself: a list shows a part, and only the family
+    knows when absence proves a deletion. One that comes back is judged by what was known of it
+    (N19): if nothing else changed, it has ``returned`` only where it was deleted or is among
+    ``hints.gone``. A mark that flips with the same hash is a revision of its own (N6).
     """
+    hints = hints or Hints()
+    present = {observation.id for observation in seen}
+    left = {key: record for key, record in known.items() if record.hash and key not in present}
+    new_names: dict[str, str] = {}
+    for new_id, old_id in hints.renamed.items():
+        if old_id in left and new_id in present and new_id not in known:
+            new_names.setdefault(old_id, new_id)
+    old_names = {new_id: old_id for old_id, new_id in new_names.items()}
     changes = []
     for observation in seen:
-        before = known.get(observation.id)
-        if before is None:
-            changes.append(Change("new", observation, 1))
-        elif before.hash != observation.hash:
-            changes.append(Change("edited", observation, before.revision + 1))
-        elif before.is_pinned != observation.is_pinned:
-            kind: Kind = "pinned" if observation.is_pinned else "unpinned"
-            changes.append(Change(kind, observation, before.revision + 1))
-        elif observation.id in gone:
-            changes.append(Change("returned", observation, before.revision + 1))
+        change = _change(known, observation, hints.gone, old_names.get(observation.id))
+        if change is not None:
+            changes.append(change)
+    for record_id in dict.fromkeys(hints.deleted):
+        if record_id in left and record_id not in new_names:
+            before = left[record_id]
+            changes.append(Change("deleted", record_id, before.revision + 1, before, None))
     return tuple(changes)
 
 
-@dataclass(frozen=True, slots=True)
-class Advance:
-    """The next state, and the known records that leave it for the ``.seen`` object."""
-
-    state: SourceState
-    spill: Mapping[str, Known]
-
-
-def advance(
-    state: SourceState,
-    seen: Sequence[Observation],
-    *,
-    recalled: Mapping[str, Known],
-    terms: Terms,
-    now: datetime,
-    reread: bool = False,
-    renew: bool = False,
-) -> Advance | None:
-    """Apply what was seen to the state, or None when nothing has to be written.
-
-    A recalled record that shows up unchanged is written back into ``known`` without an event, so
-    that the next check need not look it up again.
-
-    Args:
-        state: the committed state, its outbox empty.
-        seen: the page, in page order, each id once.
-        recalled: records found in the ``.seen`` object, unknown to the state.
-        terms: what subscribers hear of. A baseline is always silent (N16).
-        now: the time of this check, aware UTC.
-        reread: the page was read by other rules than those of the state. What was known is then
-            taken anew in silence, for nobody can tell our change from the site's; so is what
-            comes back later and was last read by the old rules. A record that was not known is
-            new, unless most are: then it is the ids that the rules changed.
-        renew: what readers see of the source itself changed: write, and publish, in any case.
-    """
-    known = {**recalled, **state.known}
-    baseline = state.baseline_at is None
-    strangers = sum(observation.id not in known for observation in seen)
-    silent = baseline or (reread and strangers * 2 > len(seen))
-    changes = diff(known, seen, _gone(state, recalled) if terms.returned else ())
-    if not (changes or baseline or recalled or reread or renew):
-        return None
-    stamp = timestamp(now)
-    old_rules = {
-        key
-        for key, record in known.items()
-        if reread or (state.reread_at is not None and record.last_seen < state.reread_at)
-    }
-    for observation in seen:
-        if observation.id in known:
-            known[observation.id] = known[observation.id]._replace(last_seen=stamp)
-    events = []
-    for change in changes:
-        record = change.observation
-        before = known.get(record.id)
-        first_seen = before.first_seen if before else stamp
-        known[record.id] = Known(record.hash, change.revision, record.is_pinned, first_seen, stamp)
-        misread = record.id in old_rules and (reread or change.kind == "edited")
-        kind: Kind = "baseline" if silent or misread else change.kind
-        events.append(
-            Event(
-                event_id=event_id(state.source, record.id, change.revision, record.hash),
-                kind=kind,
-                detected_at=stamp,
-                push=kind in terms.push,
-                id=record.id,
-                revision=change.revision,
-                hash=record.hash,
-                is_pinned=record.is_pinned,
-                first_seen=first_seen,
-                content=dict(record.content),
-            )
-        )
-    events = _digested(events, terms.digest_over)
-    kept, spill = _split(known, {observation.id for observation in seen}, now)
-    next_state = state.replace(
-        baseline_at=state.baseline_at or stamp,
-        changed_at=stamp if events else state.changed_at,
-        known=kept,
-        spilled=state.spilled or bool(spill),
-        hot=_hot(state.hot, events),
-        # Boards list the newest first; subscribers hear of them in the order they were posted.
-        outbox=tuple(reversed(events)),
-        republish=renew and not events,
-        reread_at=stamp if reread else state.reread_at,
-    )
-    return Advance(next_state, spill)
+def _change(
+    known: Mapping[str, Known], seen: Observation, gone: Collection[str], old_id: str | None
+) -> Change | None:
+    if old_id is not None:
+        before = known[old_id]
+        return Change("renamed", seen.id, before.revision + 1, before, seen, old_id)
+    if seen.id not in known:
+        return Change("new", seen.id, 1, None, seen)
+    before = known[seen.id]
+    kind = _kind(before, seen, is_gone=seen.id in gone)
+    return kind and Change(kind, seen.id, before.revision + 1, before, seen)
 
 
-def _gone(state: SourceState, recalled: Mapping[str, Known]) -> frozenset[str]:
-    """The records that were not on the page of the last commit."""
-    last = max((record.last_seen for record in state.known.values()), default="")
-    left = (key for key, record in state.known.items() if record.last_seen < last)
-    return frozenset((*recalled, *left))
-
-
-def _digested(events: list[Event], limit: int) -> list[Event]:
-    """Over the limit the first one on the page that is to be pushed stands for them all (N18)."""
-    pushed = [event for event in events if event.push]
-    if len(pushed) <= limit:
-        return events
-    digest = pushed[0].model_copy(update={"digest_of": len(pushed)})
-    return [
-        digest if event is pushed[0] else event.model_copy(update={"push": False})
-        for event in events
-    ]
-
-
-def _hot(hot: Sequence[Revision], events: Sequence[Event]) -> tuple[Revision, ...]:
-    """Changed items first, in page order, then the others as they stood; at most 30 (N7)."""
-    changed = [
-        Revision(**{name: getattr(event, name) for name in Revision.model_fields})
-        for event in events
-    ]
-    ids = {revision.id for revision in changed}
-    return tuple([*changed, *(old for old in hot if old.id not in ids)][:HOT_ITEMS])
-
-
-def _split(
-    known: Mapping[str, Known], on_page: Collection[str], now: datetime
-) -> tuple[dict[str, Known], dict[str, Known]]:
-    """Keep the page and the most recent others, spill the rest, forget what is long gone."""
-    others = sorted(
-        (item for item in known.items() if item[0] not in on_page),
-        key=lambda item: item[1].last_seen,
-        reverse=True,
-    )
-    kept = {key: value for key, value in known.items() if key in on_page}
-    kept.update(others[:KNOWN_BEYOND_PAGE])
-    spill = {
-        key: value
-        for key, value in others[KNOWN_BEYOND_PAGE:]
-        if now - parse_timestamp(value.last_seen) < FORGET_AFTER
-    }
-    return kept, spill
+def _kind(before: Known, seen: Observation, *, is_gone: bool) -> ChangeKind | None:
+    if not before.hash:
+        return "returned"
+    if before.hash != seen.hash:
+        return "edited"
+    if before.is_marked != seen.is_marked:
+        return "marked" if seen.is_marked else "unmarked"
+    return "returned" if is_gone else None

@@ -1,4 +1,4 @@
-"""Atom and JSON feeds of a department (N24): the same notices for other readers.
+"""Atom and JSON feeds of a source of records (N24): the same records for other readers.
 
 A feed says when an entry was last updated, which ``latest.json`` does not; the feed that is there
 remembers it for every revision, so that a feed made again says the same.
@@ -13,9 +13,9 @@ from typing import Final
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
+from uring.changes.registry import Watched
 from uring.clock import parse_timestamp, timestamp
-from uring.notices.source import Source
-from uring.records.model import Revision, SourceState
+from uring.records.model import RecordState, Revision
 
 ATOM_TYPE: Final = "application/atom+xml; charset=utf-8"
 JSON_FEED_TYPE: Final = "application/feed+json; charset=utf-8"
@@ -24,8 +24,10 @@ JSON_FEED_TYPE: Final = "application/feed+json; charset=utf-8"
 _UNSPEAKABLE: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def json_feed(source: Source, state: SourceState, before: bytes | None, now: datetime) -> bytes:
-    """JSON Feed 1.1; ``before`` is the feed that is there, or None."""
+def json_feed(
+    family: str, source: Watched, state: RecordState, before: bytes | None, now: datetime
+) -> bytes:
+    """Return JSON Feed 1.1; ``before`` is the feed that is there, or None."""
     updated = _updates(before)
     document = {
         "version": "https://jsonfeed.org/version/1.1",
@@ -33,7 +35,7 @@ def json_feed(source: Source, state: SourceState, before: bytes | None, now: dat
         "home_page_url": source.base_url,
         "items": [
             {
-                "id": _name(source, item),
+                "id": _name(family, source, item),
                 "url": item.content.get("link"),
                 "title": item.content.get("title"),
                 "content_text": _text(item),
@@ -44,7 +46,7 @@ def json_feed(source: Source, state: SourceState, before: bytes | None, now: dat
                     "id": item.id,
                     "revision": item.revision,
                     "date": item.content.get("date"),
-                    "is_pinned": item.is_pinned,
+                    "is_pinned": item.is_marked,
                 },
             }
             for item in state.hot
@@ -53,13 +55,16 @@ def json_feed(source: Source, state: SourceState, before: bytes | None, now: dat
     return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def atom_feed(source: Source, feed: bytes) -> bytes:
-    """RFC 4287, from the JSON feed of the same notices."""
+def atom_feed(family: str, source: Watched, feed: bytes) -> bytes:
+    """Return RFC 4287, from the JSON feed of the same notices."""
     # 30 ms that only who writes feeds pays.
     from feedgenerator import Atom1Feed  # noqa: PLC0415
 
     atom = Atom1Feed(
-        title=_clean(source.name), link=source.base_url, description="", feed_guid=_urn(source)
+        title=_clean(source.name),
+        link=source.base_url,
+        description="",
+        feed_guid=_urn(family, source),
     )
     for item in json.loads(feed)["items"]:
         atom.add_item(
@@ -95,7 +100,7 @@ def _updated(known: Mapping[tuple[str, int], str], item: Revision, now: datetime
     return known.get((item.id, item.revision)) or timestamp(now)
 
 
-def _published(source: Source, item: Revision) -> str:
+def _published(source: Watched, item: Revision) -> str:
     """The start of the notice's day in the source's zone; without a day, when it was first seen.
 
     A board that was just added shows notices of years: readers sort them by this.
@@ -115,12 +120,12 @@ def _text(item: Revision) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def _name(source: Source, item: Revision) -> str:
-    return f"{_urn(source)}:{quote(item.id, safe='')}"
+def _name(family: str, source: Watched, item: Revision) -> str:
+    return f"{_urn(family, source)}:{quote(item.id, safe='')}"
 
 
-def _urn(source: Source) -> str:
-    return f"urn:uring:notices:{source.id}"
+def _urn(family: str, source: Watched) -> str:
+    return f"urn:uring:{family}:{source.id}"
 
 
 def _clean(text: str) -> str:

@@ -1,31 +1,48 @@
-"""Hot: ``data/{source}/latest.json``, what readers fetch through the CDN (N7).
+"""What readers see of a source of records: ``latest.json`` (N7), beside the archive (N8).
 
 A projection of the state, never the state: it can be made again at any time, and an older one
 never replaces a newer one.
 """
 
 import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
-from uring.records.model import SourceState
+from uring.contracts import ChangePublished
+from uring.records.archive import Archive
+from uring.records.model import Event, RecordState, Revision
 
 CONTENT_TYPE = "application/json; charset=utf-8"
 CACHE_CONTROL = "public, max-age=300"
 
 
+Fields = Callable[[Revision], Mapping[str, Any]]
+"""A record's own fields as readers see them, in order."""
+
+
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What readers and subscribers are told about a source beside its records."""
+    """What readers and subscribers are told about a source beside its records.
 
+    Attributes:
+        family: of the source.
+        source: its name, and its folder in ``data/``.
+        topic: of FCM.
+        meta: the first keys of ``latest.json``'s ``meta``.
+        fields: see `Fields`.
+    """
+
+    family: str
     source: str
-    name: str
-    base_url: str
     topic: str
+    meta: Mapping[str, str]
+    fields: Fields
 
 
 class _Meta(BaseModel):
@@ -38,20 +55,18 @@ class _Head(BaseModel):
     meta: _Meta
 
 
-def project(state: SourceState, publication: Publication) -> bytes:
-    """``{meta, items}`` as N7 has it. ``meta.seq`` grows with every change of the source."""
+def project(state: RecordState, publication: Publication) -> bytes:
+    """Return ``{meta, items}`` as N7 has it. ``meta.seq`` grows with every change of the source."""
     document = {
         "meta": {
-            "dept_name": publication.name,
-            "base_url": publication.base_url,
+            **publication.meta,
             "last_updated": state.changed_at,
             "seq": state.seq,
         },
         "items": [
             {
                 "id": item.id,
-                **item.content,
-                "is_pinned": item.is_pinned,
+                **publication.fields(item),
                 "revision": item.revision,
                 "hash": item.hash,
                 "first_seen": item.first_seen,
@@ -69,7 +84,7 @@ class Latest:
         self._objects = objects
         self._backoff = backoff
 
-    def write(self, state: SourceState, publication: Publication) -> None:
+    def write(self, state: RecordState, publication: Publication) -> None:
         """Make ``latest.json`` show this state, or leave a newer one.
 
         Raises:
@@ -95,8 +110,49 @@ class Latest:
 
 
 def _seq(body: bytes) -> int:
-    """The projection's age; one that cannot be read is older than any."""
+    """Return the projection's age; one that cannot be read is older than any."""
     try:
         return _Head.model_validate_json(body).meta.seq
     except ValidationError:
         return -1
+
+
+class RecordProjections:
+    """Implements `uring.changes.outbox.Projections`: the archive, then ``latest.json``."""
+
+    def __init__(self, archive: Archive, latest: Latest, publication: Publication) -> None:
+        self._archive = archive
+        self._latest = latest
+        self._publication = publication
+
+    def write(self, state: RecordState) -> None:
+        """See `Projections.write`."""
+        if state.outbox:
+            self._archive.add(state.source, state.outbox, self._publication.fields)
+        self._latest.write(state, self._publication)
+
+    def message(self, state: RecordState, event: Event) -> ChangePublished:
+        """See `Projections.message`."""
+        publication = self._publication
+        fields = {**publication.fields(event)}
+        if event.renamed_from:
+            fields["renamed_from"] = event.renamed_from
+        return ChangePublished(
+            event_id=event.event_id,
+            family=publication.family,
+            source=state.source,
+            topic=publication.topic,
+            kind=event.kind,
+            id=event.id,
+            revision=event.revision,
+            digest_of=event.digest_of,
+            detected_at=event.detected_at,
+            content={name: _text(value) for name, value in fields.items()},
+        )
+
+
+def _text(value: Any) -> str | None:
+    """Return a field as devices get it: every value a string (N11)."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return None if value is None else str(value)

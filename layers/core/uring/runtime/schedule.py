@@ -1,15 +1,16 @@
 """The event of a schedule."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
 from uring.clock import parse_timestamp
 from uring.errors import MalformedMessage
+from uring.runtime.invocation import Work
 
 
 def scheduled_at(event: Mapping[str, Any]) -> datetime:
-    """The time for which an EventBridge event was scheduled, aware UTC.
+    """Return the time for which an EventBridge event was scheduled, aware UTC.
 
     Raises:
         MalformedMessage: the event is of another trigger.
@@ -21,3 +22,8 @@ def scheduled_at(event: Mapping[str, Any]) -> datetime:
             f"event: time: {error}; an EventBridge event carries the scheduled time there, "
             "as in events/notice-schedule.json"
         ) from error
+
+
+def ticking(tick: Callable[[datetime], int]) -> Work:
+    """Return the work of an orchestrator: a schedule's event in, the number of jobs out."""
+    return lambda event, _time_left: {"jobs": tick(scheduled_at(event))}

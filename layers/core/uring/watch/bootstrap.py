@@ -1,17 +1,19 @@
 """Builds the monitor."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from uring.aws.alerts import SnsAlerts
 from uring.aws.clients import Clients
 from uring.aws.objects import S3Objects
+from uring.changes.registry import Registration, Watched
 from uring.clock import Clock, system_clock
+from uring.families import FAMILIES, family, folders_beside
 from uring.runtime.invocation import Function
 from uring.runtime.schedule import scheduled_at
-from uring.runtime.settings import MonitorSettings
 from uring.runtime.telemetry import LambdaTelemetry, Telemetry
-from uring.watch.monitor import NoticeMonitor
+from uring.watch.monitor import Monitor, WatchedFamily
+from uring.watch.settings import MonitorSettings
 
 
 def build(
@@ -21,19 +23,30 @@ def build(
     clock: Clock = system_clock,
     telemetry: Telemetry | None = None,
 ) -> Function:
-    """The monitor for this environment.
+    """Return the monitor for this environment.
 
     Raises:
-        Misconfigured: a variable is missing or wrong.
+        Misconfigured: a variable is missing or wrong, or names no family.
     """
     settings = MonitorSettings.read(environment)
     telemetry = telemetry or LambdaTelemetry()
     clients = Clients(session)
-    monitor = NoticeMonitor(
-        S3Objects(clients.get("s3"), settings.data_bucket),
+    objects = S3Objects(clients.get("s3"), settings.data_bucket)
+    names = {family(name).name for name in settings.watched_families}
+
+    def sources(registered: Registration) -> Callable[[], Sequence[Watched]]:
+        taken = folders_beside(registered.name)
+        return lambda: registered.watched(environment, objects, taken)
+
+    monitor = Monitor(
+        [
+            WatchedFamily(registered, sources(registered))
+            for registered in FAMILIES
+            if registered.name in names
+        ],
+        objects,
         SnsAlerts(clients.get("sns"), settings.alarm_topic_arn),
         telemetry,
-        config_key=settings.config_key,
         clock=clock,
     )
 

@@ -11,39 +11,41 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Protocol
 
-from pydantic import BaseModel, ConfigDict, ValidationError
-
 from uring.changes.ports import Listed, ObjectStore, Stored
+from uring.changes.registry import Registration, Watched
+from uring.changes.state import SourceState
 from uring.clock import Clock, timestamp
-from uring.errors import Contended, CorruptState, PreconditionFailed
-from uring.notices.orchestrate import read_sitemap
-from uring.notices.source import Source
+from uring.errors import (
+    Contended,
+    CorruptState,
+    NewerRelease,
+    PreconditionFailed,
+    UringError,
+)
 from uring.records.feeds import ATOM_TYPE, JSON_FEED_TYPE, atom_feed, json_feed
-from uring.records.model import SourceState
+from uring.records.model import RecordState
 from uring.runtime.telemetry import Telemetry
+from uring.watch.alerts import Alerts, lines_for, send
+from uring.watch.memory import Memory, memory_key, read_memory
 from uring.watch.status import (
     Facts,
-    Outlook,
+    SourceStatus,
+    assess,
     corrupt,
-    down_line,
     facts_of,
     health_document,
     index_entry,
-    outlook,
-    up_line,
 )
 
-MEMORY_KEY: Final = "state/monitor/notices.json"
 INDEX_KEY: Final = "data/index.json"
 
-_STATES: Final = "state/notices/"
 _JSON: Final = "application/json; charset=utf-8"
 _BRIEFLY: Final = "public, max-age=60"
 _CACHED: Final = "public, max-age=300"
-_MOST_LINES: Final = 100
 # For the index, the alerts and the memory, each with its retries.
 _RESERVE_SECONDS: Final = 20
 
@@ -61,109 +63,127 @@ class Objects(ObjectStore, Protocol):
         ...
 
 
-class Alerts(Protocol):
-    """Where people are told."""
+@dataclass(frozen=True, slots=True)
+class WatchedFamily:
+    """A family, and its sources as its configuration has them now."""
 
-    def send(self, subject: str, text: str) -> None:
-        """Send one message; twice is possible where an answer is lost.
-
-        Raises:
-            Unavailable: no answer.
-            Misconfigured: no such topic, or no permission.
-        """
-        ...
+    registered: Registration
+    sources: Callable[[], Sequence[Watched]]
 
 
-class Memory(BaseModel):
-    """What the last run knew: the facts of each state, and which sources people know to be down."""
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What a run found of one family."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    family: Registration
+    sources: Sequence[Watched]
+    stored: Stored | None
+    memory: Memory
+    facts: Mapping[str, Facts]
+    statuses: Mapping[str, SourceStatus]
+    is_complete: bool
 
-    facts: dict[str, Facts] = {}
-    down: dict[str, str] = {}
+    @property
+    def entries(self) -> list[dict[str, Any]]:
+        return [
+            index_entry(source, self.statuses[source.id], has_feeds=self.family.has_feeds)
+            for source in self.sources
+        ]
 
 
-class NoticeMonitor:
-    """Watches the states of the notices.
+class Monitor:
+    """Watches the states of all families.
 
     Args:
+        families: in the order in which readers see them.
         objects: the bucket.
         alerts: where people are told.
-        config_key: the sitemap's key.
         clock: the time, aware UTC.
     """
 
     def __init__(
         self,
+        families: Sequence[WatchedFamily],
         objects: Objects,
         alerts: Alerts,
         telemetry: Telemetry,
         *,
-        config_key: str,
         clock: Clock,
     ) -> None:
+        self._families = families
         self._objects = objects
         self._alerts = alerts
         self._telemetry = telemetry
-        self._config_key = config_key
         self._clock = clock
 
     def run(self, time_left: Callable[[], float]) -> dict[str, int]:
-        """Bring everything up to date; how many sources there are, by status.
+        """Bring everything up to date; return how many sources there are, by status.
 
         What there is no time for is left to the next run: a new stack of two thousand sources is
-        done after a few.
+        done after a few. A family whose configuration cannot be read stops no other.
 
         Args:
             time_left: seconds until this run would be ended.
 
         Raises:
-            Misconfigured: there is no sitemap.
-            ConfigInvalid: the sitemap as a whole is unreadable.
+            Misconfigured: a family's configuration is not there.
+            ConfigInvalid: it is there and cannot be read.
             Unavailable: S3 or SNS gave no answer; the next run makes up for it.
         """
         now = self._clock()
-        sources = read_sitemap(self._objects, self._config_key).sources
-        stored = self._objects.get(MEMORY_KEY)
-        memory = self._remembered(stored)
         index = self._objects.get(INDEX_KEY)
-        etags = self._etags()
+        seen: list[_Seen] = []
+        unreadable: list[UringError] = []
+        for family in self._families:
+            try:
+                sources = family.sources()
+            except UringError as error:
+                unreadable.append(error)
+            else:
+                seen.append(self._look(family.registered, sources, now, time_left))
+        # Where another run was quicker, or time too short, an index made here would be an old one.
+        if all(each.is_complete for each in seen):
+            self._write_index(seen, index, now)
+        self._tell(seen)
+        counts = self._counted(seen)
+        if unreadable:
+            raise unreadable[0]
+        return counts
+
+    def _look(
+        self,
+        family: Registration,
+        sources: Sequence[Watched],
+        now: datetime,
+        time_left: Callable[[], float],
+    ) -> _Seen:
+        stored = self._objects.get(memory_key(family.name))
+        memory = read_memory(family.name, stored, self._telemetry)
+        etags = self._etags(family)
         facts: dict[str, Facts] = {}
-        found: dict[str, Outlook] = {}
-        behind = False
+        is_complete = True
         for source in sources:
             known = memory.facts.get(source.id)
-            if (etag := etags.get(source.id)) is not None:
-                if known is None or known.etag != etag or known.shown != _shown(source, known, now):
-                    in_time = time_left() > _RESERVE_SECONDS
-                    published = self._publish(source, now) if in_time else None
-                    behind |= published is None
-                    known = published or known
-                if known is not None:
-                    facts[source.id] = known
-            found[source.id] = outlook(source, facts.get(source.id), now)
-        # Where another run was quicker, or time too short, an index made here would be an old one.
-        if not behind:
-            self._write_index(sources, found, index, now)
-        down = self._alert(sources, found, memory.down)
-        after = Memory(facts=facts, down=down)
-        if after != memory:
-            self._put(MEMORY_KEY, stored, after.model_dump_json().encode())
-        return self._counted(found)
+            if (etag := etags.get(source.id)) is None:
+                continue
+            if (
+                known is None
+                or known.etag != etag
+                or known.shown != _shown(family, source, known, now)
+            ):
+                in_time = time_left() > _RESERVE_SECONDS
+                published = self._publish(family, source, now) if in_time else None
+                is_complete = is_complete and published is not None
+                known = published or known
+            if known is not None:
+                facts[source.id] = known
+        statuses = {source.id: assess(source, facts.get(source.id), now) for source in sources}
+        return _Seen(family, sources, stored, memory, facts, statuses, is_complete)
 
-    def _remembered(self, stored: Stored | None) -> Memory:
-        """The last run's memory; where it is damaged, all is read again and told again."""
-        try:
-            return Memory() if stored is None else Memory.model_validate_json(stored.body)
-        except ValidationError:
-            self._telemetry.problem(
-                "memory_damaged", key=MEMORY_KEY, remedy="it is made again; alerts may be repeated"
-            )
-            return Memory()
-
-    def _etags(self) -> dict[str, str]:
+    def _etags(self, family: Registration) -> dict[str, str]:
+        prefix = f"state/{family.name}/"
         names = (
-            (each.key.removeprefix(_STATES), each.etag) for each in self._objects.list(_STATES)
+            (listed.key.removeprefix(prefix), listed.etag) for listed in self._objects.list(prefix)
         )
         return {
             name.removesuffix(".json"): etag
@@ -171,75 +191,70 @@ class NoticeMonitor:
             if name.endswith(".json") and not name.endswith(".seen.json")
         }
 
-    def _publish(self, source: Source, now: datetime) -> Facts | None:
+    def _publish(self, family: Registration, source: Watched, now: datetime) -> Facts | None:
         """Write what readers see of a source; None where another run was quicker, for the next."""
         folder = f"data/{source.id}"
         health = self._objects.get(f"{folder}/health.json")
-        feed = self._objects.get(f"{folder}/feed.json")
-        atom = self._objects.get(f"{folder}/feed.atom")
-        stored = self._objects.get(f"{_STATES}{source.id}.json")
+        feed = atom = None
+        if family.has_feeds:
+            feed = self._objects.get(f"{folder}/feed.json")
+            atom = self._objects.get(f"{folder}/feed.atom")
+        key = f"state/{family.name}/{source.id}.json"
+        stored = self._objects.get(key)
         if stored is None:
             return None
-        state = self._read(source, stored)
+        try:
+            state = self._read(family, source, key, stored)
+        except NewerRelease as error:
+            self._telemetry.problem("newer_release", source=source.id, reason=str(error))
+            return None
         facts = corrupt(stored.etag) if state is None else facts_of(state, stored.etag)
         written = True
-        if state is not None and state.hot:
-            body = json_feed(source, state, feed.body if feed else None, now)
+        if isinstance(state, RecordState) and state.hot and family.has_feeds:
+            body = json_feed(family.name, source, state, feed.body if feed else None, now)
+            entries = atom_feed(family.name, source, body)
             written = self._put(f"{folder}/feed.json", feed, body, JSON_FEED_TYPE) and self._put(
-                f"{folder}/feed.atom", atom, atom_feed(source, body), ATOM_TYPE
+                f"{folder}/feed.atom", atom, entries, ATOM_TYPE
             )
-        body = _compact(health_document(source, outlook(source, facts, now)))
+        body = _compact(health_document(source, assess(source, facts, now)))
         if not (written and self._put(f"{folder}/health.json", health, body, cache=_BRIEFLY)):
             return None
-        return facts.model_copy(update={"shown": _shown(source, facts, now)})
+        return facts.model_copy(update={"shown": _shown(family, source, facts, now)})
 
-    def _read(self, source: Source, stored: Stored) -> SourceState | None:
+    def _read(
+        self, family: Registration, source: Watched, key: str, stored: Stored
+    ) -> SourceState | None:
         try:
-            return SourceState.from_json(
-                stored.body, key=f"{_STATES}{source.id}.json", source=source.id
-            )
+            return family.state().from_json(stored.body, key=key, source=source.id)
         except CorruptState as error:
-            self._telemetry.problem("corrupt", department_id=source.id, reason=str(error))
+            self._telemetry.problem(
+                "corrupt", family=family.name, source=source.id, reason=str(error)
+            )
             return None
 
-    def _write_index(
-        self,
-        sources: Sequence[Source],
-        found: Mapping[str, Outlook],
-        stored: Stored | None,
-        now: datetime,
-    ) -> None:
-        departments = [index_entry(source, found[source.id]) for source in sources]
-        if _departments(stored) != departments:
-            body = _compact({"generated_at": timestamp(now), "departments": departments})
+    def _write_index(self, seen: Sequence[_Seen], stored: Stored | None, now: datetime) -> None:
+        before = _lists(stored)
+        lists = {
+            family.registered.index_key: before.get(family.registered.index_key, [])
+            for family in self._families
+        }
+        lists |= {each.family.index_key: each.entries for each in seen}
+        if before != lists:
+            body = _compact({"generated_at": timestamp(now), **lists})
             self._put(INDEX_KEY, stored, body, cache=_BRIEFLY)
 
-    def _alert(
-        self, sources: Sequence[Source], found: Mapping[str, Outlook], before: Mapping[str, str]
-    ) -> dict[str, str]:
-        """Tell people once of each source that went down or came back; who is down now."""
-        after, lines = {}, []
-        for source in sources:
-            each = found[source.id]
-            if each.down is not None:
-                after[source.id] = before.get(source.id, each.down)
-                if source.id not in before:
-                    lines.append(down_line(source, each))
-            elif source.id in before and each.status != "ok":
-                # No longer down and not yet well: the first check of a worker that is back failed.
-                after[source.id] = before[source.id]
-            elif source.id in before:
-                lines.append(up_line(source, before[source.id]))
-        if lines:
-            ups = sum(line.startswith("UP ") for line in lines)
-            more = [f"and {len(lines) - _MOST_LINES} more"] if len(lines) > _MOST_LINES else []
-            self._alerts.send(
-                f"uRing: {len(lines) - ups} sources down, {ups} up",
-                "\n".join([*lines[:_MOST_LINES], *more]),
-            )
-            for line in lines:
-                self._telemetry.event("alerted", line=line)
-        return after
+    def _tell(self, seen: Sequence[_Seen]) -> None:
+        """Tell people once of each source that went down or came back, then remember it."""
+        told = [(each, *lines_for(each.sources, each.statuses, each.memory.down)) for each in seen]
+        lines = [line for _, own, _ in told for line in own]
+        send(self._alerts, lines)
+        for line in lines:
+            self._telemetry.event("alerted", line=line)
+        for each, _, down in told:
+            after = Memory(facts=dict(each.facts), down=down)
+            if after != each.memory:
+                body = after.model_dump_json().encode()
+                self._put(memory_key(each.family.name), each.stored, body)
 
     def _put(
         self,
@@ -250,7 +265,7 @@ class NoticeMonitor:
         *,
         cache: str = _CACHED,
     ) -> bool:
-        """Replace exactly what was read; False where it is another by now."""
+        """Replace exactly what was read; return False where it is another by now."""
         if before is not None and before.body == body:
             return True
         try:
@@ -265,26 +280,29 @@ class NoticeMonitor:
             return False
         return True
 
-    def _counted(self, found: Mapping[str, Outlook]) -> dict[str, int]:
-        counts = Counter[str](each.status for each in found.values())
-        down = sum(each.down is not None for each in found.values())
-        self._telemetry.count("Sources", len(found))
+    def _counted(self, seen: Sequence[_Seen]) -> dict[str, int]:
+        statuses = [status for each in seen for status in each.statuses.values()]
+        counts = Counter[str](status.status for status in statuses)
+        down = sum(status.down is not None for status in statuses)
+        self._telemetry.count("Sources", len(statuses))
         self._telemetry.count("SourcesDown", down)
-        self._telemetry.event("watched", sources=len(found), down=down, **counts)
+        self._telemetry.event("watched", sources=len(statuses), down=down, **counts)
         return dict(counts)
 
 
-def _shown(source: Source, facts: Facts, now: datetime) -> str:
-    """A digest of all that readers are told of a source beside its notices."""
-    shown = index_entry(source, outlook(source, facts, now))
+def _shown(family: Registration, source: Watched, facts: Facts, now: datetime) -> str:
+    """Return a digest of all that readers are told of a source beside its records."""
+    shown = index_entry(source, assess(source, facts, now), has_feeds=family.has_feeds)
     return hashlib.sha256(_compact(shown)).hexdigest()[:16]
 
 
-def _departments(stored: Stored | None) -> Any:
+def _lists(stored: Stored | None) -> dict[str, Any]:
     try:
-        return json.loads(stored.body)["departments"] if stored else None
-    except (ValueError, KeyError, TypeError):
-        return None
+        document = dict(json.loads(stored.body)) if stored else {}
+    except (ValueError, TypeError):
+        return {}
+    document.pop("generated_at", None)
+    return document
 
 
 def _compact(document: Mapping[str, Any]) -> bytes:

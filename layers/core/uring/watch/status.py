@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 from pydantic import BaseModel, ConfigDict
 
 from uring.changes.health import ALERT_AFTER, class_of
+from uring.changes.registry import Watched
+from uring.changes.state import SourceState
 from uring.clock import parse_timestamp
-from uring.notices.source import Source
-from uring.records.model import SourceState
 from uring.watch.rhythm import quiet_until
 
 Status = Literal["ok", "failed", "suspect", "corrupt", "pending", "unchecked"]
@@ -42,6 +42,8 @@ class Facts(BaseModel):
         retry_at: not asked again before.
         changed_at: the last change of any notice.
         dates: of the last notices, ``YYYY-MM-DD``.
+        parts: see `uring.changes.state.Health`.
+        failing: see there.
         shown: a digest of what readers were told.
     """
 
@@ -58,11 +60,13 @@ class Facts(BaseModel):
     retry_at: str | None = None
     changed_at: str | None = None
     dates: tuple[str | None, ...] = ()
+    parts: int = 0
+    failing: int = 0
     shown: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Outlook:
+class SourceStatus:
     """How a source fares now.
 
     ``down`` is the class of what people are to be told of, or None.
@@ -75,7 +79,7 @@ class Outlook:
 
 
 def facts_of(state: SourceState, etag: str) -> Facts:
-    """The facts of a state."""
+    """Return the facts of a state."""
     health = state.health
     return Facts(
         etag=etag,
@@ -87,82 +91,88 @@ def facts_of(state: SourceState, etag: str) -> Facts:
         failures=health.failures,
         succeeded_at=health.succeeded_at,
         retry_at=health.retry_at,
-        changed_at=state.changed_at,
-        dates=tuple(item.content.get("date") for item in state.hot),
+        changed_at=state.last_change,
+        dates=state.dates,
+        parts=health.parts,
+        failing=health.failing,
     )
 
 
 def corrupt(etag: str) -> Facts:
-    """The facts of a state that cannot be read."""
+    """Return the facts of a state that cannot be read."""
     return Facts(etag=etag, status="corrupt", trouble="corrupt", reason="corrupt_state")
 
 
-def outlook(source: Source, facts: Facts | None, now: datetime) -> Outlook:
+def assess(source: Watched, facts: Facts | None, now: datetime) -> SourceStatus:
     """Judge the facts; None is a source that was never checked."""
     if facts is None:
-        return Outlook(Facts(etag=""), "pending", None, None)
+        return SourceStatus(Facts(etag=""), "pending", None, None)
+    if facts.status == "ok" and facts.succeeded_at is None:
+        # A state of a release that kept no health: its next check writes it.
+        return SourceStatus(facts, "pending", None, None)
     today = now.astimezone(ZoneInfo(source.zone)).date()
     until = quiet_until(facts.dates, today)
     stale_since = until.isoformat() if until is not None and until <= today else None
-    status, down = facts.status, None
+    word, down = facts.status, None
     if facts.status == "corrupt":
         down = "corrupt"
     elif facts.failures >= ALERT_AFTER:
         down = facts.trouble
     elif _unchecked(source, facts, now):
-        status, down = "unchecked", "unchecked"
+        word, down = "unchecked", "unchecked"
     elif stale_since is not None:
         down = "stale"
-    return Outlook(facts, status, stale_since, down)
+    return SourceStatus(facts, word, stale_since, down)
 
 
-def health_document(source: Source, found: Outlook) -> dict[str, Any]:
-    """``data/{id}/health.json``. No detail of a failure: it may name an inner address."""
-    facts = found.facts
+def health_document(source: Watched, status: SourceStatus) -> dict[str, Any]:
+    """Return ``data/{id}/health.json``. No detail of a failure: it may name an inner address."""
+    facts = status.facts
     return {
         "id": source.id,
         "name": source.name,
-        "status": found.status,
-        "class": "ok" if found.status == "pending" else facts.trouble,
+        "status": status.status,
+        "class": "ok" if status.status == "pending" else facts.trouble,
         "reason": facts.reason or None,
         "since": facts.since,
         "consecutive_failures": facts.failures,
         "last_success": facts.succeeded_at,
         "last_change": facts.changed_at,
-        "stale_since": found.stale_since,
+        "stale_since": status.stale_since,
         "seq": facts.seq,
+        **({"parts": facts.parts, "failing": facts.failing} if facts.parts else {}),
     }
 
 
-def index_entry(source: Source, found: Outlook) -> dict[str, Any]:
-    """A department's place in ``data/index.json``; addresses are relative to it."""
+def index_entry(source: Watched, status: SourceStatus, *, has_feeds: bool) -> dict[str, Any]:
+    """Return a source's place in ``data/index.json``; addresses are relative to it."""
+    feeds = {"atom": f"{source.id}/feed.atom", "json_feed": f"{source.id}/feed.json"}
     return {
-        **health_document(source, found),
+        **health_document(source, status),
         "base_url": source.base_url,
-        "topic": source.topic,
+        **({"topic": source.topic} if source.topic else {}),
         "latest": f"{source.id}/latest.json",
-        "atom": f"{source.id}/feed.atom",
-        "json_feed": f"{source.id}/feed.json",
+        **(feeds if has_feeds else {}),
         "health": f"{source.id}/health.json",
     }
 
 
-def down_line(source: Source, found: Outlook) -> str:
-    """What people are told when a source goes down."""
-    facts, down = found.facts, found.down or ""
+def down_line(source: Watched, status: SourceStatus) -> str:
+    """Return what people are told when a source goes down."""
+    facts, down = status.facts, status.down or ""
     what = f"{facts.reason} ({down})" if facts.reason else down
-    when = found.stale_since if down == "stale" else facts.since
+    when = status.stale_since if down == "stale" else facts.since
     times = f", {facts.failures} checks in a row" if facts.failures else ""
     remedy = _REMEDIES.get(down, "").format(id=source.id)
     return f"DOWN {source.id} ({source.name}): {what} since {when or 'now'}{times}; {remedy}"
 
 
-def up_line(source: Source, was: str) -> str:
-    """What people are told when it is well again; ``was`` is the class that they were told of."""
+def up_line(source: Watched, was: str) -> str:
+    """Return what people are told when it is well again; ``was`` is the class told before."""
     return f"UP {source.id} ({source.name}): well again, was {was}"
 
 
-def _unchecked(source: Source, facts: Facts, now: datetime) -> bool:
+def _unchecked(source: Watched, facts: Facts, now: datetime) -> bool:
     signs = (facts.succeeded_at, facts.retry_at, facts.since)
     last = max((parse_timestamp(sign) for sign in signs if sign is not None), default=now)
     patience = max(_UNCHECKED_AFTER, 3 * timedelta(minutes=source.interval_minutes))

@@ -1,17 +1,18 @@
 """Aviation weather: METAR, SPECI, TAF and airport warnings, all airports of a product in one file.
 
-    tick ─► orchestrate ─► job ─► worker ─► collect ─► gateway ─► iwxxm
-                                               │
-                                               ├─ product: merge, compare
-                                               ▼
-                    files, latest.json ◄─ publisher ◄─ state ─► queue of the pushes
+    job ─► engine ─► family ─► gateway ─► iwxxm
+                       │
+                       ├─ product: merge, compare ─► state, events
+                       ▼
+                     files ─► METAR_{fetched_at}.json …, latest.json
 
-orchestrate   a tick becomes one job for each product that is due
-worker        the batch of the work queue, and the lines and counters of each run
-collect       one run of one product, from its job to its outcome
+family        a product as the engine sees it: observe, step, projections
 product       merge, hash, differences and events of all airports; pure
-state         the register of a product, with its outbox
-publisher     the order of writes: commit, files, latest.json, pushes
+state         what is stored of a product
+files         what readers see of it
+plan          the products that are run, and how often
+settings      of the family's functions
+registration  the family in the registry
 gateway/      KMA's gateways, from a product and its airports to what was collected
 iwxxm/        one report, from XML to JSON with units; pure
 bootstrap/    builds the functions

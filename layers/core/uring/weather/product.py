@@ -2,7 +2,7 @@
 
     before ─┐
     fresh ──┼─ merge ─► after ─ canonical_hash ─ same? ─► nothing
-    failed ─┘             └─ differences ─► log lines       └─ happenings ─► pushes
+    failed ─┘             └─ differences ─► log lines       └─ events_between ─► pushes
 
 An airport's report is JSON as readers see it (`uring.weather.iwxxm.reports`); keys that begin
 with an underscore are ours and no part of what is compared (W3).
@@ -15,13 +15,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from uring.clock import parse_timestamp, timestamp
 
 Product = Literal["metar", "taf", "warning"]
+PRODUCTS: Final[tuple[Product, ...]] = get_args(Product)
 Airports = Mapping[str, Mapping[str, Any]]
-Kind = Literal[
+EventKind = Literal[
     "speci", "taf_amended", "taf_cancelled", "warning_raised", "warning_changed", "warning_lifted"
 ]
 
@@ -31,7 +32,7 @@ _NOTHING: Final[Airports] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
+class WeatherEvent:
     """Something that an airport's subscribers hear of, if they want to (W16).
 
     Attributes:
@@ -41,7 +42,7 @@ class Happening:
         content: what a reader sees of it; every value a text.
     """
 
-    kind: Kind
+    kind: EventKind
     icao: str
     id: str
     content: Mapping[str, str | None]
@@ -113,11 +114,11 @@ def differences(product: Product, before: Airports, after: Airports) -> list[str
     return lines
 
 
-def happenings(
+def events_between(
     product: Product, before: Airports, after: Airports, now: datetime
-) -> list[Happening]:
+) -> list[WeatherEvent]:
     """What subscribers may hear of. A first sight of an airport is silent (N16)."""
-    found: list[Happening] = []
+    found: list[WeatherEvent] = []
     for icao, report in after.items():
         was = before.get(icao)
         if was is None or _own(was) == _own(report):
@@ -205,9 +206,9 @@ def _types(report: Mapping[str, Any]) -> list[str]:
     return [str(each["wrng_type_key"]) for each in report["warnings"]]
 
 
-def _reported(product: Product, icao: str, report: Mapping[str, Any]) -> Iterator[Happening]:
+def _reported(product: Product, icao: str, report: Mapping[str, Any]) -> Iterator[WeatherEvent]:
     header = report["header"]
-    kind: Kind
+    kind: EventKind
     if product == "metar" and header.get("report_type") == "SPECI":
         kind, when = "speci", header.get("observation_time")
     elif product == "taf" and header.get("cancelled"):
@@ -216,7 +217,7 @@ def _reported(product: Product, icao: str, report: Mapping[str, Any]) -> Iterato
         kind, when = "taf_amended", header.get("issued")
     else:
         return
-    yield Happening(
+    yield WeatherEvent(
         kind,
         icao,
         f"{icao}.{kind}.{when}.{header.get('report_status')}",
@@ -235,7 +236,7 @@ def _cut(text: str | None) -> str | None:
 
 def _warned(
     icao: str, was: Mapping[str, Any], report: Mapping[str, Any], now: datetime
-) -> Iterator[Happening]:
+) -> Iterator[WeatherEvent]:
     """Of each type what is gone and what is new make pairs, which are changes."""
     before = {_identity(each): each for each in was["warnings"]}
     after = {_identity(each): each for each in report["warnings"]}
@@ -264,8 +265,8 @@ def _identity(warning: Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _warning(kind: Kind, icao: str, key: str, warning: Mapping[str, Any]) -> Happening:
-    return Happening(
+def _warning(kind: EventKind, icao: str, key: str, warning: Mapping[str, Any]) -> WeatherEvent:
+    return WeatherEvent(
         kind,
         icao,
         f"{icao}.{kind}.{key}",

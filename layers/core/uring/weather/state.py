@@ -1,35 +1,35 @@
 """``state/weather/{product}.json``: the one compare-and-swap register of a product."""
 
-from typing import Any, Final, Literal, Self
+from collections.abc import Sequence
+from typing import Any, ClassVar, Final, Self
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from uring.errors import CorruptState
-from uring.records.model import Timestamp
+from uring.changes.state import Health, OutboxEvent, SourceState
+from uring.clock import Timestamp
 from uring.weather.iwxxm.reports import Icao
 from uring.weather.product import Product
 
 
-class Told(BaseModel):
-    """A happening that the outbox still has to announce."""
+class WeatherOutboxEvent(OutboxEvent):
+    """A weather event that the outbox still has to announce.
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    Attributes:
+        topic: of FCM, the airport.
+        content: what a device gets of it.
+    """
 
-    event_id: str = Field(pattern=r"^[0-9a-f]{40}$")
     topic: str
-    kind: str
-    id: str
-    detected_at: Timestamp
     content: dict[str, str | None]
 
 
-class _Stored(BaseModel):
+class _Relied(BaseModel):
     """What is relied on of a stored airport; its other fields may be those of another version."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class _Header(_Stored):
+class _Header(_Relied):
     report_type: str | None = None
     report_status: str | None = None
     observation_time: Timestamp | None = None
@@ -41,12 +41,12 @@ class _Header(_Stored):
     translation_failed: bool = False
 
 
-class _Report(_Stored):
+class _Report(_Relied):
     header: _Header
     raw: str | None
 
 
-class _Warning(_Stored):
+class _Warning(_Relied):
     wrng_type: str
     wrng_type_key: str
     wrng_type_name: str | None = None
@@ -56,7 +56,7 @@ class _Warning(_Stored):
     raw_message: str | None = None
 
 
-class _Warned(_Stored):
+class _Warned(_Relied):
     airport_name: str | None
     warnings: list[_Warning]
 
@@ -68,68 +68,47 @@ _SHAPES: Final[dict[Product, TypeAdapter[Any]]] = {
 }
 
 
-class WeatherState(BaseModel):
+class WeatherState(SourceState):
     """What is stored of a product.
 
     Attributes:
         source: the product.
-        seq: grows with every write.
-        writer: fresh for every write.
         fetched_at: of the stored airports; names their file. None before the first.
         airports: by ICAO code, as readers see them (W2).
         hash: canonical, of the airports (W3).
-        published: whether the files show these airports.
-        outbox: what has to be announced.
+        is_shown: whether the files show these airports.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+    later: ClassVar[frozenset[str]] = frozenset({"health"})
 
-    schema_version: Literal[1] = Field(default=1, alias="schema")
     source: Product
-    seq: int = Field(default=0, ge=0)
-    writer: str = ""
     fetched_at: Timestamp | None = None
-    airports: dict[str, dict[str, Any]] = {}
+    airports: dict[str, dict[str, Any]] = Field(default_factory=dict)
     hash: str = ""
-    published: bool = True
-    outbox: tuple[Told, ...] = ()
+    is_shown: bool = Field(default=True, alias="published")
+    outbox: tuple[WeatherOutboxEvent, ...] = ()
+    # States of the first release have none.
+    health: Health = Health(since="1970-01-01T00:00:00Z")
 
-    @classmethod
-    def from_json(cls, body: bytes, *, key: str, source: str) -> Self:
-        """Read a stored state.
+    @property
+    def is_published(self) -> bool:
+        """Whether the files show these airports."""
+        return self.is_shown
 
-        Raises:
-            CorruptState: the object is not a state of this product. It is left as it is.
-        """
+    @property
+    def last_change(self) -> str | None:
+        """When a report last changed."""
+        return self.fetched_at
+
+    def published(self, left: Sequence[OutboxEvent]) -> Self:
+        """Return this state once the files show it, with ``left`` still to be announced."""
+        return self.replace(outbox=tuple(left), is_shown=True)
+
+    def problem(self) -> tuple[str, str] | None:
+        """See `SourceState.problem`."""
         try:
-            state = cls.model_validate_json(body)
+            _SHAPES[self.source].validate_python(self.airports)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
-            place = ".".join(str(part) for part in first["loc"]) or "the object"
-            raise _corrupt(key, f"{place}: {first['msg']}") from error
-        if missing := sorted(cls.model_fields.keys() - state.model_fields_set):
-            raise _corrupt(key, f"{missing[0]}: is missing")
-        if state.source != source:
-            raise _corrupt(key, f"source: is {state.source!r}, expected {source!r}")
-        try:
-            _SHAPES[state.source].validate_python(state.airports)
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            place = ".".join(str(part) for part in first["loc"])
-            raise _corrupt(key, f"airports.{place}: {first['msg']}") from error
-        return state
-
-    def to_json(self) -> bytes:
-        """Compact JSON, keys in the order of the schema."""
-        return self.model_dump_json(by_alias=True).encode()
-
-    def replace(self, **changes: Any) -> Self:
-        """A copy with these fields changed; the rest is shared."""
-        return self.model_copy(update=changes)
-
-
-def _corrupt(key: str, what: str) -> CorruptState:
-    return CorruptState(
-        f"{key}: {what}; restore an earlier version of the object (the bucket is versioned), or "
-        "delete it: the next run stores all airports anew and announces nothing"
-    )
+            return f"airports.{'.'.join(str(part) for part in first['loc'])}", first["msg"]
+        return super().problem()

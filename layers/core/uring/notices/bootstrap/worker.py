@@ -5,17 +5,20 @@ from typing import Any
 
 from uring.aws.clients import Clients
 from uring.aws.objects import S3Objects
-from uring.aws.queues import NotifyQueue, ReceivedFrom
-from uring.changes.publisher import Publisher
-from uring.changes.register import Register
+from uring.aws.queues import NotifyQueue, SqsSourceQueue
+from uring.changes.check import Checker
+from uring.changes.outbox import OutboxPublisher
+from uring.changes.register import StateRegister
 from uring.changes.retry import Backoff
+from uring.changes.worker import Worker, announced_lines
 from uring.clock import Clock, system_clock
-from uring.fetch import Fetcher
-from uring.notices.collect import NoticeCollector
+from uring.fetch import Fetcher, user_agent
+from uring.notices.family import Notices, named
+from uring.notices.registration import NAME
+from uring.notices.settings import NoticeWorkerSettings
+from uring.notices.state import NoticeState
 from uring.notices.visit import Visitor
-from uring.notices.worker import NoticeWorker, published_lines
 from uring.runtime.invocation import Function
-from uring.runtime.settings import NoticeWorkerSettings
 from uring.runtime.telemetry import LambdaTelemetry, Telemetry
 
 
@@ -26,7 +29,7 @@ def build(
     clock: Clock = system_clock,
     telemetry: Telemetry | None = None,
 ) -> Function:
-    """The notice worker for this environment.
+    """Return the notice worker for this environment.
 
     Raises:
         Misconfigured: a variable is missing or wrong.
@@ -37,22 +40,26 @@ def build(
     objects = S3Objects(clients.get("s3"), settings.data_bucket)
     sqs = clients.get("sqs")
     backoff = Backoff()
-    register = Register(objects, "notices", clock=clock, backoff=backoff)
-    publisher = Publisher(
-        objects,
+    publisher = OutboxPublisher(
+        StateRegister(objects, NAME, NoticeState, clock=clock, backoff=backoff),
         NotifyQueue(sqs, settings.notify_queue_url),
-        register,
-        backoff=backoff,
-        published=published_lines(telemetry),
+        announced=announced_lines(telemetry, NAME, named),
     )
-    user_agent = f"uRing/1 (+{settings.contact})" if settings.contact else "uRing/1"
-    fetcher = Fetcher(user_agent=user_agent, allowed_private_hosts=settings.allowed_private_hosts)
-    worker = NoticeWorker(
-        NoticeCollector(Visitor(fetcher), publisher, clock=clock, backoff=backoff),
-        ReceivedFrom(
-            sqs, queue_url=None, dead_letter_url=settings.work_dlq_url, telemetry=telemetry
+    fetcher = Fetcher(
+        user_agent=user_agent(settings.contact),
+        allowed_private_hosts=settings.allowed_private_hosts,
+    )
+    notices = Notices(Visitor(fetcher), objects, clock=clock, backoff=backoff)
+    worker = Worker(
+        Checker(notices, publisher, clock=clock, backoff=backoff),
+        SqsSourceQueue(
+            sqs,
+            queue_url=settings.work_queue_url,
+            dead_letter_url=settings.work_dlq_url,
+            telemetry=telemetry,
         ),
         telemetry,
+        named=named,
     )
     return Function(
         lambda event, time_left: worker.run(event, time_left=time_left), clients, telemetry

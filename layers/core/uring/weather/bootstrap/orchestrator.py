@@ -1,21 +1,23 @@
 """Builds the weather orchestrator."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from uring.aws.clients import Clients
 from uring.aws.queues import WorkQueue
+from uring.changes.jobs import Orchestrator
 from uring.runtime.invocation import Function
-from uring.runtime.schedule import scheduled_at
-from uring.runtime.settings import WeatherOrchestratorSettings
+from uring.runtime.schedule import ticking
 from uring.runtime.telemetry import LambdaTelemetry, Telemetry
-from uring.weather.orchestrate import WeatherOrchestrator
+from uring.weather.plan import products
+from uring.weather.registration import NAME
+from uring.weather.settings import WeatherOrchestratorSettings
 
 
 def build(
     environment: Mapping[str, str], *, session: Any = None, telemetry: Telemetry | None = None
 ) -> Function:
-    """The weather orchestrator for this environment.
+    """Return the weather orchestrator for this environment.
 
     Raises:
         Misconfigured: a variable is missing or wrong.
@@ -23,18 +25,11 @@ def build(
     settings = WeatherOrchestratorSettings.read(environment)
     telemetry = telemetry or LambdaTelemetry()
     clients = Clients(session)
-    orchestrator = WeatherOrchestrator(
+    orchestrator = Orchestrator(
+        NAME,
+        lambda: products(settings),
         WorkQueue(clients.get("sqs"), settings.work_queue_url),
         telemetry,
-        intervals={
-            "warning": settings.warning_minutes,
-            "metar": settings.metar_minutes,
-            "taf": settings.taf_minutes,
-        },
         tick_minutes=settings.tick_minutes,
     )
-
-    def work(event: dict[str, Any], _: Callable[[], float]) -> dict[str, int]:
-        return {"jobs": orchestrator.tick(scheduled_at(event))}
-
-    return Function(work, clients, telemetry)
+    return Function(ticking(orchestrator.tick), clients, telemetry)

@@ -6,23 +6,25 @@ from typing import Any
 
 from uring.aws.clients import Clients
 from uring.aws.objects import S3Objects
-from uring.aws.queues import NotifyQueue, ReceivedFrom
+from uring.aws.queues import NotifyQueue, SqsSourceQueue
 from uring.aws.secrets import KeptSecret
+from uring.changes.check import Checker
+from uring.changes.outbox import OutboxPublisher
 from uring.changes.register import StateRegister
 from uring.changes.retry import Backoff
+from uring.changes.worker import Worker, announced_lines
 from uring.clock import Clock, system_clock
 from uring.errors import Misconfigured
-from uring.fetch import Fetcher
+from uring.fetch import Fetcher, user_agent
 from uring.runtime.invocation import Function
-from uring.runtime.settings import WeatherWorkerSettings
 from uring.runtime.telemetry import LambdaTelemetry, Telemetry
-from uring.weather.collect import WeatherCollector
+from uring.weather.family import Weather
 from uring.weather.gateway.client import GatewayClient
 from uring.weather.gateway.collect import Gateway
 from uring.weather.gateway.retry import Operations
-from uring.weather.publisher import WeatherPublisher
+from uring.weather.registration import NAME
+from uring.weather.settings import WeatherWorkerSettings
 from uring.weather.state import WeatherState
-from uring.weather.worker import WeatherWorker
 
 
 def build(
@@ -33,7 +35,7 @@ def build(
     sleep: Callable[[float], None] = time.sleep,
     telemetry: Telemetry | None = None,
 ) -> Function:
-    """The weather worker for this environment.
+    """Return the weather worker for this environment.
 
     ``sleep`` waits between two requests; a run on a clock of its own passes one of its own.
 
@@ -46,8 +48,10 @@ def build(
     objects = S3Objects(clients.get("s3"), settings.data_bucket)
     sqs = clients.get("sqs")
     backoff = Backoff()
-    user_agent = f"uRing/1 (+{settings.contact})" if settings.contact else "uRing/1"
-    fetcher = Fetcher(user_agent=user_agent, allowed_private_hosts=settings.allowed_private_hosts)
+    fetcher = Fetcher(
+        user_agent=user_agent(settings.contact),
+        allowed_private_hosts=settings.allowed_private_hosts,
+    )
     key = KeptSecret(lambda: clients.get("secretsmanager"), settings.gateway_key_secret)
     operations = Operations(settings.metar_path, settings.taf_path, settings.warning_path)
 
@@ -66,28 +70,29 @@ def build(
             key.forget()
             raise
 
-    collector = WeatherCollector(
+    weather = Weather(
         Gateway(gateway, key.forget),
-        WeatherPublisher(
-            objects,
-            NotifyQueue(sqs, settings.notify_queue_url),
-            StateRegister(objects, "weather", WeatherState, clock=clock, backoff=backoff),
-            backoff=backoff,
-        ),
+        objects,
         airports=settings.airports,
         push_kinds=settings.push_kinds,
-        clock=clock,
         backoff=backoff,
     )
-    worker = WeatherWorker(
-        collector,
-        ReceivedFrom(
+    publisher = OutboxPublisher(
+        StateRegister(objects, NAME, WeatherState, clock=clock, backoff=backoff),
+        NotifyQueue(sqs, settings.notify_queue_url),
+        announced=announced_lines(telemetry, NAME),
+    )
+    worker = Worker(
+        Checker(weather, publisher, clock=clock, backoff=backoff),
+        SqsSourceQueue(
             sqs,
             queue_url=settings.work_queue_url,
             dead_letter_url=settings.work_dlq_url,
             telemetry=telemetry,
         ),
         telemetry,
+        # One product after the other: the gateway fails under parallel requests.
+        groups=1,
     )
     return Function(
         lambda event, time_left: worker.run(event, time_left=time_left), clients, telemetry

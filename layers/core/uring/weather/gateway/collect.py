@@ -36,7 +36,7 @@ class Collected:
 
 
 class Gateway:
-    """The gateway, as far as a run needs it.
+    """The gateway, as far as a run needs it: implements `uring.weather.family.Collects`.
 
     Args:
         connect: makes a client, anew for each run.

@@ -1,0 +1,90 @@
+"""A tick: one job for each source that is due."""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Protocol
+
+from uring.contracts import Job
+from uring.errors import Unavailable
+from uring.runtime.telemetry import Telemetry
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A source that is checked every ``interval_minutes``; ``entry`` travels in its jobs."""
+
+    source: str
+    interval_minutes: int
+    entry: Mapping[str, Any] = field(default_factory=dict)
+
+
+class WorkQueue(Protocol):
+    """The queue of one family's jobs."""
+
+    def dispatch(self, jobs: Sequence[Job]) -> int:
+        """Enqueue each job; return how many were refused.
+
+        A job sent again within five minutes is accepted and not delivered again.
+        """
+        ...
+
+
+class Orchestrator:
+    """Turns a tick into jobs.
+
+    Args:
+        family: of the jobs.
+        plan: the sources, read anew for each tick.
+        tick_minutes: the schedule's period; intervals are multiples of it.
+    """
+
+    def __init__(
+        self,
+        family: str,
+        plan: Callable[[], Sequence[Planned]],
+        queue: WorkQueue,
+        telemetry: Telemetry,
+        *,
+        tick_minutes: int,
+    ) -> None:
+        self._family = family
+        self._plan = plan
+        self._queue = queue
+        self._telemetry = telemetry
+        self._tick_minutes = tick_minutes
+
+    def tick(self, scheduled_at: datetime) -> int:
+        """Dispatch the jobs of the tick scheduled for this time; return how many.
+
+        The same tick again makes the same jobs, which the queue recognises.
+
+        Raises:
+            Misconfigured: what the plan is made of is not there.
+            ConfigInvalid: it is there and cannot be read.
+            Unavailable: some jobs were refused; the schedule's retry sends the tick again.
+        """
+        minute = int(scheduled_at.timestamp()) // 60
+        jobs = [
+            Job(
+                family=self._family,
+                source=planned.source,
+                scheduled_at=scheduled_at,
+                interval_minutes=planned.interval_minutes,
+                entry=dict(planned.entry),
+            )
+            for planned in self._plan()
+            # The ticks that start a new interval, counted from 1970.
+            if minute % planned.interval_minutes < self._tick_minutes
+        ]
+        # What is asked more often is more urgent. Of those asked alike none is asked at the same
+        # second of every tick, and none is always the last.
+        jobs.sort(
+            key=lambda job: (job.interval_minutes, hashlib.sha256(job.job_id.encode()).digest())
+        )
+        refused = self._queue.dispatch(jobs)
+        self._telemetry.event("dispatched", family=self._family, jobs=len(jobs) - refused)
+        if refused:
+            raise Unavailable(f"the work queue refused {refused} of {len(jobs)} jobs")
+        return len(jobs)

@@ -1,0 +1,114 @@
+"""Commit and drain: the one order in which a change becomes visible and is announced.
+
+    1 what leaves the state for good   kept elsewhere first: in both is harmless, in neither is loss
+    2 state (If-Match; outbox)         the commit: from here on the change happened
+    3 projections                      every step may be repeated by any later run
+    4 notify queue                     what is announced can already be read
+    5 state (If-Match; outbox emptied)
+
+A death between any two leaves the outbox in the state, and the next run drains it before it looks
+at the source. Died before 2: the next check finds the change again. Reading the state first and the
+source second means that a commit never rests on a page older than the state it replaces.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, Protocol, TypeVar
+
+from uring.changes.ports import Outlet
+from uring.changes.register import StateRegister, Version
+from uring.changes.state import OutboxEvent, SourceState
+from uring.contracts import ChangePublished
+from uring.errors import Unavailable
+
+S = TypeVar("S", bound=SourceState)
+S_contra = TypeVar("S_contra", bound=SourceState, contravariant=True)
+
+Announced = Callable[[str, Sequence[OutboxEvent]], None]
+
+
+class Projections(Protocol[S_contra]):
+    """What readers see of one source, made from its state."""
+
+    def write(self, state: S_contra, /) -> None:
+        """Show this state to readers. Idempotent; something newer stays as it is.
+
+        Raises:
+            Retryable: the next run repeats it.
+        """
+        ...
+
+    def message(self, state: S_contra, event: Any, /) -> ChangePublished:
+        """Return what subscribers are told of an event of the outbox."""
+        ...
+
+
+class OutboxPublisher(Generic[S]):
+    """Commits the next state of a source and publishes its outbox.
+
+    Args:
+        register: of the family's states.
+        outlet: the notify queue.
+        announced: called with the source and its events once they have left the outbox, also where
+            others of the same drain stay in it.
+    """
+
+    def __init__(
+        self,
+        register: StateRegister[S],
+        outlet: Outlet,
+        *,
+        announced: Announced = lambda _source, _events: None,
+    ) -> None:
+        self.register = register
+        self._outlet = outlet
+        self._announced = announced
+
+    def commit(
+        self,
+        before: Version[S],
+        state: S,
+        projections: Projections[S],
+        *,
+        first: Callable[[], None] | None = None,
+    ) -> Version[S]:
+        """Commit ``state``, then drain its outbox.
+
+        Args:
+            before: as it was read.
+            state: the next one, its events in the outbox.
+            projections: of the source.
+            first: keeps elsewhere what leaves the state for good.
+
+        Raises:
+            Superseded: another run committed first: either nothing of this state was published, or
+                that run has drained it.
+            Retryable: committed or not, the next run finishes it.
+        """
+        if first is not None:
+            first()
+        return self.drain(self.register.write(before, state), projections)
+
+    def drain(self, version: Version[S], projections: Projections[S]) -> Version[S]:
+        """Publish what the state holds; return the version with an empty outbox.
+
+        Raises:
+            Superseded: another run changed the state meanwhile; it drained, or its successor will.
+            Unavailable: the queue refused some changes: they stay in the outbox.
+            Retryable: the next run repeats the steps.
+        """
+        state = version.state
+        if state.is_published and not state.outbox:
+            return version
+        projections.write(state)
+        pushes = [event for event in state.outbox if event.push]
+        accepted = self._outlet.send([projections.message(state, event) for event in pushes])
+        left = tuple(event for event in pushes if event.event_id not in accepted)
+        if len(left) < len(state.outbox) or not state.is_published:
+            version = self.register.write(version, state.published(left))
+            self._announced(state.source, [event for event in state.outbox if event not in left])
+        if left:
+            raise Unavailable(
+                f"the notify queue refused {len(left)} of {len(pushes)} changes of "
+                f"{state.source}; they stay in the outbox"
+            )
+        return version

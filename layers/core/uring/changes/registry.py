@@ -1,0 +1,73 @@
+"""What the rest of the house needs to know of a family, without its machinery."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from uring.changes.ports import Stored
+from uring.changes.state import SourceState
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A source as the monitor needs it.
+
+    Attributes:
+        id: names it in keys and addresses.
+        name: for people.
+        base_url: of its site, for readers.
+        topic: of FCM; empty where its pushes have several.
+        interval_minutes: between two checks.
+        zone: IANA name of the zone in which its dates are meant.
+    """
+
+    id: str
+    name: str
+    base_url: str
+    topic: str
+    interval_minutes: int
+    zone: str
+
+
+class Reads(Protocol):
+    """The object store, as far as it is read."""
+
+    def get(self, key: str) -> Stored | None:
+        """See `uring.changes.ports.ObjectStore.get`."""
+        ...
+
+
+class Registration(Protocol):
+    """A family's entry in `uring.families`; importing it loads nothing of the family.
+
+    Attributes:
+        name: of the family; its states are ``state/{name}/{source}.json``.
+        index_key: of its list in ``data/index.json``.
+        folders: of ``data/``, those that belong to it whatever its configuration says.
+        has_feeds: whether its sources have Atom and JSON feeds.
+    """
+
+    name: str
+    index_key: str
+    folders: frozenset[str]
+    has_feeds: bool
+
+    def state(self) -> type[SourceState]:
+        """Return the model of its states."""
+        ...
+
+    def watched(
+        self, environment: Mapping[str, str], objects: Reads, taken: Mapping[str, str]
+    ) -> Sequence[Watched]:
+        """Return the sources that are to be checked.
+
+        Args:
+            environment: of the monitor.
+            objects: the bucket.
+            taken: folders of ``data/`` that other families have, with their names.
+
+        Raises:
+            Misconfigured: a variable or the configuration is missing or wrong.
+            ConfigInvalid: the configuration as a whole is unreadable.
+        """
+        ...

@@ -1,0 +1,124 @@
+"""A worker's batch: one check a record, and the lines and counters of each."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from uring.changes.check import Check, Checker
+from uring.changes.outbox import Announced
+from uring.changes.state import OutboxEvent
+from uring.contracts import Job
+from uring.errors import NewerRelease, Permanent, Retryable
+from uring.runtime.batches import BatchRunner, Deferred, Record, SourceQueue
+from uring.runtime.telemetry import Telemetry
+
+# The queue's own time-out is six times the function's: a job would come back too old.
+_TRIES_AN_INTERVAL: Final = 3
+_LONGEST_PAUSE_SECONDS: Final = 300
+
+Named = Callable[[str], Mapping[str, Any]]
+"""What a family's lines say of a source beside ``family`` and ``source``."""
+
+
+def unnamed(_: str) -> Mapping[str, Any]:
+    """Return nothing: a family without names of its own."""
+    return {}
+
+
+class Worker:
+    """Handles batches of a family's work queue.
+
+    Args:
+        queue: the queue that the batches come from.
+        groups: how many sources are checked at once.
+        named: see `Named`.
+    """
+
+    def __init__(
+        self,
+        checker: Checker[Any, Any],
+        queue: SourceQueue,
+        telemetry: Telemetry,
+        *,
+        groups: int = 10,
+        named: Named = unnamed,
+    ) -> None:
+        self._checker = checker
+        self._telemetry = telemetry
+        self._named = named
+        self._batch = BatchRunner(self._handle, queue, telemetry, workers=groups)
+
+    def run(self, event: Mapping[str, Any], *, time_left: Callable[[], float]) -> dict[str, Any]:
+        """Return the partial batch response for a Lambda SQS event of jobs."""
+        return self._batch.run(event, time_left=time_left, needs=self._checker.family.seconds)
+
+    def _handle(self, record: Record) -> None:
+        job = Job.parse(record.body)
+        try:
+            check = self._checker.check(job)
+        except (Permanent, NewerRelease):
+            raise
+        except Exception as error:
+            self._telemetry.problem(
+                "check_failed",
+                **self._names(job.source),
+                error=type(error).__name__,
+                reason=str(error),
+                trace=not isinstance(error, Retryable),
+            )
+            self._telemetry.count("SourcesFailing")
+            seconds = min(job.interval_minutes * 60 // _TRIES_AN_INTERVAL, _LONGEST_PAUSE_SECONDS)
+            raise Deferred(str(error), seconds=seconds) from error
+        self._report(check)
+
+    def _names(self, source: str) -> dict[str, Any]:
+        return {"family": self._checker.family.name, "source": source, **self._named(source)}
+
+    def _report(self, check: Check) -> None:
+        telemetry, names = self._telemetry, self._names(check.source)
+        for line in check.lines:
+            emit = telemetry.warning if line.level == "warning" else telemetry.event
+            emit(line.name, **names, **line.fields)
+        why = {"reason": check.reason, "detail": check.detail}
+        if check.outcome == "dropped":
+            telemetry.warning("dropped", **names, **why)
+        elif check.reason and check.outcome != "waiting":
+            telemetry.event("suspect" if check.outcome == "suspect" else "failed", **names, **why)
+        telemetry.event(
+            "checked",
+            **names,
+            outcome=check.outcome,
+            reason=check.reason,
+            **check.fields,
+            recovered=len(check.recovered),
+            http_requests=check.requests,
+        )
+        telemetry.count("Checks")
+        telemetry.count(f"Checks{check.outcome.capitalize()}")
+        if check.is_failing:
+            telemetry.count("SourcesFailing")
+        if check.events:
+            telemetry.count("Changes", len(check.events))
+
+
+def announced_lines(telemetry: Telemetry, family: str, named: Named = unnamed) -> Announced:
+    """Return what `OutboxPublisher` calls: a line for each change, another if it is pushed."""
+
+    def report(source: str, events: Sequence[OutboxEvent]) -> None:
+        for event in events:
+            if event.kind == "baseline":
+                # Nothing changed; ``checked`` has their number, the archive each of them.
+                continue
+            names = {
+                "family": family,
+                "source": source,
+                **named(source),
+                "record": event.id,
+                "kind": event.kind,
+                "revision": event.revision,
+                "event_id": event.event_id,
+            }
+            telemetry.event("changed", **names)
+            if event.push:
+                telemetry.event("published", **names)
+
+    return report

@@ -1,0 +1,34 @@
+"""The registry of families: the one place outside of a family that names it."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from uring.changes.registry import Registration
+from uring.errors import Misconfigured
+from uring.notices.registration import Notices
+from uring.weather.registration import Weather
+
+FAMILIES: Final[tuple[Registration, ...]] = (Notices(), Weather())
+
+
+def family(name: str) -> Registration:
+    """Return the family of this name.
+
+    Raises:
+        Misconfigured: there is none.
+    """
+    for registered in FAMILIES:
+        if registered.name == name:
+            return registered
+    known = ", ".join(registered.name for registered in FAMILIES)
+    raise Misconfigured(f"{name!r} is no family; known are {known}")
+
+
+def folders_beside(name: str) -> Mapping[str, str]:
+    """Return the folders of ``data/`` that other families have, with their names."""
+    return {
+        folder: registered.name
+        for registered in FAMILIES
+        if registered.name != name
+        for folder in registered.folders
+    }

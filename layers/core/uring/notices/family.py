@@ -1,0 +1,140 @@
+"""The notices as the engine sees them: visit → diff → next state, and what readers see."""
+
+import json
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import Literal
+
+from pydantic import ValidationError
+
+from uring.changes.check import Observed, Step
+from uring.changes.ports import ObjectStore
+from uring.changes.retry import Backoff
+from uring.changes.state import Health
+from uring.clock import Clock, timestamp
+from uring.contracts import Job
+from uring.errors import MalformedMessage
+from uring.notices.config import Source
+from uring.notices.item import fields, observation
+from uring.notices.registration import NAME
+from uring.notices.state import NoticeState
+from uring.notices.visit import VISIT_SECONDS, Visit, Visitor
+from uring.records.apply import Applied, Seen, apply
+from uring.records.archive import Archive
+from uring.records.latest import Latest, Publication, RecordProjections
+from uring.records.seen import SeenStore
+
+
+class Notices:
+    """Implements `uring.changes.check.Family`; safe to share between threads.
+
+    Args:
+        visitor: asks the sites.
+        objects: the bucket.
+    """
+
+    name = NAME
+    heartbeat = timedelta(hours=1)
+    eases_off = True
+    # A visit and the commit behind it.
+    seconds: float = VISIT_SECONDS + 5
+
+    def __init__(
+        self, visitor: Visitor, objects: ObjectStore, *, clock: Clock, backoff: Backoff
+    ) -> None:
+        self._visitor = visitor
+        self._seen = SeenStore(objects, NAME, clock=clock, backoff=backoff)
+        self._archive = Archive(objects, backoff=backoff)
+        self._latest = Latest(objects, backoff=backoff)
+
+    def entry(self, job: Job) -> str:
+        """See `Family.entry`."""
+        return source_of(job).fingerprint
+
+    def first(self, job: Job, now: datetime) -> NoticeState:
+        """See `Family.first`."""
+        return NoticeState(source=job.source, health=Health(since=timestamp(now)))
+
+    def observe(self, job: Job, state: NoticeState, now: datetime) -> Observed[Visit]:
+        """See `Family.observe`."""
+        return self._visitor.visit(
+            source_of(job), state, lambda ids: self._seen.lookup(job.source, ids), now
+        )
+
+    def step(self, job: Job, state: NoticeState, data: Visit, now: datetime) -> Step[NoticeState]:
+        """See `Family.step`."""
+        counted = {"rows": data.rows, "skipped_rows": data.skipped}
+        applied = apply_visit(source_of(job), state, data, now)
+        if applied is None:
+            return Step(None, fields=counted)
+        after = applied.state
+        events, evicted = after.outbox, applied.evicted
+        outcome: Literal["changed", "unchanged"] = "changed" if events else "unchanged"
+        return Step(
+            after,
+            "baseline" if state.baseline_at is None else outcome,
+            first=(lambda: self._seen.add(job.source, evicted)) if evicted else None,
+            fields={
+                **counted,
+                "new_items_count": sum(event.kind in ("new", "baseline") for event in events),
+                "revision": max((event.revision for event in events), default=0),
+            },
+        )
+
+    def projections(self, job: Job) -> RecordProjections:
+        """See `Family.projections`."""
+        source = source_of(job)
+        meta = {"dept_name": source.name, "base_url": source.base_url}
+        publication = Publication(NAME, source.id, source.topic, meta, fields)
+        return RecordProjections(self._archive, self._latest, publication)
+
+
+def apply_visit(
+    source: Source, state: NoticeState, visit: Visit, now: datetime
+) -> Applied[NoticeState] | None:
+    """Apply a visit to the state of a department; return None when nothing has to be written."""
+    seen = Seen(
+        [observation(item) for item in visit.items],
+        recalled=visit.recalled,
+        reread=not state.is_read_by(source.reading),
+        renew=not state.is_of(source.fingerprint),
+    )
+    applied = apply(state, seen, source.changes.pushes, now)
+    return applied and replace(
+        applied,
+        state=applied.state.replace(
+            fingerprint=visit.fingerprint, reading=source.reading, validators=visit.validators
+        ),
+    )
+
+
+def named(source: str) -> dict[str, str]:
+    """Return what the lines of a department say beside ``source`` (N13)."""
+    return {"department_id": source}
+
+
+def source_of(job: Job) -> Source:
+    """Return the job's entry.
+
+    Raises:
+        MalformedMessage: the job's entry is no valid source.
+    """
+    try:
+        source = _validated(json.dumps(job.entry))
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(str(part) for part in ("entry", *first["loc"]))
+        raise MalformedMessage(
+            f"Job: {place}: {first['msg']}; correct the entry in the sitemap, "
+            "`uring config check` explains it"
+        ) from error
+    if source.id != job.source:
+        raise MalformedMessage(f"Job: entry.id: is {source.id!r}, the job's source {job.source!r}")
+    return source
+
+
+# The same few hundred entries come round every tick. Refused ones are not remembered.
+@lru_cache(maxsize=512)
+def _validated(entry: str) -> Source:
+    return Source.model_validate(json.loads(entry))

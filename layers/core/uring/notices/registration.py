@@ -1,0 +1,45 @@
+"""The notices in the registry of families."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from uring.changes.registry import Reads, Watched
+from uring.changes.state import SourceState
+
+NAME: Final = "notices"
+
+
+class Notices:
+    """Implements `uring.changes.registry.Registration`."""
+
+    name = NAME
+    index_key = "departments"
+    # A department's folder is named like its entry.
+    folders: frozenset[str] = frozenset()
+    has_feeds = True
+
+    def state(self) -> type[SourceState]:
+        """See `Registration.state`."""
+        from uring.notices.state import NoticeState  # noqa: PLC0415 - the registry loads no family
+
+        return NoticeState
+
+    def watched(
+        self, environment: Mapping[str, str], objects: Reads, taken: Mapping[str, str]
+    ) -> Sequence[Watched]:
+        """See `Registration.watched`."""
+        from uring.notices.plan import read_sitemap  # noqa: PLC0415 - the registry loads no family
+        from uring.notices.settings import NoticeWatchSettings  # noqa: PLC0415
+
+        key = NoticeWatchSettings.read(environment).config_key
+        return [
+            Watched(
+                source.id,
+                source.name,
+                source.base_url,
+                source.topic,
+                source.interval_minutes,
+                source.zone,
+            )
+            for source in read_sitemap(objects, key, taken=taken).sources
+        ]

@@ -1,0 +1,38 @@
+"""``state/notices/{department}.json``: a list of records, and how its page was last read."""
+
+from typing import ClassVar
+
+from uring.changes.state import Stored
+from uring.fetch.robots import RobotsDecision
+from uring.records.model import RecordState
+
+
+class Validators(Stored):
+    """What the server offered for a conditional GET of the committed page (N22)."""
+
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+class NoticeState(RecordState):
+    """The state of a department.
+
+    Attributes:
+        validators: see there.
+        fingerprint: names the entry and the bytes that the state was read from.
+        permission: robots.txt's last word.
+    """
+
+    later: ClassVar[frozenset[str]] = RecordState.later | {"permission"}
+
+    validators: Validators = Validators()
+    fingerprint: str = ""
+    permission: RobotsDecision | None = None
+
+    def is_read_by(self, reading: str) -> bool:
+        """Return whether these rules read what the state holds."""
+        return self.reading in ("", reading)
+
+    def is_of(self, entry: str) -> bool:
+        """Return whether the state was read by the entry of this fingerprint."""
+        return self.fingerprint.startswith(f"{entry}:")

@@ -1,0 +1,235 @@
+"""The next state of a list of records. Pure and total.
+
+known ─┐
+       ├─ diff ─► changes ─ classify ─► events ─► next state (known, hot, outbox)
+seen ──┘
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final, Generic, TypeVar
+
+from uring.changes.state import event_id
+from uring.clock import parse_timestamp, timestamp
+from uring.records.diff import Change, Hints, diff
+from uring.records.model import Event, Known, Observation, RecordState, Revision
+
+HOT_ITEMS: Final = 30
+KNOWN_BEYOND_PAGE: Final = 300
+FORGET_AFTER: Final = timedelta(days=400)
+
+
+@dataclass(frozen=True, slots=True)
+class PushPolicy:
+    """What the subscribers of a source are told of.
+
+    Attributes:
+        push: the kinds of change that they hear of; the others are archived alone.
+        names: a family's own words for kinds of change, such as ``pinned`` for ``marked``.
+        returned: whether a record that comes back unchanged is a revision at all.
+        digest_over: more pushes than this from one check become a single one (N18).
+    """
+
+    push: frozenset[str]
+    names: Mapping[str, str] = field(default_factory=dict)
+    returned: bool = False
+    digest_over: int = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a check has seen.
+
+    Attributes:
+        records: in page order, each id once.
+        recalled: records found in the ``.seen`` object, unknown to the state.
+        reread: the list was read by other rules than those of the state. What was known is then
+            taken anew in silence, for nobody can tell our change from the site's; so is what comes
+            back later and was last read by the old rules. A record that was not known is new,
+            unless most are: then it is the ids that the rules changed.
+        renew: what readers see of the source itself changed: write, and publish, in any case.
+        hints: see there.
+    """
+
+    records: Sequence[Observation]
+    recalled: Mapping[str, Known] = field(default_factory=dict)
+    reread: bool = False
+    renew: bool = False
+    hints: Hints = field(default_factory=Hints)
+
+
+R = TypeVar("R", bound=RecordState)
+
+
+@dataclass(frozen=True, slots=True)
+class Applied(Generic[R]):
+    """The next state, and the known records that leave it for the ``.seen`` object."""
+
+    state: R
+    evicted: Mapping[str, Known]
+
+
+def apply(state: R, seen: Seen, policy: PushPolicy, now: datetime) -> Applied[R] | None:
+    """Apply what was seen to the state; return None when nothing has to be written.
+
+    A recalled record that shows up unchanged is written back into ``known`` without an event, so
+    that the next check need not look it up again. The first sight of a source is silent (N16).
+
+    Args:
+        state: the committed state, its outbox empty.
+        seen: the list.
+        policy: what subscribers hear of.
+        now: the time of this check, aware UTC.
+    """
+    known = {**seen.recalled, **state.known}
+    hints = seen.hints
+    if policy.returned:
+        hints = Hints(_gone(state, seen.recalled), hints.deleted, hints.renamed)
+    changes = diff(known, seen.records, hints)
+    is_baseline = state.baseline_at is None
+    if not (changes or is_baseline or seen.recalled or seen.reread or seen.renew):
+        return None
+    stamp = timestamp(now)
+    kinds = _classify(state, seen, known, changes)
+    events = [
+        _event(state, change, policy.names.get(kind, kind), stamp)
+        for change, kind in zip(changes, kinds, strict=True)
+    ]
+    events = _digested([_pushed(event, policy) for event in events], policy.digest_over)
+    kept, evicted = _split(_known_after(known, seen.records, changes, stamp), seen.records, now)
+    return Applied(
+        state.replace(
+            baseline_at=state.baseline_at or stamp,
+            changed_at=stamp if events else state.changed_at,
+            known=kept,
+            spilled=state.spilled or bool(evicted),
+            hot=_hot(state.hot, changes, events),
+            # Lists show the newest first; subscribers hear of them in the order they were posted.
+            outbox=tuple(reversed(events)),
+            republish=seen.renew and not events,
+            reread_at=stamp if seen.reread else state.reread_at,
+        ),
+        evicted,
+    )
+
+
+def _classify(
+    state: RecordState, seen: Seen, known: Mapping[str, Known], changes: Iterable[Change]
+) -> list[str]:
+    """Return each change's kind: ``baseline`` where our reading changed rather than the record."""
+    unknown_ids = sum(record.id not in known for record in seen.records)
+    is_silent = state.baseline_at is None or (seen.reread and unknown_ids * 2 > len(seen.records))
+
+    def is_reading(change: Change) -> bool:
+        if change.before is None:
+            return False
+        if seen.reread:
+            return True
+        by_old_rules = state.reread_at is not None and change.before.last_seen < state.reread_at
+        return by_old_rules and change.kind == "edited"
+
+    return ["baseline" if is_silent or is_reading(change) else change.kind for change in changes]
+
+
+def _event(state: RecordState, change: Change, kind: str, stamp: str) -> Event:
+    seen, before = change.observation, change.before
+    content = _last_content(state, change.id) if seen is None else dict(seen.content)
+    digest = "" if seen is None else seen.hash
+    return Event(
+        event_id=event_id(state.source, change.id, change.revision, digest),
+        kind=kind,
+        detected_at=stamp,
+        id=change.id,
+        revision=change.revision,
+        hash=digest,
+        is_marked=seen is not None and seen.is_marked,
+        first_seen=before.first_seen if before else stamp,
+        content=content,
+        renamed_from=change.old_id or "",
+    )
+
+
+def _last_content(state: RecordState, record_id: str) -> dict[str, str | None]:
+    """Return what readers last saw of a record; empty where it was no longer shown."""
+    return next((dict(item.content) for item in state.hot if item.id == record_id), {})
+
+
+def _pushed(event: Event, policy: PushPolicy) -> Event:
+    return event.model_copy(update={"push": event.kind in policy.push})
+
+
+def _known_after(
+    known: Mapping[str, Known],
+    records: Sequence[Observation],
+    changes: Iterable[Change],
+    stamp: str,
+) -> dict[str, Known]:
+    after = dict(known)
+    for record in records:
+        if record.id in after:
+            after[record.id] = after[record.id]._replace(last_seen=stamp)
+    for change in changes:
+        if change.old_id is not None:
+            # Not forgotten: counted from 1 again, its next revision would have an old one's name.
+            after[change.old_id] = after[change.old_id]._replace(hash="", last_seen=stamp)
+        seen = change.observation
+        first_seen = change.before.first_seen if change.before else stamp
+        digest, is_marked = (seen.hash, seen.is_marked) if seen else ("", False)
+        after[change.id] = Known(digest, change.revision, is_marked, first_seen, stamp)
+    return after
+
+
+def _gone(state: RecordState, recalled: Mapping[str, Known]) -> frozenset[str]:
+    """Return the records that were not on the page of the last commit."""
+    last = max((record.last_seen for record in state.known.values()), default="")
+    left = (key for key, record in state.known.items() if record.last_seen < last)
+    return frozenset((*recalled, *left))
+
+
+def _digested(events: list[Event], limit: int) -> list[Event]:
+    """Over the limit the first one on the page that is to be pushed stands for them all (N18)."""
+    pushed = [event for event in events if event.push]
+    if len(pushed) <= limit:
+        return events
+    digest = pushed[0].model_copy(update={"digest_of": len(pushed)})
+    return [
+        digest if event is pushed[0] else event.model_copy(update={"push": False})
+        for event in events
+    ]
+
+
+def _hot(
+    hot: Sequence[Revision], changes: Sequence[Change], events: Sequence[Event]
+) -> tuple[Revision, ...]:
+    """Return changed items first, in page order, then the others as they stood; at most 30 (N7).
+
+    A deleted record is shown no longer, nor a renamed one under its old id.
+    """
+    changed = [
+        Revision(**{name: getattr(event, name) for name in Revision.model_fields})
+        for change, event in zip(changes, events, strict=True)
+        if change.observation is not None
+    ]
+    left = {change.id for change in changes} | {change.old_id for change in changes}
+    return tuple([*changed, *(old for old in hot if old.id not in left)][:HOT_ITEMS])
+
+
+def _split(
+    known: Mapping[str, Known], records: Collection[Observation], now: datetime
+) -> tuple[dict[str, Known], dict[str, Known]]:
+    """Keep the page and the most recent others, evict the rest, forget what is long gone."""
+    on_page = {record.id for record in records}
+    others = sorted(
+        (item for item in known.items() if item[0] not in on_page),
+        key=lambda item: item[1].last_seen,
+        reverse=True,
+    )
+    kept = {key: value for key, value in known.items() if key in on_page}
+    kept.update(others[:KNOWN_BEYOND_PAGE])
+    evicted = {
+        key: value
+        for key, value in others[KNOWN_BEYOND_PAGE:]
+        if now - parse_timestamp(value.last_seen) < FORGET_AFTER
+    }
+    return kept, evicted

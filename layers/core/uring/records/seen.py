@@ -1,0 +1,78 @@
+"""``state/{family}/{source}.seen.json``: the records that have left a state."""
+
+from collections.abc import Collection, Mapping
+from typing import Final
+
+from pydantic import TypeAdapter, ValidationError
+
+from uring.changes.ports import ObjectStore
+from uring.changes.register import JSON
+from uring.changes.retry import Backoff
+from uring.changes.rewrite import rewrite
+from uring.clock import Clock, timestamp
+from uring.errors import CorruptState
+from uring.records.apply import FORGET_AFTER
+from uring.records.model import Known
+
+_SEEN: Final = TypeAdapter(dict[str, Known])
+
+
+class SeenStore:
+    """The memory behind the states of one family."""
+
+    def __init__(
+        self, objects: ObjectStore, family: str, *, clock: Clock, backoff: Backoff
+    ) -> None:
+        self._objects = objects
+        self._family = family
+        self._clock = clock
+        self._backoff = backoff
+
+    def lookup(self, source: str, ids: Collection[str]) -> dict[str, Known]:
+        """Return what is known of these ids."""
+        key = self._key(source)
+        stored = self._objects.get(key)
+        known = _read(key, stored.body if stored else None)
+        return {record_id: known[record_id] for record_id in ids if record_id in known}
+
+    def add(self, source: str, evicted: Mapping[str, Known]) -> None:
+        """Add records, before they leave the state.
+
+        Records unseen for `FORGET_AFTER` leave it. It is a union in which the higher revision
+        wins, so doing it twice, or by a run that never commits, harms nothing.
+
+        Raises:
+            WriteConflict: lost to other writers too often.
+        """
+        oldest = timestamp(self._clock() - FORGET_AFTER)
+        key = self._key(source)
+
+        def revise(body: bytes | None) -> bytes | None:
+            known = _read(key, body)
+            merged = known | {
+                record_id: record
+                for record_id, record in evicted.items()
+                if record_id not in known or known[record_id].revision <= record.revision
+            }
+            if merged == known:
+                return None
+            return _SEEN.dump_json(
+                {name: record for name, record in merged.items() if record.last_seen > oldest}
+            )
+
+        rewrite(self._objects, key, revise, backoff=self._backoff, content_type=JSON)
+
+    def _key(self, source: str) -> str:
+        return f"state/{self._family}/{source}.seen.json"
+
+
+def _read(key: str, body: bytes | None) -> dict[str, Known]:
+    if body is None:
+        return {}
+    try:
+        return _SEEN.validate_json(body)
+    except ValidationError as error:
+        raise CorruptState(
+            f"{key}: {error.errors(include_url=False, include_input=False)[0]['msg']}; put back an "
+            "earlier version of the object: `uring state repair`"
+        ) from error

@@ -1,0 +1,59 @@
+"""One alert when a source goes down, one when it is well again."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, Protocol
+
+from uring.changes.registry import Watched
+from uring.watch.status import SourceStatus, down_line, up_line
+
+_MOST_LINES: Final = 100
+
+
+class Alerts(Protocol):
+    """Where people are told."""
+
+    def send(self, subject: str, text: str) -> None:
+        """Send one message; twice is possible where an answer is lost.
+
+        Raises:
+            Unavailable: no answer.
+            Misconfigured: no such topic, or no permission.
+        """
+        ...
+
+
+def lines_for(
+    sources: Sequence[Watched], statuses: Mapping[str, SourceStatus], down: Mapping[str, str]
+) -> tuple[list[str], dict[str, str]]:
+    """Return what people are told, and which sources are down by then.
+
+    Args:
+        sources: of one family.
+        statuses: by source.
+        down: the sources that people know to be down, with the class that they were told.
+    """
+    after, lines = {}, []
+    for source in sources:
+        status = statuses[source.id]
+        if status.down is not None:
+            after[source.id] = down.get(source.id, status.down)
+            if source.id not in down:
+                lines.append(down_line(source, status))
+        elif source.id in down and status.status != "ok":
+            # No longer down and not yet well: the first check of a worker that is back failed.
+            after[source.id] = down[source.id]
+        elif source.id in down:
+            lines.append(up_line(source, down[source.id]))
+    return lines, after
+
+
+def send(alerts: Alerts, lines: Sequence[str]) -> None:
+    """Send one message with all lines, if there are any."""
+    if not lines:
+        return
+    ups = sum(line.startswith("UP ") for line in lines)
+    more = [f"and {len(lines) - _MOST_LINES} more"] if len(lines) > _MOST_LINES else []
+    alerts.send(
+        f"uRing: {len(lines) - ups} sources down, {ups} up",
+        "\n".join([*lines[:_MOST_LINES], *more]),
+    )

@@ -1,0 +1,188 @@
+"""A product of aviation weather as the engine sees it: ask → merge → compare → store (W1 to W10).
+
+every airport's report ─► merge ─ same hash? ─► unchanged
+                            └► next state, and what subscribers hear of
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from uring.changes.check import Line, Observed, Step
+from uring.changes.retry import Backoff
+from uring.changes.state import Health, event_id
+from uring.clock import parse_timestamp, timestamp
+from uring.contracts import Job
+from uring.errors import FetchFailed, MalformedMessage
+from uring.weather.files import Files, ProductFiles
+from uring.weather.gateway.collect import Collected
+from uring.weather.gateway.retry import RATE_LIMIT
+from uring.weather.product import (
+    PRODUCTS,
+    Merge,
+    Product,
+    WeatherEvent,
+    canonical_hash,
+    differences,
+    events_between,
+    merge,
+)
+from uring.weather.registration import NAME
+from uring.weather.state import WeatherOutboxEvent, WeatherState
+
+
+class Collects(Protocol):
+    """The gateway, as far as a run needs it."""
+
+    def collect(self, product: Product, airports: Sequence[str], now: datetime) -> Collected:
+        """Return every airport's report; what fails is an answer, never an exception."""
+        ...
+
+
+class Weather:
+    """Implements `uring.changes.check.Family`; safe to share between threads.
+
+    Args:
+        gateway: asks for the reports.
+        files: the bucket.
+        airports: ICAO codes, in the order in which readers see them.
+        push_kinds: the kinds of event that are pushed.
+    """
+
+    name = NAME
+    # Readers of warnings need to know when somebody asked last.
+    heartbeat = timedelta()
+    # The gateway's own limits pace it; a warning that came during an outage is urgent.
+    eases_off = False
+    # The calls, and the commit behind them.
+    seconds = RATE_LIMIT.longest_run_seconds + 10
+
+    def __init__(
+        self,
+        gateway: Collects,
+        files: Files,
+        *,
+        airports: Sequence[str],
+        push_kinds: Collection[str],
+        backoff: Backoff,
+    ) -> None:
+        self._gateway = gateway
+        self._files = ProductFiles(NAME, files, backoff=backoff)
+        self._airports = tuple(airports)
+        self._push_kinds = frozenset(push_kinds)
+
+    def entry(self, job: Job) -> str:
+        """Return nothing: a product has no entry."""
+        _product(job)
+        return ""
+
+    def first(self, job: Job, now: datetime) -> WeatherState:
+        """See `Family.first`."""
+        return WeatherState(source=_product(job), health=Health(since=timestamp(now)))
+
+    def observe(self, job: Job, state: WeatherState, now: datetime) -> Observed[Collected]:  # noqa: ARG002
+        """See `Family.observe`."""
+        collected = self._gateway.collect(_product(job), self._airports, now)
+        return Observed(
+            collected,
+            None if collected.fresh else _trouble(collected),
+            collected.requests,
+            fields={"failed": len(collected.failed), "older": 0, "pushes": 0},
+            lines=tuple(_odd(collected)),
+            parts=len(self._airports),
+            failing=len(collected.failed),
+        )
+
+    def step(
+        self, job: Job, state: WeatherState, data: Collected, now: datetime
+    ) -> Step[WeatherState]:
+        """See `Family.step`. A warning that reaches its end goes even if every airport fails."""
+        product = _product(job)
+        merged = merge(
+            product, state.airports, data.fresh, self._airports, now, partial=data.partial
+        )
+        digest = canonical_hash(merged.airports)
+        lines = tuple(_older(merged))
+        if digest == state.hash or not merged.airports:
+            return Step(None, fields={"older": len(merged.older)}, lines=lines)
+        fetched_at = _after(state.fetched_at, now)
+        pushes = tuple(
+            _outbox_event(product, event, now, fetched_at)
+            for event in events_between(product, state.airports, merged.airports, now)
+            if event.kind in self._push_kinds
+        )
+        changed = [
+            Line("report_changed", {"difference": difference}, "event")
+            for difference in differences(product, state.airports, merged.airports)
+        ]
+        return Step(
+            state.replace(
+                fetched_at=fetched_at,
+                airports=merged.airports,
+                hash=digest,
+                is_shown=False,
+                outbox=pushes,
+            ),
+            "baseline" if state.fetched_at is None else "changed",
+            fields={"older": len(merged.older), "pushes": len(pushes)},
+            lines=(*lines, *changed),
+        )
+
+    def projections(self, job: Job) -> ProductFiles:  # noqa: ARG002
+        """See `Family.projections`."""
+        return self._files
+
+
+def _product(job: Job) -> Product:
+    product = next((name for name in PRODUCTS if name == job.source), None)
+    if product is None:
+        raise MalformedMessage(f"Job: source: {job.source!r} is none of {', '.join(PRODUCTS)}")
+    return product
+
+
+def _trouble(collected: Collected) -> FetchFailed:
+    """Return why nobody answered, by the commonest reason."""
+    detail, _ = Counter(collected.failed.values()).most_common(1)[0]
+    reason, colon, _ = detail.partition(":")
+    is_word = bool(colon) and reason.isidentifier()
+    return FetchFailed(reason if is_word else "unavailable", detail)
+
+
+def _odd(collected: Collected) -> Iterator[Line]:
+    alike: dict[str, list[str]] = {}
+    for icao, reason in collected.failed.items():
+        alike.setdefault(reason, []).append(icao)
+    for reason, airports in alike.items():
+        yield Line("airports_failed", {"airports": airports, "reason": reason})
+    for note in collected.notes:
+        yield Line("odd_answer", {"reason": note})
+
+
+def _older(merged: Merge) -> Iterator[Line]:
+    for icao in merged.older:
+        reason = f"{icao}: older than what is stored, which stays"
+        yield Line("report_older", {"icao": icao, "reason": reason})
+
+
+def _outbox_event(
+    product: str, event: WeatherEvent, now: datetime, fetched_at: str
+) -> WeatherOutboxEvent:
+    # Of this commit alone: a warning that went and came back alike is pushed again, where the
+    # ledger would hold back what it has seen before.
+    name = f"{event.id}.{fetched_at}"
+    return WeatherOutboxEvent(
+        event_id=event_id(product, name, 1, ""),
+        topic=event.icao,
+        kind=event.kind,
+        id=name,
+        detected_at=timestamp(now),
+        content=dict(event.content),
+    )
+
+
+def _after(last: str | None, now: datetime) -> str:
+    """Return the time now, but a second after the last commit's at least: it names a file."""
+    if last is None:
+        return timestamp(now)
+    return timestamp(max(now, parse_timestamp(last) + timedelta(seconds=1)))

@@ -1,0 +1,127 @@
+"""What readers see of a product: ``METAR_{fetched_at}.json``, the newest ten, ``latest.json``."""
+
+import json
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from typing import Any, Final, Protocol
+
+from uring.changes.ports import Listed, ObjectStore
+from uring.changes.retry import Backoff
+from uring.changes.rewrite import rewrite
+from uring.contracts import ChangePublished
+from uring.errors import PreconditionFailed
+from uring.weather.product import Product
+from uring.weather.state import WeatherOutboxEvent, WeatherState
+
+KEPT: Final = 10
+"""Files of a product beside ``latest.json`` (W4)."""
+
+PREFIX: Final[dict[Product, str]] = {"metar": "METAR", "taf": "TAF", "warning": "WARNINGS"}
+_TYPE: Final[dict[Product, str]] = {
+    "metar": "METAR",
+    "taf": "TAF",
+    "warning": "AIRPORT_WARNINGS",
+}
+_CONTENT_TYPE: Final = "application/json; charset=utf-8"
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
+_BRIEFLY: Final = "public, max-age=60"
+
+
+class Files(ObjectStore, Protocol):
+    """The object store, with listings and removals."""
+
+    def list(self, prefix: str) -> Iterator[Listed]:
+        """Every object below a prefix, by key; raises Unavailable or Misconfigured."""
+        ...
+
+    def remove(self, key: str) -> None:
+        """Remove an object; one that is not there is none already."""
+        ...
+
+
+class ProductFiles:
+    """Implements `uring.changes.outbox.Projections`.
+
+    The file comes before ``latest.json``, which readers follow; what is surplus goes last.
+    """
+
+    def __init__(self, family: str, files: Files, *, backoff: Backoff) -> None:
+        self._family = family
+        self._files = files
+        self._backoff = backoff
+
+    def write(self, state: WeatherState) -> None:
+        """See `Projections.write`."""
+        if state.is_published:
+            return
+        folder = f"data/{state.source}"
+        body = document(state)
+        # Refused: an earlier try wrote it. A file is named after the second of its one commit.
+        with suppress(PreconditionFailed):
+            self._files.put(
+                f"{folder}/{file_name(state)}",
+                body,
+                if_match=None,
+                content_type=_CONTENT_TYPE,
+                cache_control=_FOR_EVER,
+            )
+
+        def revise(shown: bytes | None) -> bytes | None:
+            return None if shown is not None and _fetched_at(shown) >= _fetched_at(body) else body
+
+        rewrite(
+            self._files,
+            f"{folder}/latest.json",
+            revise,
+            backoff=self._backoff,
+            content_type=_CONTENT_TYPE,
+            cache_control=_BRIEFLY,
+        )
+        for key in surplus(
+            [each.key for each in self._files.list(f"{folder}/{PREFIX[state.source]}_")]
+        ):
+            self._files.remove(key)
+
+    def message(self, state: WeatherState, event: WeatherOutboxEvent) -> ChangePublished:
+        """See `Projections.message`."""
+        return ChangePublished(
+            event_id=event.event_id,
+            family=self._family,
+            source=state.source,
+            topic=event.topic,
+            kind=event.kind,
+            id=event.id,
+            revision=event.revision,
+            detected_at=event.detected_at,
+            # A key that devices have had from the first, whatever the family.
+            content={**event.content, "is_pinned": "false"},
+        )
+
+
+def file_name(state: WeatherState) -> str:
+    """Return ``METAR_20260302T011000Z.json``: names sort as times do."""
+    stamp = (state.fetched_at or "").replace("-", "").replace(":", "")
+    return f"{PREFIX[state.source]}_{stamp}.json"
+
+
+def document(state: WeatherState) -> bytes:
+    """Return ``{type, fetched_at, airports}`` as W2 has it, warnings with their ``total_count``."""
+    found: dict[str, Any] = {"type": _TYPE[state.source], "fetched_at": state.fetched_at}
+    if state.source == "warning":
+        found["total_count"] = sum(len(each["warnings"]) for each in state.airports.values())
+    found["airports"] = state.airports
+    return json.dumps(found, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def surplus(keys: Collection[str]) -> list[str]:
+    """Return the oldest files beyond the newest ten; ``latest.json`` is none of them (W4)."""
+    files = sorted(key for key in keys if not key.endswith("/latest.json"))
+    return files[:-KEPT]
+
+
+def _fetched_at(body: bytes) -> str:
+    """Return when a document was fetched; one that cannot be read is older than any."""
+    try:
+        return str(json.loads(body)["fetched_at"])
+    except (ValueError, KeyError, TypeError):
+        return ""

@@ -1,0 +1,49 @@
+"""Aviation weather in the registry of families."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from uring.changes.registry import Reads, Watched
+from uring.changes.state import SourceState
+
+NAME: Final = "weather"
+
+_NAMES: Final = {"metar": "METAR", "taf": "TAF", "warning": "Airport warnings"}
+_SITE: Final = "https://amo.kma.go.kr"
+
+
+class Weather:
+    """Implements `uring.changes.registry.Registration`."""
+
+    name = NAME
+    index_key = "weather"
+    folders = frozenset(_NAMES)
+    has_feeds = False
+
+    def state(self) -> type[SourceState]:
+        """See `Registration.state`."""
+        from uring.weather.state import WeatherState  # noqa: PLC0415 - the registry loads no family
+
+        return WeatherState
+
+    def watched(
+        self,
+        environment: Mapping[str, str],
+        objects: Reads,  # noqa: ARG002
+        taken: Mapping[str, str],  # noqa: ARG002
+    ) -> Sequence[Watched]:
+        """See `Registration.watched`. A push goes to its airport's topic, not to the product's."""
+        from uring.weather.plan import products  # noqa: PLC0415 - the registry loads no family
+        from uring.weather.settings import Intervals  # noqa: PLC0415
+
+        return [
+            Watched(
+                planned.source,
+                _NAMES[planned.source],
+                _SITE,
+                "",
+                planned.interval_minutes,
+                "Asia/Seoul",
+            )
+            for planned in products(Intervals.read(environment))
+        ]

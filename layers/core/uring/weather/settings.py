@@ -1,0 +1,68 @@
+"""Settings of the functions of aviation weather."""
+
+from typing import Annotated, Any, Self
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from uring.runtime.settings import Name, Settings, Words, words
+from uring.weather.product import EventKind
+
+
+def _codes(value: Any) -> Any:
+    # Each once: an airport that is named twice would be asked twice.
+    return (
+        tuple(dict.fromkeys(value.replace(",", " ").split())) if isinstance(value, str) else value
+    )
+
+
+Minutes = Annotated[int, Field(ge=5, le=1440, multiple_of=5)]
+Airport = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9]{3}$")]
+Airports = Annotated[tuple[Airport, ...], BeforeValidator(_codes), Field(min_length=1)]
+PushKinds = Annotated[frozenset[EventKind], BeforeValidator(words)]
+
+
+class Intervals(Settings):
+    """Of each product, the minutes between two runs (W1)."""
+
+    metar_minutes: Minutes
+    taf_minutes: Minutes
+    warning_minutes: Minutes
+
+
+class WeatherOrchestratorSettings(Intervals):
+    """Settings of the weather orchestrator."""
+
+    work_queue_url: Name
+    tick_minutes: int = Field(ge=1, le=60)
+
+
+class WeatherWorkerSettings(Settings):
+    """Settings of the weather worker.
+
+    ``gateway_key_secret`` is the name of the secret that holds the gateway's key as plain text. A
+    gateway without TLS is taken only where ``allowed_private_hosts`` names it: the key is in every
+    request. ``airports`` are in the order in which readers see them; ``push_kinds`` are the events
+    that are pushed (W16).
+    """
+
+    data_bucket: Name
+    work_queue_url: Name
+    work_dlq_url: Name
+    notify_queue_url: Name
+    gateway_url: str = Field(pattern=r"^https?://[^/?#\s]+[^?#\s]*$")
+    gateway_key_name: Name
+    gateway_key_secret: str = ""
+    metar_path: Name
+    taf_path: Name
+    warning_path: Name
+    airports: Airports
+    push_kinds: PushKinds
+    contact: str = ""
+    allowed_private_hosts: Words = frozenset()
+
+    @model_validator(mode="after")
+    def _keeps_the_key_to_itself(self) -> Self:
+        scheme, _, rest = self.gateway_url.partition("://")
+        if scheme == "http" and rest.partition("/")[0] not in self.allowed_private_hosts:
+            raise ValueError("GATEWAY_URL: must be https, or everybody on the way reads the key")
+        return self

@@ -1,0 +1,246 @@
+"""One world per family: its real checker and worker over fakes, in virtual time."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Generic, TypeVar
+
+from fakes.clock import VirtualClock
+from fakes.fetcher import ENTRY, Answer, Notice, ScriptedFetcher, page_of
+from fakes.objects import MemoryObjects
+from fakes.ports import MemoryOutlet, MemorySourceQueue, MemoryWorkQueue
+from fakes.queues import MemoryQueue, lambda_event
+from fakes.telemetry import RecordingTelemetry
+from uring.changes.check import Check, Checker, Family
+from uring.changes.outbox import OutboxPublisher
+from uring.changes.ports import Listed
+from uring.changes.register import StateRegister
+from uring.changes.retry import Backoff
+from uring.changes.state import Health, SourceState
+from uring.changes.worker import Named, Worker, announced_lines, unnamed
+from uring.contracts import ChangePublished, Job
+from uring.notices.family import Notices, named
+from uring.notices.state import NoticeState
+from uring.notices.visit import Visitor
+from uring.weather.family import Weather
+from uring.weather.gateway.collect import Collected
+from uring.weather.product import Product
+from uring.weather.state import WeatherState
+
+S = TypeVar("S", bound=SourceState)
+
+AIRPORTS = ("RKSI", "RKSS", "RKPC")
+PUSH_KINDS = (
+    "speci",
+    "taf_amended",
+    "taf_cancelled",
+    "warning_raised",
+    "warning_changed",
+    "warning_lifted",
+)
+
+
+class FamilyWorld(Generic[S]):
+    """A family's checker, its queues and its bucket.
+
+    Args:
+        bucket: where the states are; by default one of its own.
+        objects: the bucket as the family sees it; by default the fake itself.
+        outlet: the notify queue as the family sees it; by default the fake itself.
+    """
+
+    model: type[S]
+    named: Named = staticmethod(unnamed)
+    groups = 10
+
+    def __init__(
+        self,
+        clock: VirtualClock | None = None,
+        *,
+        bucket: MemoryObjects | None = None,
+        objects: Callable[[MemoryObjects], Any] = lambda objects: objects,
+        outlet: Callable[[MemoryOutlet], Any] = lambda outlet: outlet,
+    ) -> None:
+        self.clock = clock or VirtualClock()
+        self.bucket = bucket or MemoryObjects(self.clock)
+        self.dead, self.notify = MemoryQueue(self.clock), MemoryQueue(self.clock)
+        self.work = MemoryQueue(self.clock, dead_letters=self.dead)
+        self.outlet = MemoryOutlet(self.notify)
+        self.telemetry = RecordingTelemetry()
+        self.announced: list[str] = []
+        self.objects = objects(self.bucket)
+        self.backoff = Backoff(self.clock.sleep)
+        self._outlet = outlet
+        self.restart()
+
+    def restart(self) -> None:
+        """Build checker and worker anew over what is stored, as a new process does."""
+        family = self.family()
+        self.name = family.name
+        lines = announced_lines(self.telemetry, family.name, type(self).named)
+
+        def announced(source: str, events: Sequence[Any]) -> None:
+            self.announced.extend(event.id for event in events)
+            lines(source, events)
+
+        self.register = StateRegister(
+            self.objects, family.name, self.model, clock=self.clock, backoff=self.backoff
+        )
+        self.publisher = OutboxPublisher(
+            self.register, self._outlet(self.outlet), announced=announced
+        )
+        self.checker = Checker(family, self.publisher, clock=self.clock, backoff=self.backoff)
+        self.worker = Worker(
+            self.checker,
+            MemorySourceQueue(self.work, self.dead),
+            self.telemetry,
+            groups=self.groups,
+            named=type(self).named,
+        )
+        self.work_queue = MemoryWorkQueue(self.work)
+
+    def family(self) -> Family[S, Any]:
+        """Build the family over this world's fakes."""
+        raise NotImplementedError
+
+    def job(
+        self,
+        source: str,
+        *,
+        age: float = 0,
+        interval_minutes: int = 10,
+        entry: Mapping[str, Any] | None = None,
+    ) -> Job:
+        """Return a job that was scheduled ``age`` seconds ago."""
+        return Job(
+            family=self.name,
+            source=source,
+            scheduled_at=self.clock() - timedelta(seconds=age),
+            interval_minutes=interval_minutes,
+            entry=dict(entry or {}),
+        )
+
+    def poll(self) -> dict[str, Any]:
+        """Hand what is visible on the work queue to the worker, and settle it as Lambda does."""
+        batch = self.work.receive(10)
+        answer = self.worker.run(lambda_event(batch), time_left=lambda: 900.0)
+        failed = {item["itemIdentifier"] for item in answer["batchItemFailures"]}
+        for message in batch:
+            if message.message_id not in failed:
+                self.work.delete(message.receipt_handle)
+        return answer
+
+    def state_of(self, source: str) -> S:
+        """Return the committed state of a source."""
+        key = f"state/{self.name}/{source}.json"
+        return self.model.from_json(self.bucket.body(key), key=key, source=source)
+
+    def stored(self, source: str) -> tuple[list[Listed], S]:
+        """Return the objects that readers see, and the state but for what every write renews."""
+        state = self.state_of(source)
+        still = state.replace(seq=0, writer="", health=Health(since="1970-01-01T00:00:00Z"))
+        return list(self.bucket.list("data/")), still
+
+    def document(self, key: str) -> Any:
+        """Return a JSON object of the bucket."""
+        return json.loads(self.bucket.body(key))
+
+    def messages(self) -> list[ChangePublished]:
+        """Return what was sent to the notify queue."""
+        return [ChangePublished.parse(message.body) for message in self.notify.messages]
+
+
+class NoticeWorld(FamilyWorld[NoticeState]):
+    """A department; its site answers what `site` says, unless a visitor of its own is given."""
+
+    model = NoticeState
+    named = staticmethod(named)
+
+    def __init__(
+        self, clock: VirtualClock | None = None, *, visitor: Visitor | None = None, **seams: Any
+    ) -> None:
+        self.site: Answer = page_of([Notice("2", "둘"), Notice("1", "하나")])
+        self.fetcher = ScriptedFetcher(lambda: self.site)
+        self.visitor = visitor or Visitor(self.fetcher)
+        super().__init__(clock, **seams)
+
+    def family(self) -> Notices:
+        return Notices(self.visitor, self.objects, clock=self.clock, backoff=self.backoff)
+
+    def check(self, *, age: float = 0, **entry: Any) -> Check:
+        """Check the department once, with these keys of its entry changed."""
+        whole = {**ENTRY, **entry}
+        interval = whole.get("interval_minutes", 10)
+        return self.checker.check(
+            self.job(whole["id"], age=age, interval_minutes=interval, entry=whole)
+        )
+
+    def show(self, *notices: Notice, decoration: str = "") -> None:
+        """Put another list on the site."""
+        self.site = page_of(notices, decoration=decoration)
+
+    @property
+    def state(self) -> NoticeState:
+        """The department's committed state."""
+        return self.state_of("cs")
+
+    @property
+    def hot(self) -> list[str]:
+        """The ids in ``latest.json``."""
+        return [item["id"] for item in self.document("data/cs/latest.json")["items"]]
+
+    def pushes(self) -> list[tuple[str, str]]:
+        """Return id and kind of what was sent to the notify queue."""
+        return [(change.id, change.kind) for change in self.messages()]
+
+
+class WeatherWorld(FamilyWorld[WeatherState]):
+    """The products; the gateway answers what `collected` says, by default of every airport asked.
+
+    Attributes:
+        reports: by airport, what it answers; an airport that is not in it fails.
+        collected: the whole answer, in place of what follows from `reports`.
+        asked: the products that were asked for.
+    """
+
+    model = WeatherState
+    # One product after the other.
+    groups = 1
+
+    def __init__(
+        self,
+        clock: VirtualClock | None = None,
+        *,
+        airports: Sequence[str] = AIRPORTS,
+        push_kinds: Sequence[str] = PUSH_KINDS,
+        **seams: Any,
+    ) -> None:
+        self.airports, self.push_kinds = tuple(airports), tuple(push_kinds)
+        self.reports: dict[str, Mapping[str, Any]] = {}
+        self.collected: Collected | None = None
+        self.asked: list[str] = []
+        super().__init__(clock, **seams)
+
+    def family(self) -> Weather:
+        return Weather(
+            self,
+            self.objects,
+            airports=self.airports,
+            push_kinds=self.push_kinds,
+            backoff=self.backoff,
+        )
+
+    def collect(self, product: Product, airports: Sequence[str], now: datetime) -> Collected:
+        """Implement `uring.weather.family.Collects`."""
+        del now
+        self.asked.append(product)
+        if self.collected is not None:
+            return self.collected
+        failed = {icao: "timeout: no answer" for icao in airports if icao not in self.reports}
+        return Collected(dict(self.reports), failed)
+
+    def check(
+        self, product: Product = "metar", *, age: float = 0, interval_minutes: int = 10
+    ) -> Check:
+        """Run the product once."""
+        return self.checker.check(self.job(product, age=age, interval_minutes=interval_minutes))
