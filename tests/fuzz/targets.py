@@ -38,7 +38,7 @@ from uring.notices.site import text_of
 from uring.push.payload import compose
 from uring.records import diff
 from uring.records.model import SourceState
-from uring.weather.gateway.errors import GatewayRefused
+from uring.weather.gateway.errors import GatewayError
 from uring.weather.iwxxm.errors import ReportRefused
 from uring.weather.product import Product
 
@@ -105,7 +105,7 @@ def targets() -> dict[str, Target]:
 
 
 def _answers(answers: Mapping[Product, Sequence[bytes]]) -> dict[str, Reader]:
-    refuses = (GatewayRefused, ReportRefused)
+    refuses = (GatewayError, ReportRefused)
     # The readers are asked for one airport's reports: those that the airfield gave for it.
     one = {name: bodies[:: len(weather.AIRPORTS)] for name, bodies in answers.items()}
     return {

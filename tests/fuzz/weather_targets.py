@@ -12,9 +12,10 @@ from uring.changes.register import StateRegister
 from uring.changes.retry import Backoff
 from uring.contracts import CollectWeather
 from uring.fetch import Fetcher, Request
-from uring.weather.collect import Answers, WeatherCollector
+from uring.weather.collect import WeatherCollector
+from uring.weather.gateway.collect import Collected
 from uring.weather.gateway.envelope import read_envelope
-from uring.weather.gateway.parse_report import read_metar_answer, read_taf_answer
+from uring.weather.gateway.parse_report import read_metar_response, read_taf_response
 from uring.weather.gateway.retry import OPERATIONS
 from uring.weather.gateway.warnings import AirportWarnings, read_warnings
 from uring.weather.iwxxm.reports import Metar, Taf
@@ -49,13 +50,13 @@ def answers() -> dict[Product, list[bytes]]:
 
 def read_metar(body: bytes) -> None:
     """A METAR that is believed is one when it is read again."""
-    report = read_metar_answer(read_envelope(body, None), "RKSI", _LATER)
+    report = read_metar_response(read_envelope(body, None), "RKSI", _LATER).report
     assert Metar.model_validate_json(report.model_dump_json()) == report
 
 
 def read_taf(body: bytes) -> None:
     """A TAF that is believed is one when it is read again."""
-    report = read_taf_answer(read_envelope(body, None), "RKSI", _LATER)
+    report = read_taf_response(read_envelope(body, None), "RKSI", _LATER).report
     text = report.model_dump_json()
     assert Taf.model_validate_json(text).model_dump_json() == text
 
@@ -77,11 +78,11 @@ class Runs:
         self.clock = VirtualClock(_LATER)
         self.objects = MemoryObjects(self.clock)
 
-    def ask(self, product: Product, airports: Sequence[str], now: datetime) -> Answers:
+    def collect(self, product: Product, airports: Sequence[str], now: datetime) -> Collected:
         """The reports whose turn it is; one airport fails."""
         del product, now
         page = self._pages[self._turn % len(self._pages)]
-        return Answers(page, {icao: "timeout" for icao in airports if icao not in page})
+        return Collected(page, {icao: "timeout" for icao in airports if icao not in page})
 
     def run(self) -> None:
         """One run, with the next reports."""
@@ -148,9 +149,10 @@ def _pages(product: Product, bodies: Sequence[bytes]) -> Iterator[dict[str, dict
             listed = read_warnings(read_envelope(some[0], None), AIRPORTS, now=_LATER)
             page = {icao: each.model_dump(mode="json") for icao, each in listed.airports.items()}
         else:
-            read = read_metar_answer if product == "metar" else read_taf_answer
+            read = read_metar_response if product == "metar" else read_taf_response
             for icao, body in zip(AIRPORTS, some, strict=False):
-                page[icao] = read(read_envelope(body, None), icao, _LATER).model_dump(mode="json")
+                report = read(read_envelope(body, None), icao, _LATER).report
+                page[icao] = report.model_dump(mode="json")
         if number == 0:
             page.pop(AIRPORTS[-1], None)
         yield page

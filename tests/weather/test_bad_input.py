@@ -13,8 +13,8 @@ from fakes import VirtualClock
 from fakes.worlds import WeatherWorld
 
 from uring.fetch import Fetcher
-from uring.weather.gateway.client import Gateway
-from uring.weather.gateway.collect import Collected, GatewayAnswers
+from uring.weather.gateway.client import GatewayClient
+from uring.weather.gateway.collect import Collected, Gateway
 from uring.weather.product import Product
 from uring_local.sites.airfield import Airfield
 from uring_local.sites.airfield.compared import seen, told
@@ -46,8 +46,8 @@ class World(WeatherWorld):
         clock = VirtualClock(WARNED_AT if airports != AIRPORTS else OPENED)
         super().__init__(clock, airports=airports, push_kinds=())
 
-    def gateway(self) -> Gateway:
-        return Gateway(
+    def gateway(self) -> GatewayClient:
+        return GatewayClient(
             self.fetcher,
             self.airfield.url,
             "authKey",
@@ -57,7 +57,7 @@ class World(WeatherWorld):
         )
 
     def collect(self, product: Product, airports: Sequence[str], now: datetime) -> Collected:
-        return GatewayAnswers(self.gateway, lambda: None).collect(product, airports, now)
+        return Gateway(self.gateway, lambda: None).collect(product, airports, now)
 
     def run(self, product: Any) -> None:
         self.work_queue.dispatch([self.job(product, interval_minutes=5)])
