@@ -23,8 +23,7 @@ from emulator.samples import samples
 from uring_local.project import StackFailed
 from uring_local.run.launch import PARAMETERS
 from uring_local.stack.build import build, host_architecture
-from uring_local.template.template import Application, load
-from uring_local.template.template_model import Function
+from uring_local.template.template import Function, Template, load
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the emulator is a Linux program")
 
@@ -86,7 +85,7 @@ def built() -> Path:
 
 
 @pytest.fixture(scope="module")
-def application() -> Application:
+def template() -> Template:
     return load(ROOT / "template.yaml", PARAMETERS, "uring-dev")
 
 
@@ -237,12 +236,12 @@ def test_a_sample_without_a_step_is_refused(
     ],
 )
 def test_samples_and_triggers_belong_together(
-    application: Application, tmp_path: Path, event: Mapping[str, Any] | None, told: str
+    template: Template, tmp_path: Path, event: Mapping[str, Any] | None, told: str
 ) -> None:
     if event is not None:
         (tmp_path / "odd.json").write_text(json.dumps(event), encoding="utf-8")
     with pytest.raises(StackFailed, match=told):
-        samples(tmp_path, application)
+        samples(tmp_path, template)
 
 
 def test_the_first_invocation_is_cold_and_the_runtime_stays(running: Emulator) -> None:

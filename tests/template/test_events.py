@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from expanded import REQUIRED, ROOT, TEMPLATE
+from expanded import REQUIRED, ROOT, TEMPLATE, Stack
 from fakes import RecordingTelemetry
 
 from uring.contracts import ChangePublished, CollectNotices, CollectWeather
@@ -72,12 +72,12 @@ def test_a_schedule_s_event_is_eventbridge_s(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BATCHES)
-def test_a_record_is_that_of_a_fifo_queue(name: str) -> None:
-    queue = load(TEMPLATE, REQUIRED, "uring-dev").queues[BATCHES[name]].name
+def test_a_record_is_that_of_a_fifo_queue(name: str, stack: Stack) -> None:
+    queue = stack.of_type("AWS::SQS::Queue")[BATCHES[name]]["QueueName"].removeprefix("uring-test")
     sequence = 0
     for record in _records(name):
         assert record["eventSource"] == "aws:sqs"
-        assert record["eventSourceARN"].endswith(f":{queue}")
+        assert record["eventSourceARN"].endswith(f":uring-dev{queue}")
         assert record["awsRegion"] in record["eventSourceARN"]
         digest = hashlib.md5(record["body"].encode(), usedforsecurity=False).hexdigest()
         assert record["md5OfBody"] == digest

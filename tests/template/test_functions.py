@@ -115,13 +115,12 @@ def test_without_a_key_the_weather_gateway_is_not_asked(stack: Stack) -> None:
     assert {*states.values()} == {"ENABLED"}
 
 
-def test_the_products_are_run_every_10_30_and_5_minutes() -> None:
+def test_the_products_are_run_every_10_30_and_5_minutes(stack: Stack) -> None:
     """W1; the schedule's period divides each, and the orchestrator knows it."""
     orchestrator = load(TEMPLATE, REQUIRED, "uring-test").functions["WeatherOrchestrator"]
     (schedule,) = orchestrator.schedules
-    minutes = {
-        key: int(str(value)) for key, value in orchestrator.environment.items() if "MINUTES" in key
-    }
+    variables = _functions(stack)["WeatherOrchestrator"]["Environment"]["Variables"]
+    minutes = {key: int(value) for key, value in variables.items() if "MINUTES" in key}
     assert minutes.pop("TICK_MINUTES") * 60 == schedule.interval_seconds == 300
     assert minutes == {"METAR_MINUTES": 10, "TAF_MINUTES": 30, "WARNING_MINUTES": 5}
 

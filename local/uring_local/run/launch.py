@@ -12,10 +12,8 @@ from datetime import date, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
-from typing import Any
 
 import boto3
-from botocore.exceptions import ClientError
 from rich.console import Console
 from rich.markup import escape
 
@@ -167,7 +165,7 @@ def _earlier(records: RecordFile, endpoint: Endpoint, *, in_process: bool) -> Ru
     Raises:
         CannotRun: they belong to a run that is not known here.
     """
-    bucket = _template().bucket.name if in_process else _deployed_bucket(endpoint)
+    bucket = outputs(endpoint, _stack_name(in_process=in_process)).get("BucketName")
     name = run_of(boto3.client("s3"), bucket) if bucket else None
     if name is None:
         records.forget()
@@ -181,11 +179,9 @@ def _earlier(records: RecordFile, endpoint: Endpoint, *, in_process: bool) -> Ru
     return record
 
 
-def _deployed_bucket(endpoint: Endpoint) -> str | None:
-    try:
-        return outputs(endpoint, STACK_NAME).get("BucketName")
-    except ClientError:
-        return None
+def _stack_name(*, in_process: bool) -> str:
+    """A stack of its own: an update in process would take the functions of a deployed one away."""
+    return f"{STACK_NAME}-in-process" if in_process else STACK_NAME
 
 
 def _site(options: Options, seed: int, port: int, opened: str, exits: ExitStack) -> _Site:
@@ -212,15 +208,11 @@ def _application(
         "AllowedPrivateHosts": ",".join(hosts),
         "FcmEndpoint": fcm.url,
     }
-    template = _template(parameters)
+    template = load(TEMPLATE, parameters, _stack_name(in_process=options.in_process))
     if options.in_process:
         extras = {"Notifier": {"service_account": fcm.service_account()}}
         return InProcess(template, boto3.Session(), sink, NOTICES, extras)
     return Deployed(template, endpoint, parameters, sink, fcm.service_account(), note)
-
-
-def _template(parameters: Mapping[str, str] | None = None) -> Any:
-    return load(TEMPLATE, parameters or PARAMETERS, STACK_NAME, region=boto3.Session().region_name)
 
 
 def _plan(options: Options, record: RunRecord) -> Plan:
@@ -237,7 +229,7 @@ def _interval() -> timedelta:
     """What a tick stands for: the one period of the notices' schedules."""
     (seconds,) = {
         each.interval_seconds
-        for name, function in _template().functions.items()
+        for name, function in load(TEMPLATE, PARAMETERS, STACK_NAME).functions.items()
         if name in NOTICES.functions
         for each in function.schedules
     }

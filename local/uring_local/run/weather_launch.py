@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 import boto3
 from rich.console import Console
@@ -83,7 +82,6 @@ def launch_weather(options: WeatherOptions) -> bool:
                 "FcmEndpoint": fcm.url,
             },
             STACK_NAME,
-            region=session.region_name,
         )
         application = InProcess(
             template,
@@ -99,8 +97,8 @@ def launch_weather(options: WeatherOptions) -> bool:
         for line in application.addresses([*PRODUCTS]):
             console.print(line, soft_wrap=True)
         console.print(f"gateway: {airfield.url}", soft_wrap=True)
-        worker: Any = template.functions["WeatherWorker"].environment
-        ticking: Any = template.functions["WeatherOrchestrator"].environment
+        worker = application.environments["WeatherWorker"]
+        ticking = application.environments["WeatherOrchestrator"]
         return WeatherRun(
             application,
             Around(

@@ -18,7 +18,7 @@ from uring_local.run.event_log import Sink
 from uring_local.stack.application import NOTICES, Depth, depth, schedule_event
 from uring_local.stack.deploy import deploy
 from uring_local.stack.stack import Endpoint
-from uring_local.template.template_model import Application as Template
+from uring_local.template.template import Template
 
 # What the logger adds to the fields of an event.
 LOGGING = {

@@ -10,16 +10,15 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from importlib import import_module
+from runpy import run_path
 from typing import TYPE_CHECKING, Any
 
 from botocore.exceptions import BotoCoreError, ClientError
 
 from uring_local.run.event_log import Reporter, Sink
 from uring_local.stack.application import Depth, Family, depth, schedule_event
-from uring_local.template.resources import create
-from uring_local.template.template_model import Application as Template
-from uring_local.template.template_model import Function, QueueSource
+from uring_local.stack.resources import create
+from uring_local.template.template import Function, QueueSource, Template
 
 if TYPE_CHECKING:
     from uring.runtime.invocation import Function as Handler
@@ -45,10 +44,16 @@ class InProcess:
     """The application of a template, a family's functions in this process.
 
     Args:
-        template: names, queues, batch sizes and environments.
-        session: a boto3 session for the stack that holds bucket, queues and table.
+        template: functions, batch sizes, time-outs, and all that the stack is made of.
+        session: a boto3 session for a stack with CloudFormation.
         extras: what a function's `build` gets beside these: a clock, or FCM's credentials in place
             of the secret.
+
+    Attributes:
+        environments: of each function, by logical id.
+
+    Raises:
+        StackFailed: the stack cannot be created.
     """
 
     def __init__(
@@ -68,14 +73,16 @@ class InProcess:
             if name in functions
         }
         resources = create(template, session)
-        self.bucket = resources.bucket_name
+        self.environments = resources.environments
+        self.bucket = resources.physical_ids["Bucket"]
         self.s3 = session.client("s3")
         self._sqs = session.client("sqs")
-        self._urls = resources.queue_urls
+        self._urls = resources.physical_ids
         self._handlers: dict[str, Handler] = {}
         for name, function in functions.items():
-            module = import_module(f"uring.bootstrap.{function.code_dir.name}")
-            self._handlers[name] = module.build(
+            # The entry point says which bootstrap is the function's.
+            build = run_path(str(function.code_dir / "app.py"))["build"]
+            self._handlers[name] = build(
                 resources.environments[name],
                 session=session,
                 telemetry=Reporter(sink, name),

@@ -40,7 +40,7 @@ def compose(change: ChangePublished) -> Push:
     ``event_id`` is what a device drops repeats by. ``changes`` is how many it stands for: more than
     one in a ``digest``, which names the uppermost. When the message is over 2,048 bytes the title
     is shortened first, then category and link are emptied, then what else a family's content has
-    is left out, the longest first, then the title goes on; ids never. A device finds the whole item in
+    is left out, the longest first, then the title goes on; ids never. A device finds the whole in
     ``latest.json``. Content under the name of an id, or of FCM's own, does not travel.
     """
     ids = {
