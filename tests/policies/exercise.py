@@ -22,12 +22,12 @@ from moto import mock_aws
 
 from uring.errors import Misconfigured
 from uring.runtime.invocation import Function
-from uring.weather.publisher import KEPT, PREFIX
+from uring.weather.files import KEPT, PREFIX
 from uring_local.fcm.account import PROJECT_ID
 from uring_local.fcm.faults import parse_faults
 from uring_local.fcm.server import FcmStandIn
-from uring_local.run.weather_run import SimulatedClock
 from uring_local.sites.airfield import Airfield
+from uring_local.sites.airfield.simulation import SimulatedClock
 from uring_local.sites.campus import Campus
 from uring_local.stack.application import schedule_event
 from uring_local.stack.inprocess import Context
@@ -189,6 +189,9 @@ def exercise(stage: Stage, sessions: Sessions) -> dict[str, RecordingTelemetry]:
             stage.campus.misbehave("nurisol_cse", "500")
         _tick(functions["Monitor"], tick)
         _tick(functions["NoticeOrchestrator"], tick)
+        if tick == 1:
+            # Too little time for a check: the jobs are given back.
+            _receive(stage, "NoticeQueue", functions["NoticeWorker"], seconds=10.0)
         _feed(stage, "NoticeQueue", functions["NoticeWorker"])
         _feed(stage, "NotifyQueue", functions["Notifier"])
     _upload_old_weather(stage)
@@ -198,10 +201,10 @@ def exercise(stage: Stage, sessions: Sessions) -> dict[str, RecordingTelemetry]:
         stage.airfield.advance(at)
         functions["WeatherOrchestrator"].handle(schedule_event(at), Context(_SECONDS))
         if hour == 0:
-            # Too little time for a run: the jobs are given back.
             _receive(stage, "WeatherQueue", functions["WeatherWorker"], seconds=10.0)
         _feed(stage, "WeatherQueue", functions["WeatherWorker"])
         _feed(stage, "NotifyQueue", functions["Notifier"])
+    _tick(functions["Monitor"], 6)
     for queue, function in (
         ("NoticeQueue", "NoticeWorker"),
         ("WeatherQueue", "WeatherWorker"),

@@ -30,6 +30,7 @@ USED = [
     ("NoticeOrchestrator", "sqs:SendMessage"),
     ("NoticeWorker", "s3:GetObject"),
     ("NoticeWorker", "s3:PutObject"),
+    ("NoticeWorker", "sqs:ChangeMessageVisibility"),
     ("NoticeWorker", "sqs:SendMessage"),
     ("WeatherOrchestrator", "sqs:SendMessage"),
     ("WeatherWorker", "s3:DeleteObject"),

@@ -5,8 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from uring.weather.collect import Answers
-from uring.weather.gateway.collect import GatewayAnswers
+from uring.weather.gateway.collect import Collected, GatewayAnswers
 from uring.weather.gateway.errors import GatewayRefused
 from uring.weather.gateway.warnings import (
     AirportWarning,
@@ -68,8 +67,8 @@ class Refusing:
         return self._listed
 
 
-def asked(product: Any, listed: WarningList | GatewayRefused = LISTED) -> Answers:
-    return GatewayAnswers(lambda: Refusing(listed), FORGOTTEN.clear).ask(product, AIRPORTS, NOW)
+def asked(product: Any, listed: WarningList | GatewayRefused = LISTED) -> Collected:
+    return GatewayAnswers(lambda: Refusing(listed), FORGOTTEN.clear).collect(product, AIRPORTS, NOW)
 
 
 def test_every_refusal_is_one_airport_s_failure() -> None:
@@ -145,7 +144,9 @@ def test_each_run_begins_with_another_airport() -> None:
     for turn in range(4):
         gateway = Refusing()
         now = NOW + timedelta(minutes=10 * turn)
-        GatewayAnswers(lambda gateway=gateway: gateway, FORGOTTEN.clear).ask("metar", AIRPORTS, now)
+        GatewayAnswers(lambda gateway=gateway: gateway, FORGOTTEN.clear).collect(
+            "metar", AIRPORTS, now
+        )
         orders.append(gateway.asked)
     assert {order[0] for order in orders} == {*AIRPORTS}
     assert all(sorted(order) == [*AIRPORTS] for order in orders)

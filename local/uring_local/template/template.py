@@ -99,6 +99,22 @@ class Template:
         }
         return sorted(minutes, key=lambda name: minutes[name])
 
+    def variables(self) -> dict[str, dict[str, str]]:
+        """Return of each function the variables that no stack has to tell: texts and parameters."""
+        defaults = {
+            name: str(parameter.get("Default", ""))
+            for name, parameter in self.document["Parameters"].items()
+        }
+        values = {**defaults, **self.parameters}
+        return {
+            function.logical_id: {
+                name: value if isinstance(value, str) else values[value["Ref"]]
+                for name, value in function.environment.items()
+                if isinstance(value, str) or value.get("Ref") in values
+            }
+            for function in self.functions.values()
+        }
+
 
 def parse(path: Path) -> dict[str, Any]:
     """Return a template's content, short forms in their long spelling: ``{Ref: x}``.

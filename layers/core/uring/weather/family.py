@@ -177,8 +177,7 @@ def _outbox_event(
         kind=event.kind,
         id=name,
         detected_at=timestamp(now),
-        # A key that devices have had from the first, whatever the family.
-        content={**event.content, "is_pinned": "false"},
+        content=dict(event.content),
     )
 
 

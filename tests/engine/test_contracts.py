@@ -9,8 +9,8 @@ from fakes import ENTRY
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from uring.contracts import MAX_BODY_CHARACTERS, ChangePublished, CollectNotices
-from uring.errors import MalformedMessage
+from uring.contracts import MAX_BODY_CHARACTERS, ChangePublished, Job
+from uring.errors import MalformedMessage, NewerRelease
 
 PROPERTY = settings(max_examples=100, deadline=None, database=None, derandomize=True)
 WHEN = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
@@ -25,21 +25,32 @@ def change(**more: Any) -> ChangePublished:
 def change_fields(**more: Any) -> dict[str, Any]:
     return {
         "event_id": "e" * 40,
+        "family": "notices",
         "source": "cs",
         "topic": "cs",
         "kind": "new",
         "id": "17",
         "revision": 1,
-        "is_pinned": False,
         "detected_at": "2026-03-02T01:00:00Z",
         "content": {"title": "수강신청", "date": None},
         **more,
     }
 
 
+def job_fields(**more: Any) -> dict[str, Any]:
+    return {
+        "family": "notices",
+        "source": "cs",
+        "scheduled_at": WHEN.isoformat(),
+        "interval_minutes": 10,
+        "entry": ENTRY,
+        **more,
+    }
+
+
 def test_a_job_is_read_as_it_was_written() -> None:
-    job = CollectNotices(scheduled_at=WHEN, source=ENTRY)
-    assert CollectNotices.parse(job.body()) == job
+    job = Job.model_validate(job_fields())
+    assert Job.parse(job.body()) == job
 
 
 @PROPERTY
@@ -59,7 +70,7 @@ def test_a_noncharacter_in_a_title_does_not_block_its_source() -> None:
 
 def test_the_job_id_is_one_for_each_source_and_minute() -> None:
     def job_id(when: datetime, source: str = "cs") -> str:
-        return CollectNotices(scheduled_at=when, source={"id": source}).job_id
+        return Job.model_validate(job_fields(scheduled_at=when, source=source)).job_id
 
     assert job_id(WHEN) == "cs.20260302T0100"
     assert job_id(WHEN) == job_id(WHEN + timedelta(seconds=59))
@@ -67,7 +78,7 @@ def test_the_job_id_is_one_for_each_source_and_minute() -> None:
     assert job_id(WHEN) != job_id(WHEN, "ee")
 
 
-def test_the_ledger_key_is_department_notice_revision() -> None:
+def test_the_ledger_key_is_source_record_revision() -> None:
     assert change(id="a#b", revision=2).ledger_key == "cs#a#b#2"
 
 
@@ -77,8 +88,9 @@ BODIES: dict[str, tuple[str, str]] = {
     "a list": ("[]", "body: "),
     "null": ("null", "body: "),
     "nothing in it": ("{}", "event_id: Field required"),
-    "another version": (json.dumps(change_fields(version=2)), "version: "),
-    "an unknown key": (json.dumps(change_fields(surprise=1)), "surprise: Extra inputs"),
+    "version 0": (json.dumps(change_fields(version=0)), "version: "),
+    "a version that is none": (json.dumps(change_fields(version="many")), "version: "),
+    "version 1 without its pin": (json.dumps(change_fields(version=1)), "version: "),
     "a number for a text": (json.dumps(change_fields(id=17)), "id: "),
     "a text for a number": (json.dumps(change_fields(revision="many")), "revision: "),
     "revision 0": (json.dumps(change_fields(revision=0)), "revision: "),
@@ -99,7 +111,8 @@ BODIES: dict[str, tuple[str, str]] = {
 def test_a_malformed_change_is_refused_with_the_field_and_the_cause(case: str) -> None:
     body, field = BODIES[case]
     with pytest.raises(
-        MalformedMessage, match=rf"^ChangePublished: (.*; )?{field}.*run different versions"
+        MalformedMessage,
+        match=rf"^ChangePublished: (.*; )?{field}.*something else writes to this queue",
     ):
         ChangePublished.parse(body)
 
@@ -107,23 +120,62 @@ def test_a_malformed_change_is_refused_with_the_field_and_the_cause(case: str) -
 @pytest.mark.parametrize(
     ("fields", "place"),
     [
-        ({"source": ENTRY}, "scheduled_at"),
-        ({"scheduled_at": "2026-03-02T01:00:00", "source": ENTRY}, "scheduled_at"),
-        ({"scheduled_at": "yesterday", "source": ENTRY}, "scheduled_at"),
-        ({"scheduled_at": WHEN.isoformat()}, "source"),
-        ({"scheduled_at": WHEN.isoformat(), "source": {}}, "source"),
-        ({"scheduled_at": WHEN.isoformat(), "source": []}, "source"),
+        ({"scheduled_at": None}, "scheduled_at"),
+        ({"scheduled_at": "2026-03-02T01:00:00"}, "scheduled_at"),
+        ({"scheduled_at": "yesterday"}, "scheduled_at"),
+        ({"family": ""}, "family"),
+        ({"family": "../weather"}, "family"),
+        ({"source": ""}, "source"),
+        ({"source": "x" * 65}, "source"),
+        ({"source": ENTRY}, "source"),
+        ({"interval_minutes": 0}, "interval_minutes"),
+        ({"interval_minutes": 1441}, "interval_minutes"),
+        ({"entry": []}, "entry"),
+        ({"entry": None}, "entry"),
     ],
 )
 def test_a_malformed_job_is_refused(fields: dict[str, Any], place: str) -> None:
-    with pytest.raises(MalformedMessage, match=f"^CollectNotices: {place}: "):
-        CollectNotices.parse(json.dumps(fields))
+    with pytest.raises(MalformedMessage, match=f"^Job: {place}: "):
+        Job.parse(json.dumps(job_fields(**fields)))
 
 
 def test_a_job_of_another_zone_is_the_same_moment() -> None:
     korea = WHEN.astimezone(timezone(timedelta(hours=9)))
-    body = json.dumps({"scheduled_at": korea.isoformat(), "source": ENTRY})
-    assert CollectNotices.parse(body).scheduled_at == WHEN
+    body = json.dumps(job_fields(scheduled_at=korea.isoformat()))
+    assert Job.parse(body).scheduled_at == WHEN
+
+
+class TestReleases:
+    """Messages outlive a release in both directions."""
+
+    def test_a_change_of_version_1_is_read(self) -> None:
+        """It had no family, and a notice's pin beside the content; queues hold it for days."""
+        old = change_fields(version=1, is_pinned=True, digest_of=3)
+        del old["family"]
+        read = ChangePublished.parse(json.dumps(old))
+        content = {**old["content"], "is_pinned": "true"}
+        assert read == change(family="", digest_of=3, content=content)
+        assert read.ledger_key == change().ledger_key, "or what was pushed is pushed again"
+
+    @pytest.mark.parametrize(
+        ("contract", "fields"), [(Job, job_fields()), (ChangePublished, change_fields())]
+    )
+    @pytest.mark.parametrize("more", [{}, {"source": {"renamed": True}}], ids=str)
+    def test_a_newer_version_waits_for_its_release(
+        self, contract: type[Job], fields: dict[str, Any], more: dict[str, Any]
+    ) -> None:
+        """Whether this release could read it or not."""
+        with pytest.raises(NewerRelease, match=f"^{contract.__name__}: version 3.*that one again"):
+            contract.parse(json.dumps(fields | {"version": 3} | more))
+
+    @pytest.mark.parametrize(
+        ("contract", "fields"), [(Job, job_fields()), (ChangePublished, change_fields())]
+    )
+    def test_a_key_of_a_later_release_is_ignored(
+        self, contract: type[Job], fields: dict[str, Any]
+    ) -> None:
+        plain = contract.parse(json.dumps(fields))
+        assert contract.parse(json.dumps(fields | {"surprise": {"a": 1}})) == plain
 
 
 def test_a_huge_body_is_refused_before_it_is_parsed() -> None:
@@ -147,6 +199,6 @@ def test_many_problems_are_named_and_not_all_of_them() -> None:
 def test_a_key_of_the_senders_own_is_cut_and_fit_for_a_log() -> None:
     for key in ("k" * 200_000, "a\x00\x1b[2J"):
         with pytest.raises(MalformedMessage) as caught:
-            CollectNotices.parse(json.dumps({key: 1, "source": ENTRY}))
+            ChangePublished.parse(json.dumps(change_fields(content={key: 1})))
         assert len(str(caught.value)) < 600
         assert str(caught.value).isprintable()

@@ -4,12 +4,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from uring.changes.health import class_of, ill, recovered, well
+from uring.changes.health import after_failure, after_success, class_of, reset, waits
+from uring.changes.state import Health
 from uring.errors import FetchFailed, SourceTrouble, SuspectPage
-from uring.records.model import Health
 
 NOW = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
 TICK = timedelta(minutes=10)
+HOUR = timedelta(hours=1)
 FRESH = Health(since="2026-03-01T00:00:00Z")
 
 
@@ -17,18 +18,18 @@ def after(*troubles: SourceTrouble) -> Health:
     """A failed check every ten minutes, whatever retry_at says."""
     health = FRESH
     for number, trouble in enumerate(troubles):
-        health = ill(health, trouble, "entry", NOW + number * TICK, TICK)
+        health = after_failure(health, trouble, "entry", NOW + number * TICK, TICK)
     return health
 
 
-def waits(count: int, reason: str) -> list[float]:
+def pauses(count: int, reason: str) -> list[float]:
     """Minutes until the next check after each of so many failures, met when they are due."""
     health, now, found = FRESH, NOW, []
     for _ in range(count):
-        health = ill(health, FetchFailed(reason, "x"), "entry", now, TICK)
+        health = after_failure(health, FetchFailed(reason, "x"), "entry", now, TICK)
         began = now
         now += TICK
-        while health.retry_at and now < datetime.fromisoformat(health.retry_at):
+        while waits(health, "entry", now):
             now += TICK
         found.append((now - began).total_seconds() / 60)
     return found
@@ -64,8 +65,8 @@ def test_failures_are_counted_and_the_class_dated() -> None:
 
 
 def test_a_site_that_fails_is_left_alone_for_longer_and_longer() -> None:
-    assert waits(7, "timeout") == [10, 10, 20, 40, 60, 60, 60]
-    assert waits(9, "forbidden") == [10, 10, 20, 40, 80, 160, 320, 360, 360]
+    assert pauses(7, "timeout") == [10, 10, 20, 40, 60, 60, 60]
+    assert pauses(9, "forbidden") == [10, 10, 20, 40, 80, 160, 320, 360, 360]
 
 
 def test_what_the_site_asks_for_is_granted_up_to_a_day() -> None:
@@ -79,15 +80,46 @@ def test_what_the_site_asks_for_is_granted_up_to_a_day() -> None:
 def test_a_slow_rhythm_is_never_sped_up() -> None:
     health = FRESH
     for _ in range(5):
-        health = ill(health, FetchFailed("timeout", "x"), "entry", NOW, timedelta(hours=4))
+        health = after_failure(
+            health, FetchFailed("timeout", "x"), "entry", NOW, timedelta(hours=4)
+        )
     assert health.retry_at is None
 
 
 def test_a_success_ends_it_and_is_written_hourly() -> None:
-    health = recovered(after(FetchFailed("timeout", "x")), NOW)
+    health = reset(after(FetchFailed("timeout", "x")), NOW)
     assert health == Health(since="2026-03-02T01:00:00Z", succeeded_at="2026-03-02T01:00:00Z")
-    assert well(health, NOW + timedelta(minutes=59)) is None
-    later = well(health, NOW + timedelta(minutes=60))
+    assert after_success(health, NOW + timedelta(minutes=59), HOUR) is None
+    later = after_success(health, NOW + HOUR, HOUR)
     assert later is not None
     assert (later.since, later.succeeded_at) == (health.since, "2026-03-02T02:00:00Z")
-    assert well(after(FetchFailed("timeout", "x")), NOW) == health
+    assert after_success(after(FetchFailed("timeout", "x")), NOW, HOUR) == health
+
+
+def test_a_corrected_entry_need_not_wait() -> None:
+    health = after(*[FetchFailed("timeout", "x")] * 3)
+    soon = NOW + 2 * TICK
+    assert waits(health, "entry", soon)
+    assert not waits(health, "another", soon)
+
+
+def test_a_family_that_does_not_ease_off_never_waits() -> None:
+    """Its source paces it itself, and what came during an outage is urgent."""
+    health = FRESH
+    for _ in range(9):
+        asked = FetchFailed("quota", "x", retry_after=3_600)
+        health = after_failure(health, asked, "", NOW, TICK, eases_off=False)
+    assert (health.failures, health.retry_at) == (9, None)
+
+
+def test_how_many_parts_fail_is_written_when_it_changes() -> None:
+    """Of fifteen airports one fails: readers are told, though the check is a success."""
+    health = after_success(FRESH, NOW, HOUR, parts=15, failing=1)
+    assert health is not None
+    assert (health.status, health.parts, health.failing) == ("ok", 15, 1)
+    assert after_success(health, NOW + TICK, HOUR, parts=15, failing=1) is None
+    healed = after_success(health, NOW + TICK, HOUR, parts=15, failing=0)
+    assert healed is not None
+    assert (healed.failing, healed.since) == (0, health.since)
+    down = after_failure(health, FetchFailed("timeout", "x"), "", NOW, TICK, parts=15, failing=15)
+    assert (down.parts, down.failing) == (15, 15)

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from uring.errors import FetchFailed
 
 
-class Turns:
-    """Turns at hosts, shared by the threads of a process; nothing is kept of idle hosts."""
+class HostLocks:
+    """A lock for each host, shared by the threads of a process; idle hosts have none."""
 
     def __init__(self) -> None:
         self._freed = threading.Condition()
@@ -17,11 +17,11 @@ class Turns:
         self._waiting: Counter[str] = Counter()
 
     @contextmanager
-    def at(self, host: str, seconds: Callable[[], float]) -> Iterator[None]:
-        """Have the host to oneself for the block; ``seconds`` gives what is left of the deadline.
+    def hold(self, host: str, seconds: Callable[[], float]) -> Iterator[None]:
+        """Hold the host's lock for the block; ``seconds`` gives what is left of the deadline.
 
         Raises:
-            FetchFailed: ``busy_host``: others had it until the deadline.
+            FetchFailed: ``busy_host``: others held it until the deadline.
         """
         with self._freed:
             self._waiting[host] += 1
@@ -40,7 +40,7 @@ class Turns:
                 self._freed.notify_all()
 
     def waiting(self, host: str) -> int:
-        """How many wait for their turn at this host."""
+        """Return how many wait for this host."""
         with self._freed:
             return self._waiting[host]
 

@@ -5,12 +5,15 @@ import time
 from datetime import timedelta
 
 import pytest
-from fakes import MemoryObjects, VirtualClock
+from fakes import FlakyObjects, MemoryObjects, VirtualClock
 
 from uring.changes.retry import ATTEMPTS, Backoff
+from uring.changes.state import event_id
 from uring.errors import Contended, PreconditionFailed, Unavailable, WriteConflict
-from uring.records.archive import Archive, append, line
-from uring.records.model import Event, event_id
+from uring.notices.item import fields
+from uring.records import archive as subject
+from uring.records.archive import Archive
+from uring.records.model import Event
 
 MARCH = "data/cs/archive/202603.jsonl"
 
@@ -24,10 +27,18 @@ def event(number: int, *, at: str = "2026-03-02T01:00:00Z", title: str = "공지
         id=str(number),
         revision=1,
         hash="h",
-        is_pinned=False,
+        is_marked=False,
         first_seen=at,
         content={"title": title, "date": None, "category": "장학", "link": "https://x/"},
     )
+
+
+def line(of: Event) -> bytes:
+    return subject.line(of, fields)
+
+
+def append(body: bytes, events: list[Event]) -> bytes:
+    return subject.append(body, events, fields)
 
 
 class TestAppend:
@@ -91,39 +102,9 @@ class TestAppend:
         assert json.loads(text)["title"] == "a\nb\r\u2028c\u0085d"
 
 
-class Flaky(MemoryObjects):
-    """Raises what it is told to, one error a write, before or after the write."""
-
-    def __init__(self, errors: list[Exception], *, after: bool = False) -> None:
-        super().__init__()
-        self.errors = errors
-        self.after = after
-
-    def put(
-        self,
-        key: str,
-        body: bytes,
-        *,
-        if_match: str | None,
-        content_type: str,
-        cache_control: str | None = None,
-    ) -> str:
-        if self.errors and not self.after:
-            raise self.errors.pop(0)
-        etag = super().put(
-            key,
-            body,
-            if_match=if_match,
-            content_type=content_type,
-            cache_control=cache_control,
-        )
-        if self.errors:
-            raise self.errors.pop(0)
-        return etag
-
-
-def archive(objects: MemoryObjects) -> Archive:
-    return Archive(objects, backoff=Backoff(VirtualClock().sleep))
+def add(objects: MemoryObjects, *events: Event, clock: VirtualClock | None = None) -> None:
+    backoff = Backoff((clock or VirtualClock()).sleep)
+    Archive(objects, backoff=backoff).add("cs", events, fields)
 
 
 class TestAdd:
@@ -131,44 +112,44 @@ class TestAdd:
         """Whatever the time is when the outbox is drained."""
         objects = MemoryObjects()
         april = event(2, at="2026-04-01T00:00:00Z")
-        archive(objects).add("cs", [event(1, at="2026-03-31T23:59:59Z"), april])
+        add(objects, event(1, at="2026-03-31T23:59:59Z"), april)
         assert objects.body(MARCH) == line(event(1, at="2026-03-31T23:59:59Z"))
         assert objects.body("data/cs/archive/202604.jsonl") == line(april)
 
     def test_readers_may_keep_it_for_five_minutes(self) -> None:
         objects = MemoryObjects()
-        archive(objects).add("cs", [event(1)])
+        add(objects, event(1))
         (version,) = objects.versions[MARCH]
         assert version.cache_control == "public, max-age=300"
         assert version.content_type == "application/x-ndjson; charset=utf-8"
 
     def test_adding_again_writes_nothing(self) -> None:
         objects = MemoryObjects()
-        archive(objects).add("cs", [event(1)])
-        archive(objects).add("cs", [event(1)])
+        add(objects, event(1))
+        add(objects, event(1))
         assert objects.writes == 1
 
     @pytest.mark.parametrize(
         "error", [PreconditionFailed("412"), Contended("409"), Unavailable("503")], ids=str
     )
-    @pytest.mark.parametrize("after", [False, True], ids=["refused", "answer lost"])
-    def test_a_write_in_doubt_is_looked_at_again(self, error: Exception, after: bool) -> None:  # noqa: FBT001
-        objects = Flaky([error], after=after)
-        archive(objects).add("cs", [event(1), event(2)])
+    @pytest.mark.parametrize("when", ["refused", "lost"])
+    def test_a_write_in_doubt_is_looked_at_again(self, error: Exception, when: str) -> None:
+        objects = FlakyObjects(**{when: [error]})
+        add(objects, event(1), event(2))
         assert objects.body(MARCH) == line(event(1)) + line(event(2))
 
     def test_a_baseline_taken_anew_keeps_what_the_archive_holds(self) -> None:
         """An operator deleted the state; the month has lines already."""
         objects = MemoryObjects()
         baseline = event(1).model_copy(update={"kind": "baseline"})
-        archive(objects).add("cs", [event(2)])
-        archive(objects).add("cs", [baseline])
-        archive(objects).add("cs", [baseline])
+        add(objects, event(2))
+        add(objects, baseline)
+        add(objects, baseline)
         assert objects.body(MARCH) == line(event(2)) + line(baseline)
 
     def test_another_writers_lines_survive(self) -> None:
         objects = MemoryObjects()
-        archive(objects).add("cs", [event(1)])
+        add(objects, event(1))
         real = objects.get
         raced: list[str] = []
 
@@ -176,18 +157,18 @@ class TestAdd:
             stored = real(key)
             if not raced:
                 raced.append(key)
-                archive(objects).add("cs", [event(2)])
+                add(objects, event(2))
             return stored
 
         objects.get = race  # type: ignore[method-assign,assignment]
-        archive(objects).add("cs", [event(3)])
+        add(objects, event(3))
         assert objects.body(MARCH) == line(event(1)) + line(event(2)) + line(event(3))
 
     def test_it_gives_up_after_bounded_attempts_with_growing_pauses(self) -> None:
         clock = VirtualClock()
-        objects = Flaky([Contended("409")] * 99)
+        objects = FlakyObjects(refused=[Contended("409")] * 99)
         with pytest.raises(WriteConflict, match=r"202603\.jsonl.*the next run tries again"):
-            Archive(objects, backoff=Backoff(clock.sleep)).add("cs", [event(1)])
-        assert len(objects.errors) == 99 - ATTEMPTS
+            add(objects, event(1), clock=clock)
+        assert len(objects.refused) == 99 - ATTEMPTS
         assert len(clock.slept) == ATTEMPTS - 1
         assert timedelta(seconds=sum(clock.slept)) < timedelta(seconds=10)

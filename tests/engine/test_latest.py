@@ -6,21 +6,24 @@ import pytest
 from fakes import MemoryObjects, VirtualClock
 
 from uring.changes.retry import Backoff
+from uring.changes.state import Health
 from uring.errors import Contended, PreconditionFailed, Unavailable, WriteConflict
+from uring.notices.item import fields
 from uring.records.latest import Latest, Publication, project
-from uring.records.model import Health, Revision, SourceState
+from uring.records.model import RecordState, Revision
 
 KEY = "data/cs/latest.json"
 STAMP = "2026-03-02T01:00:00Z"
-PUBLICATION = Publication("cs", "컴퓨터공학부", "https://cs.example.ac.kr", "cs")
+META = {"dept_name": "컴퓨터공학부", "base_url": "https://cs.example.ac.kr"}
+PUBLICATION = Publication("notices", "cs", "cs", META, fields)
 
 
-def state(seq: int) -> SourceState:
+def state(seq: int) -> RecordState:
     item = Revision(
         id="17",
         revision=2,
         hash="0123abcd",
-        is_pinned=True,
+        is_marked=True,
         first_seen=STAMP,
         content={
             "title": "수강신청",
@@ -29,7 +32,7 @@ def state(seq: int) -> SourceState:
             "link": "https://x/17",
         },
     )
-    return SourceState(
+    return RecordState(
         source="cs", seq=seq, changed_at=STAMP, hot=(item,), health=Health(since=STAMP)
     )
 

@@ -1,100 +1,59 @@
-"""Diff and advance: pure, total, equal to a model that never forgets (N5, N6, N7, N19)."""
+"""The next state of a list: pure, total, equal to a model that never forgets (N5, N6, N7, N19)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from record_pages import PROPERTY, STAMP, hints, known_of, pages, saw
 
-from uring.records import diff as subject
-from uring.records.diff import (
+from uring.changes.state import Health, event_id
+from uring.records import apply as subject
+from uring.records.apply import (
     FORGET_AFTER,
     HOT_ITEMS,
     KNOWN_BEYOND_PAGE,
-    Change,
-    Terms,
-    advance,
-    diff,
+    Applied,
+    PushPolicy,
+    Seen,
+    apply,
 )
-from uring.records.model import Event, Health, Known, Observation, SourceState, event_id
+from uring.records.diff import Hints
+from uring.records.model import Event, Known, Observation, RecordState
 
-PROPERTY = settings(max_examples=150, deadline=None, database=None, derandomize=True)
 NOW = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
-STAMP = "2026-03-02T01:00:00Z"
-TERMS = Terms(push=frozenset({"new", "edited"}))
+NAMES = {"marked": "pinned", "unmarked": "unpinned"}
+POLICY = PushPolicy(push=frozenset({"new", "edited"}), names=NAMES)
 
 
-def saw(record_id: str, version: int = 0, *, pinned: bool = False) -> Observation:
-    return Observation(record_id, f"hash{version}", pinned, {"title": f"{record_id} v{version}"})
+def fresh() -> RecordState:
+    return RecordState(source="cs", health=Health(since=STAMP))
 
 
-def known_of(seen: Sequence[Observation]) -> dict[str, Known]:
-    return {each.id: Known(each.hash, 1, each.is_pinned, STAMP, STAMP) for each in seen}
-
-
-def fresh() -> SourceState:
-    return SourceState(source="cs", health=Health(since=STAMP))
-
-
-def step(
-    state: SourceState,
-    seen: Sequence[Observation],
+def after(
+    state: RecordState,
+    records: Sequence[Observation],
     *,
-    recalled: Mapping[str, Known] | None = None,
+    policy: PushPolicy = POLICY,
     now: datetime = NOW,
-) -> SourceState:
-    """Advance and drain: the state after this page, its outbox still full."""
-    made = advance(state.replace(outbox=()), seen, recalled=recalled or {}, terms=TERMS, now=now)
-    assert made is not None
-    return made.state
+    **more: Any,
+) -> Applied[RecordState] | None:
+    """Drain the state and apply this page to it."""
+    return apply(state.replace(outbox=()), Seen(records, **more), policy, now)
 
 
-def kinds(state: SourceState) -> list[tuple[str, str, int]]:
+def step(state: RecordState, records: Sequence[Observation], **more: Any) -> RecordState:
+    """Return the state after this page, its outbox still full."""
+    applied = after(state, records, **more)
+    assert applied is not None
+    return applied.state
+
+
+def kinds(state: RecordState) -> list[tuple[str, str, int]]:
     return [(event.id, event.kind, event.revision) for event in state.outbox]
-
-
-pages = st.lists(
-    st.builds(
-        lambda number, version, pinned: saw(str(number), version, pinned=pinned),
-        st.integers(0, 9),
-        st.integers(0, 2),
-        st.booleans(),
-    ),
-    unique_by=lambda each: each.id,
-    max_size=6,
-)
-
-
-@PROPERTY
-@given(pages)
-def test_a_page_compared_with_itself_is_no_change(seen: list[Observation]) -> None:
-    assert diff(known_of(seen), seen) == ()
-
-
-@PROPERTY
-@given(pages, pages)
-def test_applying_a_diff_leads_to_what_was_seen(
-    before: list[Observation], after: list[Observation]
-) -> None:
-    known = known_of(before)
-    for change in diff(known, after):
-        seen = change.observation
-        known[seen.id] = Known(seen.hash, change.revision, seen.is_pinned, STAMP, STAMP)
-    assert {(k, v.hash, v.is_pinned) for k, v in known.items()} >= {
-        (each.id, each.hash, each.is_pinned) for each in after
-    }
-    assert diff(known, after) == ()
-
-
-@PROPERTY
-@given(pages, pages)
-def test_a_diff_never_speaks_of_what_is_not_on_the_page(
-    before: list[Observation], after: list[Observation]
-) -> None:
-    changed = [change.observation for change in diff(known_of(before), after)]
-    assert changed == [each for each in after if each in changed]
 
 
 @dataclass
@@ -114,12 +73,12 @@ class Model:
                 kind = "new" if self.started else "baseline"
             elif before[0] != each.hash:
                 kind = "edited"
-            elif before[1] != each.is_pinned:
-                kind = "pinned" if each.is_pinned else "unpinned"
+            elif before[1] != each.is_marked:
+                kind = "pinned" if each.is_marked else "unpinned"
             else:
                 continue
             revision = before[2] + 1 if before else 1
-            self.records[each.id] = (each.hash, each.is_pinned, revision)
+            self.records[each.id] = (each.hash, each.is_marked, revision)
             self.hot = [(each.id, revision), *(old for old in self.hot if old[0] != each.id)]
             events.append((each.id, kind, revision))
         self.hot = self.hot[:hot_items]
@@ -140,21 +99,16 @@ def test_any_sequence_of_pages_makes_the_events_and_the_hot_list_of_the_model(
         patch.setattr(subject, "KNOWN_BEYOND_PAGE", 2)
         patch.setattr(subject, "HOT_ITEMS", 4)
         for number, page in enumerate(sequence):
-            strangers = {each.id for each in page} - state.known.keys()
-            recalled = {key: memory[key] for key in strangers & memory.keys()}
+            unknown = {each.id for each in page} - state.known.keys()
+            recalled = {key: memory[key] for key in unknown & memory.keys()}
             assert not recalled or state.spilled, "nobody would have looked it up"
-            made = advance(
-                state.replace(outbox=()),
-                page,
-                recalled=recalled,
-                terms=TERMS,
-                now=NOW + timedelta(minutes=10 * number),
-            )
+            now = NOW + timedelta(minutes=10 * number)
+            made = after(state, page, recalled=recalled, now=now)
             expected = model.see(page, 4)
             if made is None:
                 assert expected == []
                 continue
-            memory |= made.spill
+            memory |= made.evicted
             state = made.state
             assert kinds(state) == expected
             assert [(item.id, item.revision) for item in state.hot] == model.hot
@@ -163,28 +117,33 @@ def test_any_sequence_of_pages_makes_the_events_and_the_hot_list_of_the_model(
     assert len(ids) == len(set(ids)), "two revisions share an event id"
 
 
-class TestChanges:
-    def test_a_new_id_is_revision_1(self) -> None:
-        assert diff({}, [saw("1")]) == (Change("new", saw("1"), 1),)
+@PROPERTY
+@given(st.lists(st.tuples(pages, hints), min_size=1, max_size=8))
+def test_whatever_is_deleted_and_renamed_a_state_can_be_read_and_no_two_events_share_a_name(
+    sequence: list[tuple[list[Observation], Hints]],
+) -> None:
+    state = fresh()
+    memory: dict[str, Known] = {}
+    ids: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(subject, "KNOWN_BEYOND_PAGE", 2)
+        patch.setattr(subject, "HOT_ITEMS", 4)
+        for page, told in sequence:
+            unknown = {each.id for each in page} - state.known.keys()
+            recalled = {key: memory[key] for key in unknown & memory.keys()}
+            made = after(state, page, recalled=recalled, hints=told)
+            if made is None:
+                continue
+            memory |= made.evicted
+            state = RecordState.from_json(made.state.to_json(), key="cs", source="cs")
+            assert state == made.state
+            now = memory | state.known
+            assert all(now[each.id].hash == each.hash for each in (*page, *state.hot))
+            ids += [event.event_id for event in state.outbox]
+    assert len(ids) == len(set(ids))
 
-    def test_another_hash_is_an_edit_with_the_next_revision(self) -> None:
-        known = {"1": Known("hash0", 6, False, STAMP, STAMP)}
-        assert diff(known, [saw("1", 1)]) == (Change("edited", saw("1", 1), 7),)
 
-    @pytest.mark.parametrize("pinned", [True, False])
-    def test_a_pin_flip_is_a_revision_of_its_own(self, pinned: bool) -> None:  # noqa: FBT001
-        known = {"1": Known("hash0", 1, not pinned, STAMP, STAMP)}
-        (change,) = diff(known, [saw("1", pinned=pinned)])
-        assert (change.kind, change.revision) == ("pinned" if pinned else "unpinned", 2)
-
-    def test_an_edit_that_also_pins_is_one_edit(self) -> None:
-        known = {"1": Known("hash0", 1, False, STAMP, STAMP)}
-        (change,) = diff(known, [saw("1", 1, pinned=True)])
-        assert (change.kind, change.observation.is_pinned) == ("edited", True)
-
-    def test_what_left_the_page_is_no_change(self) -> None:
-        assert diff(known_of([saw("1"), saw("2")]), [saw("2")]) == ()
-
+class TestRevisions:
     def test_an_edit_back_and_forth_is_a_revision_each_time(self) -> None:
         state = step(fresh(), [saw("1", 0)])
         names = {event.event_id for event in state.outbox}
@@ -204,7 +163,7 @@ class TestBaseline:
 
     def test_after_it_the_kinds_that_were_asked_for_are_pushed(self) -> None:
         state = step(fresh(), [saw("3"), saw("2"), saw("1")])
-        state = step(state, [saw("4"), saw("3", 1), saw("2", pinned=True)])
+        state = step(state, [saw("4"), saw("3", 1), saw("2", marked=True)])
         assert {event.kind: event.push for event in state.outbox} == {
             "new": True,
             "edited": True,
@@ -224,12 +183,12 @@ class TestBaseline:
 
 class TestNothingToWrite:
     def test_an_unchanged_page_needs_no_write(self) -> None:
-        state = step(fresh(), [saw("1")]).replace(outbox=())
-        assert advance(state, [saw("1")], recalled={}, terms=TERMS, now=NOW) is None
+        state = step(fresh(), [saw("1")])
+        assert after(state, [saw("1")]) is None
 
     def test_a_page_that_lost_records_needs_no_write(self) -> None:
-        state = step(fresh(), [saw("2"), saw("1")]).replace(outbox=())
-        assert advance(state, [saw("2")], recalled={}, terms=TERMS, now=NOW) is None
+        state = step(fresh(), [saw("2"), saw("1")])
+        assert after(state, [saw("2")]) is None
 
     def test_a_recalled_record_is_written_back_without_an_event(self) -> None:
         """Or each check from now on would have to look it up again."""
@@ -292,7 +251,7 @@ class TestOutbox:
                 id="1",
                 revision=2,
                 hash="hash1",
-                is_pinned=False,
+                is_marked=False,
                 first_seen=STAMP,
                 content={"title": "1 v1"},
             ),
@@ -304,11 +263,11 @@ class TestMemory:
         assert KNOWN_BEYOND_PAGE == 300
         state = step(fresh(), [saw(str(number)) for number in range(400)])
         later = NOW + timedelta(days=1)
-        made = advance(state.replace(outbox=()), [saw("new")], recalled={}, terms=TERMS, now=later)
+        made = after(state, [saw("new")], now=later)
         assert made is not None
         assert len(made.state.known) == 301
-        assert len(made.spill) == 100
-        assert made.spill.keys().isdisjoint(made.state.known)
+        assert len(made.evicted) == 100
+        assert made.evicted.keys().isdisjoint(made.state.known)
         assert made.state.spilled
 
     def test_what_was_seen_last_is_kept_longest(self) -> None:
@@ -316,16 +275,10 @@ class TestMemory:
             patch.setattr(subject, "KNOWN_BEYOND_PAGE", 1)
             state = step(fresh(), [saw("2"), saw("1")])
             state = step(state, [saw("3")], now=NOW + timedelta(days=1))
-            made = advance(
-                state.replace(outbox=()),
-                [saw("4")],
-                recalled={},
-                terms=TERMS,
-                now=NOW + timedelta(days=2),
-            )
+            made = after(state, [saw("4")], now=NOW + timedelta(days=2))
         assert made is not None
         assert made.state.known.keys() == {"4", "3"}
-        assert made.spill.keys() == {"2"}
+        assert made.evicted.keys() == {"2"}
 
     def test_what_is_on_the_page_is_never_forgotten(self) -> None:
         state = step(fresh(), [saw("1")])
@@ -338,12 +291,10 @@ class TestMemory:
     ) -> None:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(subject, "KNOWN_BEYOND_PAGE", 0)
-            state = step(fresh(), [saw("1")]).replace(outbox=())
-            made = advance(
-                state, [saw("2")], recalled={}, terms=TERMS, now=NOW + timedelta(days=days)
-            )
+            state = step(fresh(), [saw("1")])
+            made = after(state, [saw("2")], now=NOW + timedelta(days=days))
         assert made is not None
-        assert made.spill.keys() == spilled
+        assert made.evicted.keys() == spilled
         assert made.state.known.keys() == {"2"}
 
 
@@ -363,50 +314,83 @@ def test_an_event_id_depends_on_each_of_its_parts() -> None:
 
 
 class TestReturned:
-    def back(self, terms: Terms) -> list[tuple[str, str, bool]]:
+    def back(self, policy: PushPolicy) -> list[tuple[str, str, bool]]:
         state = step(fresh(), [saw("2"), saw("1")])
         state = step(state, [saw("3"), saw("2")], now=NOW + timedelta(minutes=10))
-        made = advance(
-            state.replace(outbox=()),
+        made = after(
+            state,
             [saw("3"), saw("2"), saw("1")],
-            recalled={},
-            terms=terms,
+            policy=policy,
             now=NOW + timedelta(minutes=20),
         )
         return [(e.id, e.kind, e.push) for e in made.state.outbox] if made else []
 
     def test_by_default_it_is_no_revision(self) -> None:
-        assert self.back(TERMS) == []
+        assert self.back(POLICY) == []
 
     def test_where_it_counts_it_is_one_and_pushed_if_wanted(self) -> None:
-        assert self.back(Terms(push=frozenset(), returned=True)) == [("1", "returned", False)]
-        wanted = Terms(push=frozenset({"returned"}), returned=True)
+        assert self.back(PushPolicy(push=frozenset(), returned=True)) == [("1", "returned", False)]
+        wanted = PushPolicy(push=frozenset({"returned"}), returned=True)
         assert self.back(wanted) == [("1", "returned", True)]
 
     def test_an_edit_on_the_way_is_an_edit(self) -> None:
         state = step(fresh(), [saw("2"), saw("1")])
         state = step(state, [saw("3")], now=NOW + timedelta(minutes=10))
-        made = advance(
-            state.replace(outbox=()),
+        made = step(
+            state,
             [saw("3"), saw("1", 1)],
-            recalled={},
-            terms=Terms(push=frozenset(), returned=True),
+            policy=PushPolicy(push=frozenset(), returned=True),
             now=NOW + timedelta(minutes=20),
         )
-        assert made is not None
-        assert kinds(made.state) == [("1", "edited", 2)]
+        assert kinds(made) == [("1", "edited", 2)]
 
     def test_a_recalled_record_has_been_away(self) -> None:
         state = step(fresh(), [saw("2")])
-        made = advance(
-            state.replace(outbox=()),
+        made = step(
+            state,
             [saw("2"), saw("1")],
             recalled=known_of([saw("1")]),
-            terms=Terms(push=frozenset(), returned=True),
-            now=NOW,
+            policy=PushPolicy(push=frozenset(), returned=True),
         )
-        assert made is not None
-        assert kinds(made.state) == [("1", "returned", 2)]
+        assert kinds(made) == [("1", "returned", 2)]
+
+
+class TestDeletedAndRenamed:
+    POLICY = PushPolicy(push=frozenset({"withdrawn", "renamed"}), names={"deleted": "withdrawn"})
+
+    def test_a_deleted_record_is_told_as_it_was_last_seen_and_shown_no_longer(self) -> None:
+        state = step(fresh(), [saw("2"), saw("1")])
+        state = step(state, [saw("2")], hints=Hints(deleted=["1"]), policy=self.POLICY)
+        (event,) = state.outbox
+        assert (event.id, event.kind, event.revision, event.push) == ("1", "withdrawn", 2, True)
+        assert (event.hash, event.content) == ("", {"title": "1 v0"})
+        assert [item.id for item in state.hot] == ["2"]
+
+    def test_it_is_told_once_and_comes_back_with_its_next_revision(self) -> None:
+        state = step(fresh(), [saw("2"), saw("1")])
+        state = step(state, [saw("2")], hints=Hints(deleted=["1"]))
+        assert after(state, [saw("2")], hints=Hints(deleted=["1"])) is None
+        state = step(state, [saw("2"), saw("1")])
+        assert kinds(state) == [("1", "returned", 3)]
+        assert [item.id for item in state.hot] == ["1", "2"]
+
+    def test_a_renamed_record_keeps_its_first_day_and_leaves_its_old_place(self) -> None:
+        state = step(fresh(), [saw("2"), saw("1")])
+        seen, told = [saw("9"), saw("2")], Hints(renamed={"9": "1"})
+        later = NOW + timedelta(days=1)
+        state = step(state, seen, hints=told, policy=self.POLICY, now=later)
+        (event,) = state.outbox
+        assert (event.id, event.kind, event.revision, event.push) == ("9", "renamed", 2, True)
+        assert event.first_seen == STAMP
+        assert [item.id for item in state.hot] == ["9", "2"]
+        assert after(state, seen, hints=told) is None
+
+    def test_an_old_name_that_is_used_again_counts_on(self) -> None:
+        """From 1 it would be taken for what was pushed long ago."""
+        state = step(fresh(), [saw("2"), saw("1")])
+        state = step(state, [saw("9"), saw("2")], hints=Hints(renamed={"9": "1"}))
+        state = step(state, [saw("1"), saw("9"), saw("2")])
+        assert kinds(state) == [("1", "returned", 2)]
 
 
 class TestDigest:
@@ -430,11 +414,8 @@ class TestDigest:
 class TestReread:
     def again(self, seen: Sequence[Observation]) -> list[tuple[str, str, bool]]:
         state = step(fresh(), [saw("3"), saw("2"), saw("1")])
-        made = advance(
-            state.replace(outbox=()), seen, recalled={}, terms=TERMS, now=NOW, reread=True
-        )
-        assert made is not None
-        return [(event.id, event.kind, event.push) for event in made.state.outbox]
+        made = step(state, seen, reread=True)
+        return [(event.id, event.kind, event.push) for event in made.outbox]
 
     def test_what_was_known_is_taken_anew_in_silence(self) -> None:
         seen = [saw("3", 1), saw("2", 1), saw("1")]
@@ -451,31 +432,19 @@ class TestReread:
     def test_what_was_away_meanwhile_is_taken_anew_when_it_comes_back(self) -> None:
         state = step(fresh(), [saw("3"), saw("2"), saw("1")])
         later = NOW + timedelta(minutes=10)
-        made = advance(
-            state.replace(outbox=()),
-            [saw("3", 1)],
-            recalled={},
-            terms=TERMS,
-            now=later,
-            reread=True,
-        )
-        assert made is not None
-        back = step(made.state, [saw("3", 2), saw("2", 1)], now=later + timedelta(minutes=10))
+        made = step(state, [saw("3", 1)], now=later, reread=True)
+        back = step(made, [saw("3", 2), saw("2", 1)], now=later + timedelta(minutes=10))
         assert kinds(back) == [("2", "baseline", 2), ("3", "edited", 3)]
         again = step(back, [saw("3", 2), saw("2", 2)], now=later + timedelta(minutes=20))
         assert kinds(again) == [("2", "edited", 3)]
 
     def test_a_pin_that_other_rules_see_is_taken_in_silence_too(self) -> None:
         state = step(fresh(), [saw("2"), saw("1")])
-        seen = [saw("2", pinned=True), saw("1")]
-        made = advance(
-            state.replace(outbox=()), seen, recalled={}, terms=TERMS, now=NOW, reread=True
-        )
-        assert made is not None
-        assert kinds(made.state) == [("2", "baseline", 2)]
+        seen = [saw("2", marked=True), saw("1")]
+        made = step(state, seen, reread=True)
+        assert kinds(made) == [("2", "baseline", 2)]
 
     def test_an_edit_of_the_entry_alone_is_written_and_published_again(self) -> None:
-        state = step(fresh(), [saw("1")]).replace(outbox=())
-        made = advance(state, [saw("1")], recalled={}, terms=TERMS, now=NOW, renew=True)
-        assert made is not None
-        assert (made.state.outbox, made.state.republish) == ((), True)
+        state = step(fresh(), [saw("1")])
+        made = step(state, [saw("1")], renew=True)
+        assert (made.outbox, made.republish) == ((), True)
