@@ -148,14 +148,16 @@ class FamilyWorld(Generic[S]):
 
 
 class NoticeWorld(FamilyWorld[NoticeState]):
-    """A department; its site answers what `site` says."""
+    """A department; its site answers what `site` says, or another fetcher."""
 
     model = NoticeState
     named = staticmethod(named)
 
-    def __init__(self, clock: VirtualClock | None = None, **seams: Any) -> None:
+    def __init__(
+        self, clock: VirtualClock | None = None, *, fetcher: Any = None, **seams: Any
+    ) -> None:
         self.site: Answer = page_of([Notice("2", "둘"), Notice("1", "하나")])
-        self.fetcher = ScriptedFetcher(lambda: self.site)
+        self.fetcher = fetcher or ScriptedFetcher(lambda: self.site)
         super().__init__(clock, **seams)
 
     def family(self) -> Notices:
