@@ -19,7 +19,6 @@ from uring.weather.product import Product
 from uring_local.sites.airfield import Airfield
 from uring_local.sites.airfield.compared import seen, told
 from uring_local.sites.airfield.faults import FAULTS
-from uring_local.sites.airfield.judge import read_document
 
 OPENED = datetime(2026, 3, 2, 0, 1, tzinfo=UTC)
 # METAR and TAF have changed after these.
@@ -68,9 +67,9 @@ class World(WeatherWorld):
         self.airfield.advance(self.clock())
 
     def shown(self, product: str) -> dict[str, dict[str, Any]]:
-        airports: dict[str, dict[str, Any]] = read_document(
-            self.bucket.body(f"data/{product}/latest.json")
-        )["airports"]
+        airports: dict[str, dict[str, Any]] = self.document(f"data/{product}/latest.json")[
+            "airports"
+        ]
         return airports
 
 
