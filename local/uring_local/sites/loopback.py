@@ -13,18 +13,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from email.utils import formatdate
 from http import HTTPStatus
-from typing import Literal, Self
+from typing import Final, Literal, Self
 from urllib.parse import parse_qs, urlsplit
 
 from uring.errors import UringError
 
-LOOPBACK = "127.0.0.1"
-_IDLE_SECONDS = 60.0
-_DRIP_SECONDS = 0.1
-_READ_BYTES = 65_536
-_END_OF_HEAD = b"\r\n\r\n"
+LOOPBACK: Final = "127.0.0.1"
+_IDLE_SECONDS: Final = 60.0
+_DRIP_SECONDS: Final = 0.1
+_READ_BYTES: Final = 65_536
+_END_OF_HEAD: Final = b"\r\n\r\n"
 # SO_LINGER for no time at all: the connection ends in a TCP reset.
-_AT_ONCE = b"\x01\0\0\0\0\0\0\0"
+_AT_ONCE: Final = b"\x01\0\0\0\0\0\0\0"
 
 
 @dataclass(frozen=True)
