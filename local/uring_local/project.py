@@ -7,6 +7,9 @@ from uring.errors import Permanent
 ROOT = Path(__file__).resolve().parents[2]
 """The project's directory. The command is installed in place, so it is always at hand."""
 
+SITEMAP = Path("config/sitemap.json")
+"""The notices' sources, in the project and in the bucket."""
+
 BUILD = ROOT / ".build"
 """What `sam build` made, one directory per architecture. Safe to delete."""
 

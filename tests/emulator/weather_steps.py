@@ -7,8 +7,8 @@ from typing import Any
 from emulator.samples import Sample, batches
 from emulator.stage import Stage
 from emulator.trial import Row, Trial
-from uring_local.run.weather_run import PRODUCTS
 from uring_local.sites.airfield.compared import seen, told
+from uring_local.sites.airfield.simulation import PRODUCTS
 
 _NONE_FAILED: dict[str, Any] = {"batchItemFailures": []}
 
@@ -58,9 +58,11 @@ class WeatherSteps:
         trial.answers(_NONE_FAILED)
         self._published(trial, PRODUCTS)
         written = {key for key, _ in stage.versions() - before}
-        again = sorted(key for key in written if any(f"/{group}" in key for group in groups))
-        trial.expect(not again, f"unchanged weather led to writes of {again}")
-        yield trial.row(f"unchanged: nothing written for {' and '.join(groups)}")
+        again = {key for key in written if any(f"/{group}" in key for group in groups)}
+        # Its state has when it was last asked.
+        states = {f"state/weather/{group}.json" for group in groups}
+        trial.expect(again == states, f"unchanged weather led to writes of {sorted(again)}")
+        yield trial.row(f"unchanged: no file of {' and '.join(groups)}, their health alone")
 
         stage.airfield.advance(datetime.now(UTC))
         trial = Trial(stage.emulator(sample.function), sample.function, "hours later", events)

@@ -18,7 +18,7 @@ sys.path.append(str(Path(__file__).parents[1] / "faults"))
 
 from cloud import Cloud
 from faulty import Faults, FaultyObjects
-from verdict import LATEST, STATE, judge
+from verdict import judge
 from weather_world import AIRPORTS, Page, WeatherScenario, WeatherWorld
 from world import Board, Scenario, World
 
@@ -29,6 +29,9 @@ from uring.records import apply
 from uring_local.operate import past_state
 from uring_local.operate import state as commands
 from uring_local.operate.bucket import ObjectVersion
+
+STATE = "state/notices/cs.json"
+LATEST = "data/cs/latest.json"
 
 SEEN = "state/notices/cs.seen.json"
 ARCHIVE = "data/cs/archive/202603.jsonl"

@@ -23,23 +23,23 @@ _LEAD = timedelta(days=14)
 
 @dataclass(frozen=True)
 class RunRecord:
-    """A run of the campus on one stack.
+    """A family's run on one stack.
 
     Args:
         run_id: names the run, here and in the bucket.
         seed: of the site's script.
-        campus_port: where the site listens; its links carry it.
+        site_port: where the site listens; its links carry it.
         fcm_port: where the FCM stand-in listens.
         tick: the last tick that was begun; 0 before the first.
         last: the tick to end with; 0 for none.
         finished: whether that end was reached.
-        opened: the day of tick 1 on the site's boards, ISO 8601.
+        opened: the day of tick 1 on the site, ISO 8601.
         scheduled: the minute that the last tick was scheduled for, ISO 8601; empty before it.
     """
 
     run_id: str
     seed: int
-    campus_port: int
+    site_port: int
     fcm_port: int
     opened: str
     tick: int = 0
@@ -48,9 +48,9 @@ class RunRecord:
     scheduled: str = ""
 
     @classmethod
-    def fresh(cls, seed: int, campus_port: int, fcm_port: int, opened: str) -> Self:
+    def fresh(cls, seed: int, site_port: int, fcm_port: int, opened: str) -> Self:
         """A run that has not begun."""
-        return cls(uuid.uuid4().hex, seed, campus_port, fcm_port, opened)
+        return cls(uuid.uuid4().hex, seed, site_port, fcm_port, opened)
 
     @staticmethod
     def opening_day() -> str:
