@@ -44,9 +44,14 @@ def events(output: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in output.splitlines()]
 
 
+def summaries(output: str) -> dict[str, Mapping[str, Any]]:
+    """The summaries of a run with ``--json``, by family."""
+    return {event["family"]: event for event in events(output) if event["event"] == "summary"}
+
+
 def summary(output: str) -> Mapping[str, Any]:
-    """The one summary of a run with ``--json``."""
-    (found,) = [event for event in events(output) if event["event"] == "summary"]
+    """The one summary of a run of one family."""
+    (found,) = summaries(output).values()
     return found
 
 

@@ -1,14 +1,14 @@
-"""The main job on the embedded stack: the real `sam build`, the real `sam deploy`."""
+"""All families on the embedded stack: the real `sam build`, the real `sam deploy`."""
 
-from conftest import assert_all_is_well, events, summary, uring
+from conftest import assert_all_is_well, events, summaries, uring
 
 
 def test_the_deployed_application_pushes_every_change() -> None:
     run = uring("run", "--ticks", "4", "--seed", "7", "--json", timeout=600)
     assert run.returncode == 0, run.stdout[-2000:] + run.stderr
-    found = summary(run.stdout)
+    found = summaries(run.stdout)["notices"]
     assert_all_is_well(found)
     assert found["checked"] == 4 * found["outcomes"]["baseline"]
     # The calm tick costs one S3 GET of state a department, and no PUT.
-    (calm,) = [e for e in events(run.stdout) if e["event"] == "tick" and e["tick"] == 4]
+    (calm, _) = [e for e in events(run.stdout) if e["event"] == "tick" and e["tick"] == 4]
     assert calm["aws_calls"]["NoticeWorker"] == {"s3:GetObject": calm["checked"]}

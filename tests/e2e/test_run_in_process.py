@@ -5,20 +5,36 @@ import signal
 import subprocess
 
 import pytest
-from conftest import BINARIES, ROOT, assert_all_is_well, environment, events, summary, uring
+from conftest import (
+    BINARIES,
+    ROOT,
+    assert_all_is_well,
+    environment,
+    events,
+    summaries,
+    summary,
+    uring,
+)
 
 from uring_local.stack.stack import Endpoint
 
 RUN = ("run", "--in-process", "--json", "--seed", "7")
 
 
-def test_two_runs_with_one_seed_end_with_the_same_summary_and_a_calm_tick_writes_nothing() -> None:
+def test_two_runs_with_one_seed_end_with_the_same_summaries_and_a_calm_tick_writes_nothing() -> (
+    None
+):
     first, second = (uring(*RUN, "--ticks", "4") for _ in range(2))
     assert first.returncode == second.returncode == 0, first.stderr + second.stderr
-    assert summary(first.stdout) == summary(second.stdout)
-    assert_all_is_well(summary(first.stdout))
+    found = summaries(first.stdout)
+    assert found == summaries(second.stdout)
+    assert_all_is_well(found["notices"])
+    assert found["weather"]["wrong"] == found["weather"]["lost"] == 0
+    assert found["weather"]["outcomes"]["baseline"] == 3
 
-    (calm,) = [e for e in events(first.stdout) if e["event"] == "tick" and e["tick"] == 4]
+    ticks = [event for event in events(first.stdout) if event["event"] == "tick"]
+    assert [event["family"] for event in ticks] == ["notices", "weather"] * 4
+    calm = ticks[-2]
     departments = calm["checked"]
     assert departments >= 12
     assert calm["http_requests"] == departments
@@ -27,9 +43,10 @@ def test_two_runs_with_one_seed_end_with_the_same_summary_and_a_calm_tick_writes
 
 
 def test_every_change_is_pushed_though_fcm_refuses_some_and_drops_some_answers() -> None:
-    run = uring(*RUN[:-1], "1", "--ticks", "2", "--fcm-fault", "503:0.3", "--fcm-fault", "drop:0.2")
+    faults = ("--fcm-fault", "503:0.3", "--fcm-fault", "drop:0.2")
+    run = uring("run", "--in-process", "--json", "--seed", "1", "--ticks", "2", *faults)
     assert run.returncode == 0, run.stdout + run.stderr
-    found = summary(run.stdout)
+    found = summaries(run.stdout)["notices"]
     assert_all_is_well(found)
     assert found["fcm_faults"]["503"] > 0
     # A dropped answer was delivered, so it is pushed again: that repeat, and no other.
@@ -63,6 +80,9 @@ def test_a_killed_run_goes_on_where_it_was(stack: Endpoint, kill_at: str) -> Non
     assert ticks[-1] == 3
     assert found["ticks"] == len(ticks)
     assert_all_is_well(found)
+    # The jobs that the killed run had left met the site as it stood then.
+    reasons = {event.get("reason") for event in events(rest.stdout)}
+    assert "not_found" not in reasons
 
 
 def test_data_of_a_run_that_is_not_known_here_are_left_alone(stack: Endpoint) -> None:

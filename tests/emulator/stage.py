@@ -18,8 +18,8 @@ from uring_local.fcm.server import FcmStandIn
 from uring_local.operate.upload import KEY
 from uring_local.project import StackFailed
 from uring_local.run.launch import PARAMETERS
-from uring_local.run.weather_launch import SECRET as WEATHER_SECRET
 from uring_local.sites.airfield import Airfield
+from uring_local.sites.airfield.simulation import KEY_SECRET as WEATHER_SECRET
 from uring_local.sites.campus import Campus
 from uring_local.stack.artefacts import layers
 from uring_local.stack.deployed import SECRET

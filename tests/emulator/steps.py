@@ -15,8 +15,9 @@ from emulator.stage import Stage
 from emulator.trial import Row, Trial
 from emulator.weather_steps import WeatherSteps
 from uring.contracts import ChangePublished
-from uring_local.run.verdict import judge_campus, read_published
-from uring_local.run.weather_run import PRODUCTS
+from uring_local.sites.airfield.simulation import PRODUCTS
+from uring_local.sites.campus.verdict import judge_campus, read_departments
+from uring_local.sites.simulation import Published
 
 _NONE_FAILED: dict[str, Any] = {"batchItemFailures": []}
 _FEEDS = ("feed.json", "feed.atom")
@@ -165,10 +166,10 @@ class Steps:
     def _published_as_expected(self, trial: Trial) -> int:
         """Compare with the site's own journal; how many archive lines there are."""
         expected = self._stage.campus.expected()
-        published = read_published(self._stage.s3, self._stage.bucket, expected)
-        verdict = judge_campus(expected, published, [])
+        published = Published(self._stage.s3, self._stage.bucket)
+        verdict = judge_campus(expected, read_departments(published, expected), [])
         trial.faults += verdict.wrong
-        return verdict.archive_lines
+        return int(verdict.figures["archive_lines"])
 
     def _expected_pushes(self) -> list[tuple[str, str, int]]:
         return [

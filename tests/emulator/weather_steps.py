@@ -7,8 +7,8 @@ from typing import Any
 from emulator.samples import Sample, batches
 from emulator.stage import Stage
 from emulator.trial import Row, Trial
-from uring_local.run.weather_run import PRODUCTS
 from uring_local.sites.airfield.compared import seen, told
+from uring_local.sites.airfield.simulation import PRODUCTS
 
 _NONE_FAILED: dict[str, Any] = {"batchItemFailures": []}
 

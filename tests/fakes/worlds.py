@@ -44,6 +44,7 @@ class FamilyWorld(Generic[S]):
     """A family's checker, its queues and its bucket.
 
     Args:
+        bucket: where the states are; by default one of its own.
         objects: the bucket as the family sees it; by default the fake itself.
         outlet: the notify queue as the family sees it; by default the fake itself.
     """
@@ -56,12 +57,14 @@ class FamilyWorld(Generic[S]):
         self,
         clock: VirtualClock | None = None,
         *,
+        bucket: MemoryObjects | None = None,
         objects: Callable[[MemoryObjects], Any] = lambda objects: objects,
         outlet: Callable[[MemoryOutlet], Any] = lambda outlet: outlet,
     ) -> None:
         self.clock = clock or VirtualClock()
-        self.bucket = MemoryObjects(self.clock)
-        self.work, self.dead, self.notify = (MemoryQueue(self.clock) for _ in range(3))
+        self.bucket = bucket or MemoryObjects(self.clock)
+        self.dead, self.notify = MemoryQueue(self.clock), MemoryQueue(self.clock)
+        self.work = MemoryQueue(self.clock, dead_letters=self.dead)
         self.outlet = MemoryOutlet(self.notify)
         self.telemetry = RecordingTelemetry()
         self.announced: list[str] = []
@@ -148,20 +151,26 @@ class FamilyWorld(Generic[S]):
 
 
 class NoticeWorld(FamilyWorld[NoticeState]):
-    """A department; its site answers what `site` says, or another fetcher."""
+    """A department; its site answers what `site` says, or another fetcher or visitor does."""
 
     model = NoticeState
     named = staticmethod(named)
 
     def __init__(
-        self, clock: VirtualClock | None = None, *, fetcher: Any = None, **seams: Any
+        self,
+        clock: VirtualClock | None = None,
+        *,
+        fetcher: Any = None,
+        visitor: Visitor | None = None,
+        **seams: Any,
     ) -> None:
         self.site: Answer = page_of([Notice("2", "둘"), Notice("1", "하나")])
         self.fetcher = fetcher or ScriptedFetcher(lambda: self.site)
+        self.visitor = visitor or Visitor(self.fetcher)
         super().__init__(clock, **seams)
 
     def family(self) -> Notices:
-        return Notices(Visitor(self.fetcher), self.objects, clock=self.clock, backoff=self.backoff)
+        return Notices(self.visitor, self.objects, clock=self.clock, backoff=self.backoff)
 
     def check(self, *, age: float = 0, **entry: Any) -> Check:
         """Check the department once, with these keys of its entry changed."""

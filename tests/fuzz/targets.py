@@ -24,7 +24,7 @@ from uring.notices.page import ID_LIMIT, read_page
 from uring.notices.site import text_of
 from uring.push.payload import compose
 from uring.records.apply import KNOWN_BEYOND_PAGE
-from uring.weather.gateway.errors import GatewayRefused
+from uring.weather.gateway.errors import GatewayError
 from uring.weather.iwxxm.errors import ReportRefused
 from uring.weather.product import Product
 
@@ -91,7 +91,7 @@ def targets() -> dict[str, Target]:
 
 
 def _answers(answers: Mapping[Product, Sequence[bytes]]) -> dict[str, Reader]:
-    refuses = (GatewayRefused, ReportRefused)
+    refuses = (GatewayError, ReportRefused)
     # The readers are asked for one airport's reports: those that the airfield gave for it.
     one = {name: bodies[:: len(weather.AIRPORTS)] for name, bodies in answers.items()}
     return {

@@ -11,7 +11,7 @@ from fakes.worlds import WeatherWorld
 
 from uring.fetch import Fetcher, Request
 from uring.weather.gateway.envelope import read_envelope
-from uring.weather.gateway.parse_report import read_metar_answer, read_taf_answer
+from uring.weather.gateway.parse_report import read_metar_response, read_taf_response
 from uring.weather.gateway.retry import OPERATIONS
 from uring.weather.gateway.warnings import AirportWarnings, read_warnings
 from uring.weather.iwxxm.reports import Metar, Taf
@@ -44,13 +44,13 @@ def answers() -> dict[Product, list[bytes]]:
 
 def read_metar(body: bytes) -> None:
     """A METAR that is believed is one when it is read again."""
-    report = read_metar_answer(read_envelope(body, None), "RKSI", _LATER)
+    report = read_metar_response(read_envelope(body, None), "RKSI", _LATER).report
     assert Metar.model_validate_json(report.model_dump_json()) == report
 
 
 def read_taf(body: bytes) -> None:
     """A TAF that is believed is one when it is read again."""
-    report = read_taf_answer(read_envelope(body, None), "RKSI", _LATER)
+    report = read_taf_response(read_envelope(body, None), "RKSI", _LATER).report
     text = report.model_dump_json()
     assert Taf.model_validate_json(text).model_dump_json() == text
 
@@ -121,9 +121,10 @@ def _pages(product: Product, bodies: Sequence[bytes]) -> Iterator[dict[str, dict
             listed = read_warnings(read_envelope(some[0], None), AIRPORTS, now=_LATER)
             page = {icao: each.model_dump(mode="json") for icao, each in listed.airports.items()}
         else:
-            read = read_metar_answer if product == "metar" else read_taf_answer
+            read = read_metar_response if product == "metar" else read_taf_response
             for icao, body in zip(AIRPORTS, some, strict=False):
-                page[icao] = read(read_envelope(body, None), icao, _LATER).model_dump(mode="json")
+                report = read(read_envelope(body, None), icao, _LATER).report
+                page[icao] = report.model_dump(mode="json")
         if number == 0:
             page.pop(AIRPORTS[-1], None)
         yield page

@@ -216,7 +216,7 @@ GUARDS: Final = (
     ),
     Guard(
         "a host is asked by one at a time",
-        "fetch/turns.py",
+        "fetch/host_locks.py",
         "while host in self._busy:",
         "while False:",
         "fetch/test_fetch_answers.py::test_one_host_is_asked_by_one_thread_at_a_time",
@@ -245,8 +245,8 @@ GUARDS: Final = (
     Guard(
         "weather: the gateway's key is in nothing that is said",
         "weather/gateway/client.py",
-        "return refused.reworded(self._key.hide)",
-        "return refused",
+        "return failure.redacted(self._key.redact)",
+        "return failure",
         "weather/test_gateway_key.py",
     ),
     Guard(

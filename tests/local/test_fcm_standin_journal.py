@@ -132,10 +132,18 @@ def test_the_judge_tells_lost_from_unexpected() -> None:
         delivery("b", dept="cse", id="1", revision="2"),
         delivery("b", dept="cse", id="1", revision="2"),
     ]
-    verdict = judge([("cse", "1", 1), ("cse", "9", 1)], arrived)
-    assert verdict.lost == [("cse", "9", 1)]
-    assert verdict.unexpected == [("cse", "1", "2")]
+    verdict = judge(
+        [("1", "1"), ("9", "1")], arrived, lambda one: (one.data["id"], one.data["revision"])
+    )
+    assert verdict.lost == [("9", "1")]
+    assert verdict.unexpected == [("1", "2")]
     assert [double.event_id for double in verdict.doubles] == ["b"]
+
+
+def test_two_events_of_one_push_are_one_too_many() -> None:
+    arrived = [delivery("a", id="1"), delivery("b", id="1")]
+    verdict = judge(["1"], arrived, lambda one: one.data["id"])
+    assert (verdict.lost, verdict.unexpected, verdict.doubles) == ([], ["1"], [])
 
 
 def test_faults_are_read_from_the_command_line() -> None:

@@ -8,9 +8,9 @@ import boto3
 import pytest
 from botocore.exceptions import ReadTimeoutError
 
-from uring_local.run.event_log import Sink
 from uring_local.run.launch import PARAMETERS, TEMPLATE
-from uring_local.stack.application import NOTICES
+from uring_local.sites.campus.simulation import NOTICES
+from uring_local.stack.event_log import EventLog
 from uring_local.stack.inprocess import InProcess
 from uring_local.stack.ministack import MiniStack
 from uring_local.template.template import load
@@ -28,19 +28,19 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[boto3.Session]:
 
 def test_a_call_that_fails_is_reported_and_the_queue_is_asked_again(session: boto3.Session) -> None:
     session.events.register("before-call.sqs.ReceiveMessage", FailsOnce())
-    sink = Sink()
+    log = EventLog("notices")
     template = load(TEMPLATE, PARAMETERS, "uring")
-    application = InProcess(template, session, sink, NOTICES, {})
+    application = InProcess(template, session, log, NOTICES, {})
     try:
         url = session.client("sqs").get_queue_url(QueueName="uring-notices.fifo")["QueueUrl"]
         session.client("sqs").send_message(
             QueueUrl=url, MessageBody="{", MessageGroupId="g", MessageDeduplicationId="d"
         )
-        reasons = reported(sink, application)
+        reasons = reported(log, application)
     finally:
         application.close()
     assert any("Read timeout" in reason for reason in reasons)
-    assert any("Job: " in reason for reason in reasons), "the message was never handled"
+    assert any(reason.startswith("Job: ") for reason in reasons), "the message was never handled"
 
 
 class FailsOnce:
@@ -56,14 +56,14 @@ class FailsOnce:
             raise ReadTimeoutError(endpoint_url="http://127.0.0.1")
 
 
-def reported(sink: Sink, application: InProcess) -> list[str]:
+def reported(log: EventLog, application: InProcess) -> list[str]:
     """The reasons that came until the rejected message was among them, or time is up."""
     reasons: list[str] = []
     waiting = threading.Event()
     for _ in range(LOOK_SECONDS * 10):
         application.poll()
-        reasons += [str(event.get("reason")) for event in sink.take()]
-        if any("Job: " in reason for reason in reasons):
+        reasons += [str(event.get("reason")) for event in log.take()]
+        if any(reason.startswith("Job: ") for reason in reasons):
             break
         waiting.wait(0.1)
     return reasons

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from uring_local.fcm.journal import Delivery
 from uring_local.sites.airfield import Bulletin, Call, Report
-from uring_local.sites.airfield.judge import WeatherJudge, pushed
+from uring_local.sites.airfield.judge import Push, WeatherJudge, push_of
+from uring_local.sites.simulation import judge_pushes
 
 NOW = datetime(2026, 3, 2, 1, 1, tzinfo=UTC)
 KINDS = frozenset(
@@ -218,18 +220,18 @@ class TestWarnings:
         watched = Watched()
         watched.look(self.listed(), rows(), ["a"])
         watched.look(self.listed(SHEAR), rows(SHEAR), ["a", "b"])
-        right = pushed(
-            {
-                "kind": "warning_raised",
-                "time": f"{SHEAR.start:%Y-%m-%dT%H:%M:%SZ}",
-                "raw": SHEAR.text,
-            },
-            "RKSI",
-        )
-        watched.judge.judge_pushes(Counter({right: 1}))
-        assert watched.judge.wrong == []
-        watched.judge.judge_pushes(Counter({right: 2}))
-        watched.judge.judge_pushes(Counter())
-        surplus, missing = watched.judge.wrong
-        assert surplus.startswith("pushed without reason: RKSI warning_raised")
-        assert missing.startswith("never pushed: RKSI warning_raised")
+        start = f"{SHEAR.start:%Y-%m-%dT%H:%M:%SZ}"
+        right = {"kind": "warning_raised", "time": start, "raw": SHEAR.text}
+        expected = [*watched.judge.expected.elements()]
+        assert judged(expected, Delivery("e1", "RKSI", right, NOW, 1, "ok")) == ([], [], {})
+        twice = [Delivery("e1", "RKSI", right, NOW, 1, said) for said in ("drop", "ok")]
+        assert judged(expected, *twice) == ([], [], {"answer_lost": 1})
+        push = f"('RKSI', 'warning_raised', '{start}', 'RKSI WS WRNG')"
+        others = [Delivery(event, "RKSI", right, NOW, 1, "ok") for event in ("e1", "e2")]
+        assert judged(expected, *others) == ([], [f"pushed without reason: {push}"], {})
+        assert judged(expected) == ([f"never pushed: {push}"], [], {})
+
+
+def judged(expected: list[Push], *deliveries: Delivery) -> tuple[list[str], list[str], Any]:
+    verdict = judge_pushes(expected, deliveries, push_of)
+    return verdict.lost, verdict.wrong, verdict.repeated

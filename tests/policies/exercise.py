@@ -26,8 +26,8 @@ from uring.weather.files import KEPT, PREFIX
 from uring_local.fcm.account import PROJECT_ID
 from uring_local.fcm.faults import parse_faults
 from uring_local.fcm.server import FcmStandIn
-from uring_local.run.weather_run import SimulatedClock
 from uring_local.sites.airfield import Airfield
+from uring_local.sites.airfield.simulation import SimulatedClock
 from uring_local.sites.campus import Campus
 from uring_local.stack.application import schedule_event
 from uring_local.stack.inprocess import Context

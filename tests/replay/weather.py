@@ -9,7 +9,6 @@ import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from email.message import Message
 from random import Random
 from typing import Any
 
@@ -55,10 +54,8 @@ class DirectFetcher:
 
     def fetch(self, request: Request) -> Response:
         going = outgoing(request, "uRing/1")
-        headers = Message()
-        headers["Host"] = self._campus.host
-        for name, value in going.headers.items():
-            headers[name] = value
+        headers = {name.lower(): value for name, value in going.headers.items()}
+        headers["host"] = self._campus.host
         target = parse_url(request.url).url.partition(self._campus.host)[2]
         answer = self._campus.respond(Received(going.method, target, headers, going.body or b""))
         if answer.status == 404:

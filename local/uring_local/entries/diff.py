@@ -1,10 +1,8 @@
 """`uring diff`: which changes two saved pages of a source would cause."""
 
-import json
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from rich.console import Console
 from rich.table import Table
@@ -20,9 +18,8 @@ from uring.notices.item import fields
 from uring.notices.state import NoticeState
 from uring.notices.visit import Visitor
 from uring.records.model import Event, Revision
-from uring_local.entries.try_entry import entry_of
 
-_SHOWN = ("title", "date", "category", "link")
+_SHOWN: Final = ("title", "date", "category", "link")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,24 +35,6 @@ class Comparison:
     before: dict[str, Revision]
     events: tuple[Event, ...]
     suspect: SourceTrouble | None
-
-
-def compare_pages(
-    config: Path, source_id: str, before: Path, after: Path, *, as_json: bool
-) -> bool:
-    """Show the changes that a pair of saved pages would cause; whether both would be believed.
-
-    Raises:
-        NotFound: no such entry.
-        SourceTrouble: the first page would not be believed: there is nothing to compare with.
-    """
-    source = entry_of(config, source_id)
-    found = compare(source, before.read_bytes(), after.read_bytes())
-    if as_json:
-        print(json.dumps(_document(source, found), ensure_ascii=False, indent=1))
-    else:
-        _show(found)
-    return found.suspect is None
 
 
 def compare(source: Source, before: bytes, after: bytes) -> Comparison:
@@ -102,8 +81,9 @@ def _step(
     return applied.state, tuple(reversed(applied.state.outbox))
 
 
-def _document(source: Source, found: Comparison) -> dict[str, Any]:
-    suspect = found.suspect
+def document(source: Source, comparison: Comparison) -> dict[str, Any]:
+    """Return a comparison for machines."""
+    suspect = comparison.suspect
     return {
         "source": source.id,
         "suspect": suspect and {"reason": suspect.reason, "detail": suspect.detail},
@@ -113,10 +93,10 @@ def _document(source: Source, found: Comparison) -> dict[str, Any]:
                 "kind": event.kind,
                 "push": event.push,
                 "digest_of": event.digest_of,
-                "before": _content(found.before.get(event.id)),
+                "before": _content(comparison.before.get(event.id)),
                 "after": _content(event),
             }
-            for event in found.events
+            for event in comparison.events
         ],
     }
 
@@ -125,27 +105,30 @@ def _content(record: Revision | None) -> dict[str, Any] | None:
     return fields(record) if record else None
 
 
-def _show(found: Comparison) -> None:
+def show(comparison: Comparison) -> None:
+    """Print a comparison: a line per change, and their number."""
     console = Console(highlight=False)
-    if found.suspect is not None:
-        console.print(f"the second page is suspect: {found.suspect}", markup=False, style="red")
+    if comparison.suspect is not None:
+        console.print(
+            f"the second page is suspect: {comparison.suspect}", markup=False, style="red"
+        )
         return
     table = Table(show_edge=False, pad_edge=False)
     for column in ("kind", "id", "push", "notice"):
         table.add_column(column, overflow="fold")
-    for event in found.events:
+    for event in comparison.events:
         push = f"digest of {event.digest_of}" if event.digest_of else "push"
         # The id is the page's: brackets in it are no markup of ours.
         table.add_row(
             event.kind,
             Text(event.id),
             push if event.push else "",
-            _notice(event, found.before.get(event.id)),
+            _notice(event, comparison.before.get(event.id)),
         )
-    if found.events:
+    if comparison.events:
         console.print(table)
-    pushes = sum(event.push for event in found.events)
-    console.print(f"{len(found.events)} changes, {pushes} pushes")
+    pushes = sum(event.push for event in comparison.events)
+    console.print(f"{len(comparison.events)} changes, {pushes} pushes")
 
 
 def _notice(event: Event, before: Revision | None) -> Text:

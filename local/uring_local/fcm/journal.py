@@ -3,18 +3,20 @@
 import json
 import os
 import threading
-from collections.abc import Collection, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Generic, Literal, TypeVar
 
 from uring.errors import UringError
 
 Cause = Literal["answer_lost", "killed", "unexplained"]
+K = TypeVar("K", bound=Hashable)
 
 # A notifier's time-out: what it pushed longer before its end it had recorded.
-UNRECORDED = timedelta(seconds=60)
+UNRECORDED: Final = timedelta(seconds=60)
 
 
 class DamagedJournal(UringError):
@@ -56,11 +58,11 @@ class Double:
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """Deliveries against what had to be pushed, as (department, notice id, revision)."""
+class Verdict(Generic[K]):
+    """Deliveries against what had to be pushed, by what names a push."""
 
-    lost: list[tuple[str, str, int]]
-    unexpected: list[tuple[str, str, str]]
+    lost: list[K]
+    unexpected: list[K]
     doubles: list[Double]
 
 
@@ -160,7 +162,7 @@ class DeliveryJournal:
 
 
 def doubles(deliveries: Iterable[Delivery], ended: Collection[int] = ()) -> list[Double]:
-    """Every delivery of an event after its first, with the reason why it was sent again.
+    """Return every delivery of an event after its first, with the reason why it was sent again.
 
     Args:
         deliveries: of all processes, oldest first.
@@ -191,25 +193,26 @@ def doubles(deliveries: Iterable[Delivery], ended: Collection[int] = ()) -> list
 
 
 def judge(
-    expected: Iterable[tuple[str, str, int]],
+    expected: Iterable[K],
     deliveries: Iterable[Delivery],
+    key: Callable[[Delivery], K],
     ended: Collection[int] = (),
-) -> Verdict:
-    """Compare what was delivered with what had to be pushed.
+) -> Verdict[K]:
+    """Compare what was delivered, each event once, with what had to be pushed.
 
     Args:
-        expected: (department, notice id, revision) of every push.
-        deliveries: of all processes. Their data carries ``dept``, ``id`` and ``revision``.
+        expected: a key per push; one that has to be pushed twice is there twice.
+        deliveries: of all processes.
+        key: names the push that a delivery is of.
         ended: see `doubles`.
     """
     delivered = list(deliveries)
-    wanted = list(expected)
-    known = {(department, notice, str(revision)) for department, notice, revision in wanted}
-    arrived = dict.fromkeys(
-        tuple(one.data.get(name, "") for name in ("dept", "id", "revision")) for one in delivered
-    )
+    wanted = Counter(expected)
+    # A message without an event id has no repeats: each counts.
+    events = {delivery.event_id or id(delivery): delivery for delivery in delivered}
+    arrived = Counter(map(key, events.values()))
     return Verdict(
-        lost=[push for push in wanted if (push[0], push[1], str(push[2])) not in arrived],
-        unexpected=[(d, i, r) for d, i, r in arrived if (d, i, r) not in known],
+        lost=[*(wanted - arrived).elements()],
+        unexpected=[*(arrived - wanted).elements()],
         doubles=doubles(delivered, ended),
     )

@@ -11,7 +11,7 @@ import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from uring_local.fcm.account import PROJECT_ID, Account
 from uring_local.fcm.faults import Fault, FaultPlan, parse_faults
@@ -30,8 +30,8 @@ __all__ = [
     "parse_faults",
 ]
 
-_SEND = f"/v1/projects/{PROJECT_ID}/messages:send"
-_TARGETS = ("topic", "condition", "token", "fid")
+_SEND: Final = f"/v1/projects/{PROJECT_ID}/messages:send"
+_TARGETS: Final = ("topic", "condition", "token", "fid")
 
 
 class FcmStandIn:
@@ -111,6 +111,12 @@ class FcmStandIn:
         """Everything delivered so far, by earlier processes too."""
         return self._journal.deliveries
 
+    def title(self, event_id: str) -> str:
+        """Return the title that an event was delivered with; empty if it was not, or has none."""
+        deliveries = reversed(self._journal.deliveries)
+        found = (each.data.get("title", "") for each in deliveries if each.event_id == event_id)
+        return next(found, "")
+
     @property
     def ended(self) -> frozenset[int]:
         """The earlier stand-ins on its journal that came to an orderly end."""
@@ -134,7 +140,7 @@ class FcmStandIn:
         return self._server.failures
 
     def service_account(self) -> dict[str, str]:
-        """The JSON of a throwaway service account whose token endpoint is this stand-in."""
+        """Return the JSON of a throwaway service account whose token endpoint is this stand-in."""
         return self._account.info(f"{self.url}/token")
 
     def start(self) -> Self:
@@ -166,7 +172,7 @@ class FcmStandIn:
     def _send(self, request: Request) -> Answer:
         if request.path != _SEND:
             raise Refused(404, "NOT_FOUND", f"there is only {_SEND}")
-        if not self._account.accepts(request.headers.get("Authorization", "")):
+        if not self._account.accepts(request.headers.get("authorization", "")):
             raise Refused(401, "UNAUTHENTICATED", "a valid access token of this project is needed")
         message, validate_only = read_send(request.body)
         name = f"projects/{PROJECT_ID}/messages"

@@ -57,10 +57,10 @@ class Destination:
     endpoint: str = ""
 
 
-def push_test(
+def ask(
     topic: str, destination: Destination, *, stack: str | None = None, as_json: bool = False
 ) -> bool:
-    """Ask FCM about one message and print what it says; whether it would take it.
+    """Ask FCM about one message and print its answer; return whether it would take it.
 
     Args:
         topic: as `uring_local.fcm.rules.read_topic` gives it.
@@ -73,7 +73,7 @@ def push_test(
     """
     if stack:
         destination = _of_stack(stack, destination)
-    answer = _ask(topic, destination)
+    answer = _send(topic, destination)
     accepted = isinstance(answer, Sent)
     cause: Cause = "" if isinstance(answer, Sent) else answer.cause
     if as_json:
@@ -101,7 +101,7 @@ def push_test(
     return accepted
 
 
-def _ask(topic: str, destination: Destination) -> SendResult:
+def _send(topic: str, destination: Destination) -> SendResult:
     account: Callable[[], Mapping[str, Any]] | None = None
     if destination.secret:
         account = partial(_secret, destination.secret)
@@ -115,7 +115,7 @@ def _ask(topic: str, destination: Destination) -> SendResult:
 
 
 def _sample(topic: str) -> ChangePublished:
-    """A notice as a department publishes it, with an event id that is no notice's."""
+    """Return a notice as a department publishes it, with an event id that is no notice's."""
     now = datetime.now(UTC)
     return ChangePublished(
         event_id=sha256(f"uring push test {now}".encode()).hexdigest()[:40],

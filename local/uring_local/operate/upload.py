@@ -1,24 +1,26 @@
 """`uring config upload`: a sitemap that holds what it says, put where the orchestrator reads it."""
 
 from pathlib import Path
+from typing import Final
 
 import boto3
 
 from uring.aws.errors import translated
-from uring_local.entries.try_entry import check_config
+from uring_local.entries.commands import check_config
 from uring_local.operate.deployed_stack import bucket_of
+from uring_local.project import SITEMAP
 
-KEY = "config/sitemap.json"
+KEY: Final = SITEMAP.as_posix()
 
 
-def upload_config(config: Path, stack: str) -> bool:
-    """Check a sitemap and upload it to a deployed stack's bucket; whether it was.
+def upload(config: Path, stack: str) -> bool:
+    """Check a sitemap and upload it to a deployed stack's bucket; return whether it was.
 
     Raises:
         Misconfigured: no such stack, or no permission.
         ConfigInvalid: the file as a whole cannot be read.
     """
-    if not check_config(config, as_json=False):
+    if not check_config(config):
         print("not uploaded: the orchestrator would skip those sources")
         return False
     bucket = bucket_of(stack)

@@ -1,17 +1,17 @@
-"""Brings a run up: the stack, the stand-ins, the application, the plan; and takes it down again."""
+"""Brings a run up: the stack, the stand-ins, the applications; and takes it down again."""
 
-import json
 import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
+from typing import Final
 
 import boto3
 from rich.console import Console
@@ -19,37 +19,38 @@ from rich.markup import escape
 
 from uring.aws.errors import translated
 from uring.errors import UringError
-from uring_local.entries.sitemap import read_sitemap
 from uring_local.fcm.account import PROJECT_ID
 from uring_local.fcm.faults import Fault
 from uring_local.fcm.server import FcmStandIn
 from uring_local.project import ROOT, SCRATCH
-from uring_local.run.event_log import Sink
 from uring_local.run.record import RecordFile, RunRecord, run_of
-from uring_local.run.run import Plan, Run
+from uring_local.run.run import FamilyRun, Plan, Stage, play
 from uring_local.run.view import view_for
-from uring_local.sites.campus import Campus
-from uring_local.stack.application import NOTICES, Application
+from uring_local.sites.campus.simulation import RealSources
+from uring_local.sites.registry import SIMULATIONS
+from uring_local.sites.simulation import Simulation, World
+from uring_local.stack.application import Application
 from uring_local.stack.deploy import outputs
 from uring_local.stack.deployed import Deployed
+from uring_local.stack.event_log import EventLog
 from uring_local.stack.inprocess import InProcess
 from uring_local.stack.ministack import MiniStack
-from uring_local.stack.stack import CREDENTIALS, Endpoint, external
-from uring_local.template.template import load
+from uring_local.stack.stack import CREDENTIALS, ENDPOINT_URL, Endpoint, external
+from uring_local.template.template import Template, load
 
-STACK_NAME = "uring"
-TEMPLATE = ROOT / "template.yaml"
+STACK_NAME: Final = "uring"
+TEMPLATE: Final = ROOT / "template.yaml"
 # What every local stack is deployed with.
-PARAMETERS = {
+PARAMETERS: Final = {
     "Contact": "https://uring.invalid/local-run",
     "FcmProjectId": PROJECT_ID,
     "ScheduleState": "DISABLED",
 }
-# The backoff doubles: more of them would show nothing else, and take minutes each.
-MOST_FAULTS_IN_A_ROW = 3
-DEFAULT_SEED = 7
+_DEFAULT_SEED: Final = 7
 # Fast enough to watch, slow enough to read.
-DEFAULT_SPEED = 60.0
+_DEFAULT_SPEED: Final = 60.0
+# The backoff doubles: more of them would show nothing else, and take minutes each.
+_MOST_FAULTS_IN_A_ROW: Final = 3
 
 
 class CannotRun(UringError):
@@ -60,6 +61,7 @@ class CannotRun(UringError):
 class Options:
     """What the command line said; None is what it left open."""
 
+    family: str | None
     in_process: bool
     config: Path | None
     ticks: int | None
@@ -67,16 +69,8 @@ class Options:
     seed: int | None
     allow_hosts: Sequence[str]
     fcm_faults: Sequence[Fault]
+    gateway_fault: float
     as_json: bool
-
-
-@dataclass(frozen=True)
-class _Site:
-    """What is watched."""
-
-    campus: Campus | None
-    sitemap: bytes
-    sources: Sequence[tuple[str, str]]
 
 
 def launch(options: Options) -> bool:
@@ -90,13 +84,14 @@ def launch(options: Options) -> bool:
         Misconfigured: the environment names a stack by halves.
         StackFailed: the stack cannot be started or deployed.
         Unavailable: the stack does not answer.
-        PortTaken: that of the campus site or of the stand-in for FCM, by an earlier run.
+        PortTaken: that of a site or of the stand-in for FCM, by an earlier run.
         DamagedJournal: the stand-in's deliveries cannot be read.
     """
     console = Console(highlight=False, stderr=options.as_json)
+    sitemap = options.config.read_bytes() if options.config else None
     with translated("the stack"), ExitStack() as exits:
         stop = exits.enter_context(stopping())
-        endpoint = external()
+        families, endpoint = chosen_families(options)
         home = SCRATCH
         if endpoint is None:
             with console.status("starting the embedded stack …"):
@@ -104,115 +99,173 @@ def launch(options: Options) -> bool:
             console.print(f"embedded stack: {endpoint.url}")
             home = Path(exits.enter_context(TemporaryDirectory(prefix="uring-")))
         exits.enter_context(environment(endpoint.environment))
-        records = RecordFile(endpoint, STACK_NAME, _kind(options), home)
-        record = _earlier(records, endpoint, in_process=options.in_process)
-        if record and options.seed is not None and options.seed != record.seed:
-            raise CannotRun(
-                f"this stack's data are of a run with --seed {record.seed}; "
-                "give that seed, or use a fresh stack"
-            )
-        seed = record.seed if record else DEFAULT_SEED if options.seed is None else options.seed
+        stages = [
+            _Setting(options, family, sitemap, endpoint, home, console, exits).stage()
+            for family in families
+        ]
+        sources = [
+            (stage.simulation.family, *source)
+            for stage in stages
+            for source in stage.simulation.sources
+        ]
+        view = exits.enter_context(view_for(sources, as_json=options.as_json))
+        runs = [FamilyRun(stage, _plan(options, stage.record), view, stop) for stage in stages]
+        period = max(stage.application.period for stage in stages)
+        speed = _speed(options)
+        return play(runs, view, stop, period.total_seconds() / speed if speed else 0.0)
+
+
+def chosen_families(options: Options) -> tuple[Sequence[str], Endpoint | None]:
+    """Return what is to be run, and the stack that the environment names; None for an embedded one.
+
+    A family on a clock of its own fits no data but those of its own run.
+    """
+    if options.family and SIMULATIONS[options.family].opened:
+        return [options.family], None
+    named = external()
+    if options.family:
+        return [options.family], named
+    on_any_data = named is not None or options.config is not None
+    return [
+        family
+        for family, simulation in SIMULATIONS.items()
+        if not (on_any_data and simulation.opened)
+    ], named
+
+
+@dataclass(frozen=True)
+class _Setting:
+    """Where one family is brought up."""
+
+    options: Options
+    family: str
+    sitemap: bytes | None
+    endpoint: Endpoint
+    home: Path
+    console: Console
+    exits: ExitStack
+
+    def stage(self) -> Stage:
+        """Start the site, the stand-in for FCM and the application."""
+        options, exits = self.options, self.exits
+        records = RecordFile(self.endpoint, self.stack_name, self.kind, self.home)
+        record = self._earlier(records)
+        seed = _seed(options, record)
         fcm = exits.enter_context(
             FcmStandIn(
                 records.deliveries,
                 faults=options.fcm_faults,
-                most_faults_in_a_row=MOST_FAULTS_IN_A_ROW,
+                most_faults_in_a_row=_MOST_FAULTS_IN_A_ROW,
                 seed=seed,
                 port=record.fcm_port if record else 0,
             )
         )
         opened = record.opened if record else RunRecord.opening_day()
-        site = _site(options, seed, record.campus_port if record else 0, opened, exits)
-        sink = Sink()
-        with console.status("building and deploying …") as status:
-            application = _application(
-                options, endpoint, fcm, site, sink, lambda line: status.update(escape(line))
-            )
+        world = World(
+            seed,
+            date.fromisoformat(opened),
+            tick=record.tick if record else 0,
+            port=record.site_port if record else 0,
+            failing=options.gateway_fault,
+            variables=self._template().variables(),
+        )
+        simulation: Simulation = exits.enter_context(
+            RealSources(self.sitemap) if self.sitemap else SIMULATIONS[self.family](world)
+        )
+        log = EventLog(self.family)
+        application = self._application(simulation, fcm, log)
         exits.callback(application.close)
         if record is None:
-            port = int(site.campus.host.rpartition(":")[2]) if site.campus else 0
+            port = int(simulation.hosts[0].rpartition(":")[2]) if simulation.hosts else 0
             record = RunRecord.fresh(seed, port, int(fcm.host.rpartition(":")[2]), opened)
         elif not record.finished:
-            console.print(f"going on with tick {record.tick}, which an earlier run began")
-        if site.campus:
-            console.print(f"campus site: http://{site.campus.host}/")
-        for line in application.addresses([source for source, _ in site.sources[:2]]):
-            console.print(line, soft_wrap=True)
-        view = exits.enter_context(view_for(site.sources, as_json=options.as_json))
-        return Run(
-            application,
-            fcm,
-            site.campus,
-            site.sitemap,
-            sources=[source for source, _ in site.sources],
-            sink=sink,
-            view=view,
-            records=records,
-            record=record,
-            stop=stop,
-        ).run(_plan(options, record))
+            self.console.print(f"going on with tick {record.tick}, which an earlier run began")
+        for line in simulation.addresses:
+            self.console.print(line, soft_wrap=True)
+        for line in application.addresses([source for source, _ in simulation.sources[:2]]):
+            self.console.print(line, soft_wrap=True)
+        return Stage(simulation, application, fcm, log, records, record)
+
+    @property
+    def in_process(self) -> bool:
+        """Functions with a clock of their own are in this process."""
+        return self.options.in_process or SIMULATIONS[self.family].opened is not None
+
+    @property
+    def stack_name(self) -> str:
+        """Families whose data do not fit together have an application each.
+
+        So has a run in process: an update would take the functions of a deployed one away.
+        """
+        if SIMULATIONS[self.family].opened is not None:
+            return f"{STACK_NAME}-{self.family}"
+        return f"{STACK_NAME}-in-process" if self.in_process else STACK_NAME
+
+    @property
+    def kind(self) -> str:
+        """Runs of two kinds have other data, or judge them by other journals."""
+        mode = "in-process" if self.in_process else "deployed"
+        config = self.options.config
+        return f"{mode} {config.resolve() if config else self.family}"
+
+    def _earlier(self, records: RecordFile) -> RunRecord | None:
+        """Return the run that this stack's data belong to; None where they belong to none.
+
+        Raises:
+            CannotRun: they belong to a run that is not known here.
+        """
+        bucket = outputs(self.endpoint, self.stack_name).get("BucketName")
+        name = run_of(boto3.client("s3"), bucket) if bucket else None
+        if name is None:
+            records.forget()
+            return None
+        record = records.load()
+        if record is None or record.run_id != name:
+            raise CannotRun(
+                f"the data in {bucket} are of another run (of another site, or its record under "
+                f"{SCRATCH.name} is gone): take a fresh stack, or empty the bucket and the queues"
+            )
+        return record
+
+    def _application(self, simulation: Simulation, fcm: FcmStandIn, log: EventLog) -> Application:
+        for name, text in simulation.secrets.items():
+            boto3.client("secretsmanager").create_secret(Name=name, SecretString=text)
+        parameters = {
+            **PARAMETERS,
+            **simulation.parameters,
+            "AllowedPrivateHosts": ",".join([*simulation.hosts, *self.options.allow_hosts]),
+            "FcmEndpoint": fcm.url,
+        }
+        template = self._template(parameters)
+        account = {"service_account": fcm.service_account()}
+        if self.in_process:
+            injected = {**simulation.injected}
+            injected["Notifier"] = {**injected.get("Notifier", {}), **account}
+            return InProcess(template, boto3.Session(), log, simulation.resources, injected)
+        with self.console.status("building and deploying …") as status:
+            return Deployed(
+                template,
+                self.endpoint,
+                parameters,
+                log,
+                simulation.resources,
+                fcm.service_account(),
+                lambda line: status.update(escape(line)),
+            )
+
+    def _template(self, parameters: Mapping[str, str] = PARAMETERS) -> Template:
+        return load(TEMPLATE, parameters, self.stack_name)
 
 
-def _kind(options: Options) -> str:
-    """Runs of two kinds have other data, or judge them by other journals."""
-    mode = "in-process" if options.in_process else "deployed"
-    return f"{mode} {options.config.resolve() if options.config else 'campus'}"
-
-
-def _earlier(records: RecordFile, endpoint: Endpoint, *, in_process: bool) -> RunRecord | None:
-    """The run that this stack's data belong to; None where they belong to none.
-
-    Raises:
-        CannotRun: they belong to a run that is not known here.
-    """
-    bucket = outputs(endpoint, _stack_name(in_process=in_process)).get("BucketName")
-    name = run_of(boto3.client("s3"), bucket) if bucket else None
-    if name is None:
-        records.forget()
-        return None
-    record = records.load()
-    if record is None or record.run_id != name:
+def _seed(options: Options, record: RunRecord | None) -> int:
+    if record is None:
+        return _DEFAULT_SEED if options.seed is None else options.seed
+    if options.seed not in (None, record.seed):
         raise CannotRun(
-            f"the data in {bucket} are of another run (of another site, or its record under "
-            f"{SCRATCH.name} is gone): take a fresh stack, or empty the bucket and the queues"
+            f"this stack's data are of a run with --seed {record.seed}; "
+            "give that seed, or use a fresh stack"
         )
-    return record
-
-
-def _stack_name(*, in_process: bool) -> str:
-    """A stack of its own: an update in process would take the functions of a deployed one away."""
-    return f"{STACK_NAME}-in-process" if in_process else STACK_NAME
-
-
-def _site(options: Options, seed: int, port: int, opened: str, exits: ExitStack) -> _Site:
-    if options.config:
-        sitemap = options.config.read_bytes()
-        sources = [(source.id, source.name) for source in read_sitemap(sitemap).sources]
-        return _Site(None, sitemap, sources)
-    campus = exits.enter_context(Campus(seed, port=port, opened=date.fromisoformat(opened)))
-    document = campus.sitemap()
-    sources = [(source["id"], source["name"]) for source in document["sources"]]
-    return _Site(campus, json.dumps(document, ensure_ascii=False).encode(), sources)
-
-
-def _application(
-    options: Options,
-    endpoint: Endpoint,
-    fcm: FcmStandIn,
-    site: _Site,
-    sink: Sink,
-    note: Callable[[str], None],
-) -> Application:
-    hosts = [*([site.campus.host] if site.campus else []), *options.allow_hosts]
-    parameters = PARAMETERS | {
-        "AllowedPrivateHosts": ",".join(hosts),
-        "FcmEndpoint": fcm.url,
-    }
-    template = load(TEMPLATE, parameters, _stack_name(in_process=options.in_process))
-    if options.in_process:
-        extras = {"Notifier": {"service_account": fcm.service_account()}}
-        return InProcess(template, boto3.Session(), sink, NOTICES, extras)
-    return Deployed(template, endpoint, parameters, sink, fcm.service_account(), note)
+    return record.seed
 
 
 def _plan(options: Options, record: RunRecord) -> Plan:
@@ -220,32 +273,22 @@ def _plan(options: Options, record: RunRecord) -> Plan:
     last = first + options.ticks - 1 if options.ticks else 0
     if options.ticks and not record.finished and record.last >= first:
         last = record.last
-    speed = options.speed or _default_speed(options)
-    interval = _interval()
-    return Plan(first, last, interval.total_seconds() / speed if speed else 0.0, interval)
+    return Plan(first, last)
 
 
-def _interval() -> timedelta:
-    """What a tick stands for: the one period of the notices' schedules."""
-    (seconds,) = {
-        each.interval_seconds
-        for name, function in load(TEMPLATE, PARAMETERS, STACK_NAME).functions.items()
-        if name in NOTICES.functions
-        for each in function.schedules
-    }
-    return timedelta(seconds=seconds)
-
-
-def _default_speed(options: Options) -> float:
-    """Real sites are asked no more often than in production."""
+def _speed(options: Options) -> float:
+    """Return how many times faster than the schedule; 0 for no waiting."""
+    if options.speed:
+        return options.speed
     if options.config:
+        # Real sites are asked no more often than in production.
         return 1.0
-    return 0.0 if options.ticks else DEFAULT_SPEED
+    return 0.0 if options.ticks else _DEFAULT_SPEED
 
 
 @contextmanager
 def stopping() -> Iterator[threading.Event]:
-    """An event that SIGINT and SIGTERM set; a second one ends the process at once."""
+    """Yield an event that SIGINT and SIGTERM set; a second one ends the process at once."""
     stop = threading.Event()
 
     def ask(_: int, __: FrameType | None) -> None:
@@ -264,8 +307,12 @@ def stopping() -> Iterator[threading.Event]:
 
 @contextmanager
 def environment(values: Mapping[str, str]) -> Iterator[None]:
-    """The stack's address and credentials, and no others, for every boto3 client made meanwhile."""
-    before = {name: os.environ.pop(name, None) for name in {*values, *CREDENTIALS}}
+    """Set a stack's addresses and credentials, and no others, for every boto3 client made inside.
+
+    The user's own address of a single service would win over the stack's address of all.
+    """
+    own = [name for name in os.environ if name.startswith(ENDPOINT_URL)]
+    before = {name: os.environ.pop(name, None) for name in {*values, *CREDENTIALS, *own}}
     os.environ.update(values)
     try:
         yield

@@ -1,7 +1,7 @@
-"""A run: the main job from tick to push, and the verdict on it.
+"""A run: every family from tick to push, and the verdict on each.
 
-    record ─► site moves to tick k ─► schedule's target ─► wait for the work queue ─► k + 1
-                                          └ after the last: wait for all queues, then the verdict
+    record ─► site moves to tick k ─► schedules' targets ─► wait for the queues ─► inspect ─► k + 1
+                                                   └ after the last: all queues, then the verdict
 
 The record is written before anything of a tick happens, so that a run that was killed begins that
 tick again. The site shows the same then, and what was committed or pushed before is known.
@@ -13,24 +13,41 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from typing import Any
+from datetime import UTC, datetime
+from typing import Any, Final
 
 from uring_local.fcm.server import FcmStandIn
-from uring_local.operate.upload import KEY
-from uring_local.run.event_log import Sink
 from uring_local.run.record import BUCKET_KEY, RecordFile, RunRecord
-from uring_local.run.verdict import Verdict, judge_archive, judge_campus, read_published
-from uring_local.run.view import View
-from uring_local.sites.campus import Campus
+from uring_local.run.view import View, describe
+from uring_local.sites.simulation import Published, Simulation, Verdict
 from uring_local.stack.application import Application
+from uring_local.stack.event_log import EventLog
 
-_LOOK_SECONDS = 0.1
+COUNTED: Final = ("checked", "changed", "pushed", "suspect", "failed")
+
+_LOOK_SECONDS: Final = 0.02
+# Depths are a call per queue.
+_DEPTHS_SECONDS: Final = 0.1
 # Longer than any message stays away from a queue: a refused push waits 15 minutes at the most.
-_SETTLE_SECONDS = 1_200
+_SETTLE_SECONDS: Final = 1_200
+_STANDSTILL_SECONDS: Final = 120
+# Longer than a report comes after the message is gone.
+_REPORT_SECONDS: Final = 3
+_NOTE_SECONDS: Final = 10
 # Longer than a batch under way takes; who asked to stop does not wait for what FCM put off.
-_STOPPED_SECONDS = 60
-_COUNTED = ("checked", "changed", "pushed", "suspect", "failed")
+_STOPPED_SECONDS: Final = 60
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What a family is played on."""
+
+    simulation: Simulation
+    application: Application
+    fcm: FcmStandIn
+    log: EventLog
+    records: RecordFile
+    record: RunRecord
 
 
 @dataclass(frozen=True)
@@ -40,186 +57,177 @@ class Plan:
     Args:
         first: the tick to begin with; on a resumed run the one that was under way.
         last: the tick to end with; 0 for none.
-        seconds_per_tick: the least time from one tick to the next.
-        interval: what a tick stands for in scheduled time.
     """
 
     first: int
     last: int
-    seconds_per_tick: float
-    interval: timedelta
 
 
-class Run:
-    """One process's share of a run; counts are of this process, the verdict is on all of it.
+class FamilyRun:
+    """One process's share of a family's run; counts are of this process, the verdict is on all.
 
     Args:
-        campus: the bundled site, or None when real sources are watched.
         stop: set from outside to end after the tick under way.
     """
 
-    def __init__(
-        self,
-        application: Application,
-        fcm: FcmStandIn,
-        campus: Campus | None,
-        sitemap: bytes,
-        *,
-        sources: Sequence[str],
-        sink: Sink,
-        view: View,
-        records: RecordFile,
-        record: RunRecord,
-        stop: threading.Event,
-    ) -> None:
-        self._application = application
-        self._fcm = fcm
-        self._campus = campus
-        self._sitemap = sitemap
-        self._sources = sources
-        self._sink = sink
+    def __init__(self, stage: Stage, plan: Plan, view: View, stop: threading.Event) -> None:
+        self._simulation = stage.simulation
+        self._application = stage.application
+        self._fcm = stage.fcm
+        self._log = stage.log
+        self._records = stage.records
+        self._record = stage.record
+        self._published = Published(stage.application.s3, stage.application.bucket)
+        self._plan = plan
+        self._next = plan.first
         self._view = view
-        self._records = records
-        self._record = record
         self._stop = stop
+        self._figures = {name: name for name in COUNTED if name != "changed"}
+        self._figures[self._simulation.change] = "changed"
         self._counts: Counter[str] = Counter()
         self._outcomes: Counter[str] = Counter()
         self._reported: Counter[str] = Counter()
         self._reported_calls: dict[str, Counter[str]] = {}
+        self._wrong: list[str] = []
+        self._depths_due = 0.0
 
-    def run(self, plan: Plan) -> bool:
-        """Run the plan's ticks and judge.
+    @property
+    def goes_on(self) -> bool:
+        """Whether there is a tick left."""
+        return not self._plan.last or self._next <= self._plan.last
+
+    def begin(self) -> None:
+        """Write the record and what the functions read."""
+        # The record first: a bucket that names a run whose record is nowhere is of no use.
+        self._records.save(self._record)
+        self._put(BUCKET_KEY, json.dumps({"run_id": self._record.run_id}).encode())
+        for key, body in self._simulation.objects.items():
+            self._put(key, body)
+
+    def tick(self) -> None:
+        """Run the next tick."""
+        simulation, application, tick = self._simulation, self._application, self._next
+        at = self._scheduled(tick)
+        self._save(tick=tick, last=self._plan.last, finished=False, scheduled=at.isoformat())
+        due = simulation.advance(tick, at)
+        application.tick(at)
+        checks = self._counts["checked"] + due
+        if simulation.opened is None:
+            self._settle([application.resources.work_queue], _SETTLE_SECONDS, checks)
+        # Nothing may be on its way while time goes on, and where it stands still nothing waits.
+        elif not self._settle(application.resources.live, _STANDSTILL_SECONDS, checks):
+            self._wrong.append(f"tick {tick} was not done after {_STANDSTILL_SECONDS} s")
+        simulation.inspect(at, self._published)
+        self._report(tick, at)
+        self._next += 1
+
+    def look(self) -> None:
+        """Show what has happened since the last time."""
+        self._application.poll()
+        for event in self._log.take():
+            name, figure = event["event"], self._figures.get(event["event"], "")
+            self._counts[figure] += 1
+            if name == "checked":
+                self._counts["http_requests"] += event["http_requests"]
+                self._outcomes[event["outcome"]] += 1
+            if name == "record_failed" and self._simulation.opened:
+                self._wrong.append(f"{event['group']}: {event['reason']}")
+            if name == "pushed":
+                event["title"] = self._fcm.title(event["event_id"])
+            line = self._simulation.describe(event)
+            self._view.event(event, describe(event) if line is None else line, figure)
+
+    def conclude(self) -> bool:
+        """Wait for the last pushes and judge.
 
         Returns:
             Whether all is well: nothing lost, doubled, wrong or left in a dead-letter queue.
         """
-        if self._stop.is_set():
-            self._view.note("ended before the first tick")
-            return True
-        # The record first: a bucket that names a run whose record is nowhere is of no use.
-        self._save(self._record)
-        self._put(BUCKET_KEY, json.dumps({"run_id": self._record.run_id}).encode())
-        self._put(KEY, self._sitemap)
-        tick = plan.first
-        while not self._stop.is_set() and (not plan.last or tick <= plan.last):
-            began = time.monotonic()
-            self._tick(tick, plan)
-            tick += 1
-            if not plan.last or tick <= plan.last:
-                self._pause(began + plan.seconds_per_tick)
-        ticks = tick - plan.first
-        settled = self._settle(*self._application.family.live)
-        self._save(self._record.advanced(finished=True))
-        return self._conclude(ticks, settled=settled)
+        application = self._application
+        settled = self._settle(application.resources.live, _SETTLE_SECONDS)
+        self._save(finished=True)
+        verdict = self._simulation.judge(self._published, self._fcm.deliveries, self._fcm.ended)
+        verdict.wrong += [*self._wrong, *(f"FCM stand-in: {each!r}" for each in self._fcm.failures)]
+        if not settled:
+            verdict.wrong.append("messages are still on the queues")
+        depths = application.depths()
+        dead_lettered = sum(depths[queue].total for queue in application.resources.dead)
+        self._tell(self._summary(verdict, dead_lettered))
+        for reason in verdict.problems:
+            self._tell({"event": "wrong", "reason": reason})
+        return not (verdict.problems or dead_lettered)
 
-    def _tick(self, tick: int, plan: Plan) -> None:
-        at = self._record.scheduled_at(tick, plan.interval, datetime.now(UTC))
-        self._save(
-            self._record.advanced(
-                tick=tick, last=plan.last, finished=False, scheduled=at.isoformat()
-            )
-        )
-        if self._campus:
-            self._campus.advance(tick)
-        self._application.tick(at)
-        work_queue = self._application.family.work_queue
-        self._settle(work_queue, checks=self._counts["checked"] + len(self._sources))
-        self._report(tick)
+    def _scheduled(self, tick: int) -> datetime:
+        if self._simulation.opened:
+            return self._simulation.opened + (tick - 1) * self._application.period
+        return self._record.scheduled_at(tick, self._application.period, datetime.now(UTC))
 
-    def _pause(self, until: float) -> None:
-        """Go on looking until then, or until asked to stop."""
-        while time.monotonic() < until and not self._stop.wait(_LOOK_SECONDS):
-            self._look()
-            self._view.depths(self._application.depths())
-
-    def _settle(self, *queues: str, checks: int = 0) -> bool:
+    def _settle(self, queues: Sequence[str], seconds: float, checks: int = 0) -> bool:
         """Wait until the queues are empty and that many checks reported; whether they are."""
         began = noted = time.monotonic()
         empty_since: float | None = None
         asked: float | None = None
-        while time.monotonic() < began + _SETTLE_SECONDS:
+        while (now := time.monotonic()) < began + seconds:
             if self._stop.is_set():
-                asked = asked or time.monotonic()
-                if time.monotonic() > asked + _STOPPED_SECONDS:
+                asked = asked or now
+                if now > asked + _STOPPED_SECONDS:
                     break
-            self._look()
-            depths = self._application.depths()
-            self._view.depths(depths)
-            left = sum(depths[queue].total for queue in queues)
-            now = time.monotonic()
-            if left:
-                empty_since = None
-            elif empty_since is None:
-                empty_since = now
-            # Reports may come after the message is gone; a repeated tick has none to come.
-            elif self._counts["checked"] >= checks or now - empty_since > 3:  # noqa: PLR2004
-                self._look()
-                return True
-            if left and now - noted > 10:  # noqa: PLR2004
-                noted = now
-                self._view.note(f"waiting for {left} messages that are in flight or deferred")
+            self.look()
+            done = self._counts["checked"] >= checks
+            if done or now >= self._depths_due:
+                left = self._left(queues)
+                empty_since = None if left else empty_since or now
+                # Reports may come after the message is gone; a repeated tick has none to come.
+                if empty_since and (done or now - empty_since > _REPORT_SECONDS):
+                    self.look()
+                    return True
+                if left and now - noted > _NOTE_SECONDS:
+                    noted = now
+                    self._view.note(f"waiting for {left} messages that are in flight or deferred")
             time.sleep(_LOOK_SECONDS)
         return False
 
-    def _look(self) -> None:
-        self._application.poll()
-        for event in self._sink.take():
-            if event["event"] in _COUNTED:
-                self._counts[event["event"]] += 1
-            if event["event"] == "checked":
-                self._counts["http_requests"] += event["http_requests"]
-                self._outcomes[event["outcome"]] += 1
-            self._view.event(event)
+    def show_depths(self) -> None:
+        """Show the queues as they stand."""
+        self._left(())
 
-    def _report(self, tick: int) -> None:
-        """One event per tick, with what was counted since the last one."""
+    def _left(self, queues: Sequence[str]) -> int:
+        self._depths_due = time.monotonic() + _DEPTHS_SECONDS
+        depths = self._application.depths()
+        self._view.depths(self._simulation.family, depths)
+        return sum(depths[queue].total for queue in queues)
+
+    def _report(self, tick: int, at: datetime) -> None:
+        """Tell what was counted since the last tick."""
         counts = self._counts - self._reported
         self._reported = self._counts.copy()
-        calls = self._sink.aws_calls()
+        calls = self._log.aws_calls()
         fresh = {
             function: dict(sorted((now - self._reported_calls.get(function, Counter())).items()))
             for function, now in calls.items()
         }
         self._reported_calls = calls
-        self._view.event(
+        self._tell(
             {
                 "event": "tick",
                 "tick": tick,
-                **{name: counts[name] for name in (*_COUNTED, "http_requests")},
+                "at": at.isoformat(),
+                **{name: counts[name] for name in (*COUNTED, "http_requests")},
                 "aws_calls": {function: names for function, names in fresh.items() if names},
             }
         )
 
-    def _conclude(self, ticks: int, *, settled: bool) -> bool:
-        application = self._application
-        published = read_published(application.s3, application.bucket, self._sources)
-        pushed = self._fcm.deliveries, self._fcm.ended
-        if self._campus:
-            verdict = judge_campus(self._campus.expected(), published, *pushed)
-            verdict.wrong += [f"campus site: {failure!r}" for failure in self._campus.failures]
-        else:
-            verdict = judge_archive(published, *pushed)
-        verdict.wrong += [f"FCM stand-in: {failure!r}" for failure in self._fcm.failures]
-        if not settled:
-            verdict.wrong.append("messages are still on the queues")
-        depths = application.depths()
-        dead = sum(depths[queue].total for queue in application.family.dead)
-        self._view.event(self._summary(ticks, verdict, dead))
-        for line in (*verdict.lost, *verdict.doubled, *verdict.wrong):
-            self._view.event({"event": "wrong", "reason": line})
-        return not (verdict.lost or verdict.doubled or verdict.wrong or dead)
-
-    def _summary(self, ticks: int, verdict: Verdict, dead_lettered: int) -> dict[str, Any]:
-        calls = sum(self._sink.aws_calls().values(), Counter[str]())
+    def _summary(self, verdict: Verdict, dead_lettered: int) -> dict[str, Any]:
+        calls = sum(self._log.aws_calls().values(), Counter[str]())
         return {
             "event": "summary",
-            "ticks": ticks,
+            "ticks": self._next - self._plan.first,
             "checked": self._counts["checked"],
             "changed": self._counts["changed"],
             "outcomes": dict(sorted(self._outcomes.items())),
             "pushed": verdict.pushed,
             "expected": verdict.expected,
-            "archive_lines": verdict.archive_lines,
+            **verdict.figures,
             "lost": len(verdict.lost),
             "doubled": len(verdict.doubled),
             "repeated": dict(sorted(verdict.repeated.items())),
@@ -230,14 +238,50 @@ class Run:
             "aws_calls": dict(sorted(calls.items())),
         }
 
-    def _save(self, record: RunRecord) -> None:
-        self._record = record
-        self._records.save(record)
+    def _tell(self, event: dict[str, Any]) -> None:
+        """Show an event of the run itself."""
+        named = {"event": event["event"], "family": self._simulation.family, **event}
+        self._view.event(named, describe(named))
+
+    def _save(self, **changes: Any) -> None:
+        self._record = self._record.advanced(**changes)
+        self._records.save(self._record)
 
     def _put(self, key: str, body: bytes) -> None:
-        self._application.s3.put_object(
-            Bucket=self._application.bucket,
-            Key=key,
-            Body=body,
-            ContentType="application/json",
+        application = self._application
+        application.s3.put_object(
+            Bucket=application.bucket, Key=key, Body=body, ContentType="application/json"
         )
+
+
+def play(
+    runs: Sequence[FamilyRun], view: View, stop: threading.Event, seconds_per_tick: float
+) -> bool:
+    """Run all families side by side, tick by tick, and judge each.
+
+    Args:
+        runs: one of each family.
+        view: where progress is told.
+        stop: set from outside to end after the tick under way.
+        seconds_per_tick: the least time from one tick to the next.
+
+    Returns:
+        Whether all is well in every family.
+    """
+    if stop.is_set():
+        view.note("ended before the first tick")
+        return True
+    for run in runs:
+        run.begin()
+    while not stop.is_set() and (going := [run for run in runs if run.goes_on]):
+        ends = time.monotonic() + seconds_per_tick
+        for run in going:
+            run.tick()
+        while any(run.goes_on for run in runs) and time.monotonic() < ends:
+            if stop.wait(_DEPTHS_SECONDS):
+                break
+            for run in runs:
+                run.look()
+                run.show_depths()
+    verdicts = [run.conclude() for run in runs]
+    return all(verdicts)

@@ -1,19 +1,21 @@
 """What a run shows: JSON lines for machines, plain lines for a pipe, a live table on a terminal."""
 
 import json
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, Self
+from typing import Any, Final, Protocol, Self
 
+from rich import box
 from rich.console import Console, Group
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from uring_local.run.weather_lines import describe_weather
 from uring_local.stack.application import Depth
+from uring_local.stack.event_log import record_of, source_of
 
-_STYLES = {
+_STYLES: Final = {
     "changed": "green",
     "baseline": "cyan",
     "unchanged": "dim",
@@ -21,7 +23,11 @@ _STYLES = {
     "suspect": "yellow",
     "dropped": "red",
 }
-_LATEST_NEWS = 12
+_MOST_NEWS: Final = 12
+_LEAST_NEWS: Final = 4
+# Title, head of the table and its rule, queues.
+_FRAME: Final = 4
+_NAMES_FROM: Final = 100
 
 
 class View(Protocol):
@@ -36,43 +42,26 @@ class View(Protocol):
         ...
 
     def note(self, text: str) -> None:
-        """One line of progress."""
+        """Show a line of progress."""
         ...
 
-    def event(self, event: Mapping[str, Any]) -> None:
-        """An event of a function, or of the run itself."""
+    def event(self, event: Mapping[str, Any], line: str, figure: str = "") -> None:
+        """Show an event of a function, or of the run itself.
+
+        Args:
+            event: its name and fields.
+            line: the event for people; empty where it says little.
+            figure: what it counts as; empty for nothing.
+        """
         ...
 
-    def depths(self, depths: Mapping[str, Depth]) -> None:
-        """The queues as they stand."""
+    def depths(self, family: str, depths: Mapping[str, Depth]) -> None:
+        """Show a family's queues as they stand."""
         ...
 
 
 class JsonView:
-    """One JSON object per line, events only."""
-
-    def __init__(self, console: Console) -> None:
-        self._file = console.file
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def note(self, text: str) -> None:
-        """Progress is for people."""
-
-    def event(self, event: Mapping[str, Any]) -> None:
-        """See `View.event`."""
-        print(json.dumps(event, ensure_ascii=False), file=self._file, flush=True)
-
-    def depths(self, depths: Mapping[str, Depth]) -> None:
-        """Depths are for people."""
-
-
-class PlainView:
-    """Lines for a pipe: progress, changes, pushes, and a line per tick."""
+    """One JSON object per line, events only: progress and depths are for people."""
 
     def __init__(self, console: Console) -> None:
         self._file = console.file
@@ -85,37 +74,56 @@ class PlainView:
 
     def note(self, text: str) -> None:
         """See `View.note`."""
+
+    def event(self, event: Mapping[str, Any], line: str, figure: str = "") -> None:  # noqa: ARG002
+        """See `View.event`."""
+        print(json.dumps(event, ensure_ascii=False), file=self._file, flush=True)
+
+    def depths(self, family: str, depths: Mapping[str, Depth]) -> None:
+        """See `View.depths`."""
+
+
+class PlainView(JsonView):
+    """Lines for a pipe: progress, changes, pushes, and a line per tick."""
+
+    def note(self, text: str) -> None:
+        """See `View.note`."""
         print(text, file=self._file, flush=True)
 
-    def event(self, event: Mapping[str, Any]) -> None:
+    def event(self, event: Mapping[str, Any], line: str, figure: str = "") -> None:  # noqa: ARG002
         """See `View.event`."""
-        if line := describe(event) or describe_weather(event):
+        if line:
             self.note(line)
-
-    def depths(self, depths: Mapping[str, Depth]) -> None:
-        """Only the live view has room for them."""
 
 
 @dataclass
 class _Row:
-    """A department or product in the live table."""
+    """A source in the live table."""
 
     name: str
     outcome: str = ""
     changes: int = 0
     pushes: int = 0
     trouble: str = ""
+    touched: int = 0
 
 
 class LiveView:
-    """A table of the sources, the queues, and the latest news."""
+    """A table of the sources, the queues, and the latest news.
 
-    def __init__(self, console: Console, sources: Sequence[tuple[str, str]]) -> None:
-        self._rows = {key: _Row(name) for key, name in sources}
+    What has no room is the sources that have been quiet the longest, and the oldest news.
+
+    Args:
+        sources: family, id and name of each.
+    """
+
+    def __init__(self, console: Console, sources: Sequence[tuple[str, str, str]]) -> None:
+        self._rows = {(family, key): _Row(name) for family, key, name in sources}
         self._console = console
-        self._depths: Mapping[str, Depth] = {}
+        self._depths: dict[str, Mapping[str, Depth]] = {}
         self._news: list[str] = []
         self._tick = 0
+        self._began = time.monotonic()
         self._live = Live(console=console, get_renderable=self._draw, refresh_per_second=8)
 
     def __enter__(self) -> Self:
@@ -128,58 +136,95 @@ class LiveView:
     def note(self, text: str) -> None:
         """See `View.note`."""
         if self._live.is_started:
-            self._news = [*self._news, text][-_LATEST_NEWS:]
+            self._news = [*self._news, text][-_MOST_NEWS:]
         else:
             self._console.print(text, markup=False)
 
-    def event(self, event: Mapping[str, Any]) -> None:
+    def event(self, event: Mapping[str, Any], line: str, figure: str = "") -> None:
         """See `View.event`."""
         name = event["event"]
-        row = self._rows.get(str(event.get("department_id") or event.get("product")))
-        if name in ("tick", "weather_tick"):
+        row = self._rows.get((event["family"], source_of(event)))
+        if row is not None:
+            self._count(row, event, figure)
+        if name == "tick":
             self._tick = event["tick"]
             return
-        if row is not None and name == "checked":
-            row.outcome, row.trouble = event["outcome"], _trouble(event)
-        elif row is not None and name == "changed":
-            row.changes += 1
-        elif row is not None and name == "pushed":
-            row.pushes += 1
-        elif name in ("summary", "weather_summary"):
+        if name == "summary":
+            # What follows stays on the screen, below the table.
             self._live.stop()
-        if line := describe(event) or describe_weather(event):
+        if line:
             self.note(line)
 
-    def depths(self, depths: Mapping[str, Depth]) -> None:
+    def depths(self, family: str, depths: Mapping[str, Depth]) -> None:
         """See `View.depths`."""
-        self._depths = depths
+        self._depths[family] = depths
+
+    def _count(self, row: _Row, event: Mapping[str, Any], figure: str) -> None:
+        if figure == "checked":
+            row.outcome, row.trouble = event["outcome"], _trouble(event)
+        row.changes += figure == "changed"
+        row.pushes += figure == "pushed"
+        if row.trouble or figure in ("changed", "pushed"):
+            row.touched = self._tick + 1
 
     def _draw(self) -> Group:
-        table = Table(title=f"tick {self._tick} done", title_justify="left")
-        for column in ("id", "source", "last check", "changes", "pushes", "health"):
-            table.add_column(column, justify="right" if column in ("changes", "pushes") else "left")
-        for key, row in self._rows.items():
+        height = self._console.height - _FRAME - 1
+        shown = self._shown(max(1, height - _LEAST_NEWS))
+        news = self._news[-max(1, height - len(shown)) :]
+        seconds = int(time.monotonic() - self._began)
+        title = f"tick {self._tick} done, {seconds // 60}:{seconds % 60:02}"
+        if hidden := len(self._rows) - len(shown):
+            title += f"; {hidden} quiet sources are not shown"
+        return Group(
+            Text(title, style="italic"),
+            self._table(shown),
+            self._queues(),
+            *(Text(line, overflow="ellipsis", no_wrap=True) for line in news),
+        )
+
+    def _shown(self, room: int) -> list[tuple[str, str]]:
+        """Return the rows that there is room for, in their order."""
+        latest = sorted(self._rows, key=lambda key: self._rows[key].touched, reverse=True)[:room]
+        return [key for key in self._rows if key in latest]
+
+    def _table(self, shown: Sequence[tuple[str, str]]) -> Table:
+        table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
+        named = self._console.width >= _NAMES_FROM
+        for column in ("id", *(["source"] if named else []), "last check", "changes", "pushes"):
+            is_number = column in ("changes", "pushes")
+            table.add_column(column, justify="right" if is_number else "left", no_wrap=True)
+        table.add_column("health", no_wrap=True)
+        for key in shown:
+            row = self._rows[key]
             style = _STYLES.get(row.outcome, "")
             table.add_row(
-                key,
-                Text(row.name, style="dim"),
+                key[1],
+                *([Text(row.name, style="dim")] if named else []),
                 Text(row.outcome or "…", style=style),
                 str(row.changes),
                 str(row.pushes),
                 Text(row.trouble or "ok", style=style if row.trouble else ""),
             )
-        queues = Text("waiting  ")
-        for name, depth in self._depths.items():
-            bad = "DeadLetter" in name and depth.total
-            queues.append(f"{name} {depth.total}  ", "bold red" if bad else "dim")
-        return Group(table, queues, *(Text(line, overflow="ellipsis") for line in self._news))
+        return table
+
+    def _queues(self) -> Text:
+        line = Text("waiting ", overflow="ellipsis", no_wrap=True)
+        busy = {
+            (f"{family} {name}" if name.startswith("Notify") else name): depth.total
+            for family, depths in self._depths.items()
+            for name, depth in depths.items()
+            if depth.total
+        }
+        for name, total in busy.items():
+            line.append(f" {name} {total} ", "bold red" if "DeadLetter" in name else "dim")
+        return line if busy else line.append(" nothing", "dim")
 
 
-def view_for(sources: Sequence[tuple[str, str]], *, as_json: bool) -> View:
-    """The view that fits what is written to.
+def view_for(sources: Sequence[tuple[str, str, str]], *, as_json: bool) -> View:
+    """Return the view that fits what is written to.
 
     Args:
-        sources: id and name of each row of a live table.
+        sources: family, id and name of each row of a live table.
         as_json: for machines.
     """
     console = Console(highlight=False)
@@ -189,58 +234,45 @@ def view_for(sources: Sequence[tuple[str, str]], *, as_json: bool) -> View:
 
 
 def describe(event: Mapping[str, Any]) -> str:
-    """An event in one line, or nothing for those that say little."""
-    where = f"{event.get('department_id', '')} {event.get('notice_id', '')}".strip()
-    text = ""
-    match event["event"]:
-        case "changed" if "notice_id" in event:
-            text = f"  changed  {where} {event['kind']}, revision {event['revision']}"
-        case "pushed":
-            text = f"  pushed   {where} revision {event['revision']}"
-        case "push_deferred":
-            text = f"  later    {where} {event['reason']}"
-        case "suspect" | "failed":
-            text = f"  {event['event']:8} {where} {event['detail']}"
-        case "entry_refused":
-            text = f"  refused  {event['path']}: {event['reason']}; {event['remedy']}"
-        case "record_failed" | "push_refused":
-            text = f"  error    {event.get('group', where)} {event['reason']}"
-        case "wrong":
-            text = f"  WRONG    {event['reason']}"
-        case "tick":
-            text = (
-                f"tick {event['tick']}: {event['checked']} checked, {event['changed']} changed, "
-                f"{event['pushed']} pushed, {event['http_requests']} HTTP requests"
-            )
-        case "summary":
-            text = _summary(event)
-    return text
+    """Return an event in one line; empty for those that say little."""
+    where = f"{source_of(event)} {record_of(event)}".strip()
+    line = ""
+    match event:
+        case {"event": "changed", "kind": kind, "revision": revision}:
+            line = f"  changed  {where} {kind}, revision {revision}"
+        case {"event": "pushed", "kind": kind, "title": title}:
+            line = f"  pushed   {source_of(event)} {title} ({kind})"
+        case {"event": "push_deferred", "reason": reason}:
+            line = f"  later    {where} {reason}"
+        case {"event": "suspect" | "failed" as name, "detail": detail}:
+            line = f"  {name:8} {where} {detail}"
+        case {"event": "record_failed" | "check_failed" | "push_refused", "reason": reason}:
+            line = f"  error    {event.get('group', where)} {reason}"
+        case {"event": "wrong", "family": family, "reason": reason}:
+            line = f"  WRONG    {family}: {reason}"
+        case {"event": "tick", "family": family, "tick": tick}:
+            names = ("checked", "changed", "pushed", "http_requests")
+            counted = ", ".join(f"{event[name]} {name.replace('_', ' ')}" for name in names)
+            line = f"tick {tick} of {family}: {counted}"
+        case {"event": "summary"}:
+            line = _summary(event)
+    return line
 
 
 def _trouble(event: Mapping[str, Any]) -> str:
-    """Of a department the reason, of a product how many of its airports failed."""
+    """Return the reason of a failed check, or how many parts of a good one failed."""
     failed = event.get("failed", 0)
     return str(event.get("reason", "")) or (f"{failed} failed" if failed else "")
 
 
 def _summary(event: Mapping[str, Any]) -> str:
-    def listed(name: str) -> str:
-        return "  ".join(f"{key} {count}" for key, count in event[name].items())
-
-    names = ("lost", "doubled", "wrong", "dead_lettered")
-    verdict = "  ".join(f"{name.replace('_', '-')} {event[name]}" for name in names)
-    lines = [
-        "",
-        f"ticks          {event['ticks']}, {event['checked']} checks",
-        f"outcomes       {listed('outcomes')}",
-        f"pushed         {event['pushed']} of {event['expected']}",
-        f"archive lines  {event['archive_lines']}",
-        f"verdict        {verdict}",
-    ]
-    if event["repeated"]:
-        lines.append(f"repeated       {listed('repeated')} (FCM has no idempotency key)")
-    if event["fcm_faults"]:
-        lines.append(f"FCM faults     {listed('fcm_faults')}")
-    lines.append(f"HTTP requests  {event['http_requests']}")
-    lines.append(f"AWS calls      {listed('aws_calls')}")
-    return "\n".join(lines)
+    """Return every figure on a line of its own, but for those that have nothing to say."""
+    rows = {
+        name.replace("_", " "): "  ".join(f"{key} {count}" for key, count in value.items())
+        if isinstance(value, Mapping)
+        else str(value)
+        for name, value in event.items()
+        if name not in ("event", "family") and value != {}
+    }
+    width = max(map(len, rows))
+    return "\n".join(["", event["family"], *(f"  {name:{width}}  {rows[name]}" for name in rows)])

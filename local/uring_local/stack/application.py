@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Protocol
+
+from uring_local.template.template import Template
 
 
 @dataclass(frozen=True)
@@ -20,12 +22,24 @@ class Depth:
 
 
 @dataclass(frozen=True)
-class Family:
-    """What of the template one family of sources uses, by logical ids."""
+class FamilyResources:
+    """What of the template one family of sources uses, by logical ids.
 
-    functions: tuple[str, ...]
-    work_queue: str
-    work_dead_letters: str
+    Args:
+        prefix: begins the names of what is the family's own.
+    """
+
+    prefix: str
+
+    @property
+    def functions(self) -> tuple[str, ...]:
+        """The functions that a change goes through, and the one that watches."""
+        return "Monitor", f"{self.prefix}Orchestrator", f"{self.prefix}Worker", "Notifier"
+
+    @property
+    def work_queue(self) -> str:
+        """The queue of the family's jobs."""
+        return f"{self.prefix}Queue"
 
     @property
     def live(self) -> tuple[str, str]:
@@ -35,45 +49,52 @@ class Family:
     @property
     def dead(self) -> tuple[str, str]:
         """The queues that are always empty if all is well."""
-        return self.work_dead_letters, "NotifyDeadLetterQueue"
-
-    @property
-    def queues(self) -> tuple[str, ...]:
-        """All of them, in the order of a change's way."""
-        return self.work_queue, self.work_dead_letters, "NotifyQueue", "NotifyDeadLetterQueue"
+        return f"{self.prefix}DeadLetterQueue", "NotifyDeadLetterQueue"
 
 
-NOTICES = Family(
-    ("Monitor", "NoticeOrchestrator", "NoticeWorker", "Notifier"),
-    "NoticeQueue",
-    "NoticeDeadLetterQueue",
-)
-WEATHER = Family(
-    ("WeatherOrchestrator", "WeatherWorker", "Notifier"), "WeatherQueue", "WeatherDeadLetterQueue"
-)
+class Targets:
+    """The functions of a family that schedules trigger, in the order of their minutes.
+
+    Attributes:
+        period: the time from one tick to the next: the shortest of their intervals.
+    """
+
+    def __init__(self, template: Template, resources: FamilyResources) -> None:
+        self._intervals = {
+            name: min(schedule.interval_seconds for schedule in template.functions[name].schedules)
+            for name in template.scheduled
+            if name in resources.functions
+        }
+        self.period = timedelta(seconds=min(self._intervals.values()))
+
+    def due(self, at: datetime) -> list[str]:
+        """Return those whose schedule falls into the tick that begins then."""
+        seconds, period = int(at.timestamp()), self.period.total_seconds()
+        return [name for name, interval in self._intervals.items() if seconds % interval < period]
 
 
 class Application(Protocol):
     """The application on some stack, as far as one family needs it."""
 
-    family: Family
+    resources: FamilyResources
+    period: timedelta
     bucket: str
     s3: Any
 
     def tick(self, scheduled_at: datetime) -> None:
-        """Trigger the schedules' targets as EventBridge would at that time, in their order."""
+        """Trigger the targets that are due in that tick, as EventBridge would, in their order."""
         ...
 
     def depths(self) -> Mapping[str, Depth]:
-        """Of each of the family's queues."""
+        """Return the depth of each of the family's queues."""
         ...
 
     def poll(self) -> None:
-        """Fetch what the functions have reported since the last time into the sink."""
+        """Fetch what the functions have reported since the last time into the event log."""
         ...
 
     def addresses(self, sources: Sequence[str]) -> list[str]:
-        """Lines that tell a person where to read these sources' data."""
+        """Return lines that tell a person where to read these sources' data."""
         ...
 
     def close(self) -> None:
@@ -82,7 +103,7 @@ class Application(Protocol):
 
 
 def depth(sqs: Any, url: str) -> Depth:
-    """Read a queue's depth."""
+    """Return a queue's depth."""
     names = [
         "ApproximateNumberOfMessages",
         "ApproximateNumberOfMessagesNotVisible",
@@ -94,7 +115,7 @@ def depth(sqs: Any, url: str) -> Depth:
 
 
 def schedule_event(scheduled_at: datetime) -> dict[str, Any]:
-    """What EventBridge sends to a schedule's target."""
+    """Return what EventBridge sends to a schedule's target."""
     return {
         "version": "0",
         "id": "00000000-0000-0000-0000-000000000000",

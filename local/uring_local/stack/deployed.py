@@ -9,19 +9,25 @@ import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import boto3
 
-from uring_local.run.event_log import Sink
-from uring_local.stack.application import NOTICES, Depth, depth, schedule_event
+from uring_local.stack.application import (
+    Depth,
+    FamilyResources,
+    Targets,
+    depth,
+    schedule_event,
+)
 from uring_local.stack.deploy import deploy
+from uring_local.stack.event_log import EventLog
 from uring_local.stack.stack import Endpoint
 from uring_local.template.template import Template
 
 # What the logger adds to the fields of an event.
-LOGGING = {
+LOGGING: Final = {
     "level",
     "location",
     "timestamp",
@@ -30,15 +36,16 @@ LOGGING = {
     "exception_name",
     "stack_trace",
 }
-SECRET = "uring-local-fcm"  # noqa: S105 - a name
+SECRET: Final = "uring-local-fcm"  # noqa: S105 - a name
 
 
 class Deployed:
-    """The notices' part of a template on a stack, by the real `sam build` and `sam deploy`.
+    """A template on a stack, by the real `sam build` and `sam deploy`; a family's functions of it.
 
     Args:
         template: the same template, read for the schedules' targets.
         parameters: what it is deployed with, but for the secret.
+        resources: the functions and queues that are triggered and read.
         service_account: FCM's credentials, put into Secrets Manager.
         note: takes lines of progress.
     """
@@ -48,12 +55,13 @@ class Deployed:
         template: Template,
         endpoint: Endpoint,
         parameters: Mapping[str, str],
-        sink: Sink,
+        log: EventLog,
+        resources: FamilyResources,
         service_account: Mapping[str, Any],
         note: Callable[[str], None],
     ) -> None:
-        self.family = NOTICES
-        self._sink = sink
+        self.resources = resources
+        self._log = log
         _put_secret(service_account)
         self._outputs = deploy(
             endpoint,
@@ -66,28 +74,27 @@ class Deployed:
         self._sqs = boto3.client("sqs")
         self._lambda = boto3.client("lambda")
         self._logs = boto3.client("logs")
-        self._targets = [
-            self._outputs[f"{name}Function"]
-            for name in template.scheduled
-            if name in self.family.functions
-        ]
+        self._targets = Targets(template, resources)
+        self.period = self._targets.period
         self._log_groups = {
             name: _LogGroup(self._logs, f"/aws/lambda/{self._outputs[f'{name}Function']}")
-            for name in self.family.functions
+            for name in resources.functions
         }
 
     def tick(self, scheduled_at: datetime) -> None:
         """See `Application.tick`."""
         payload = json.dumps(schedule_event(scheduled_at)).encode()
-        for name in self._targets:
-            answer = self._lambda.invoke(FunctionName=name, Payload=payload)
+        for name in self._targets.due(scheduled_at):
+            function = self._outputs[f"{name}Function"]
+            answer = self._lambda.invoke(FunctionName=function, Payload=payload)
             if "FunctionError" in answer:
                 reason = answer["Payload"].read().decode(errors="replace")[:500]
-                self._sink.put("record_failed", {"group": name, "reason": reason})
+                self._log.put("record_failed", {"group": name, "reason": reason})
 
     def depths(self) -> Mapping[str, Depth]:
         """See `Application.depths`."""
-        return {name: depth(self._sqs, self._outputs[f"{name}Url"]) for name in self.family.queues}
+        queues = (*self.resources.live, *self.resources.dead)
+        return {name: depth(self._sqs, self._outputs[f"{name}Url"]) for name in queues}
 
     def poll(self) -> None:
         """See `Application.poll`: reads the functions' logs."""
@@ -95,10 +102,10 @@ class Deployed:
             for line in group.read():
                 name = str(line.pop("message", ""))
                 if name == "invoked":
-                    self._sink.add_calls(function, line.get("aws_calls", {}))
+                    self._log.add_calls(function, line.get("aws_calls", {}))
                 else:
                     fields = {key: line[key] for key in line.keys() - LOGGING}
-                    self._sink.put(name, fields)
+                    self._log.put(name, fields)
 
     def addresses(self, sources: Sequence[str]) -> list[str]:
         """See `Application.addresses`."""
@@ -125,7 +132,7 @@ class _LogGroup:
         self._seen: set[tuple[str, int, str]] = set()
 
     def read(self) -> list[dict[str, Any]]:
-        """The lines since the last time."""
+        """Return the lines since the last time."""
         lines = []
         newest = self._since
         pages = self._logs.get_paginator("filter_log_events").paginate(

@@ -11,22 +11,28 @@ import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from runpy import run_path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from botocore.exceptions import BotoCoreError, ClientError
 
-from uring_local.run.event_log import Reporter, Sink
-from uring_local.stack.application import Depth, Family, depth, schedule_event
+from uring_local.stack.application import (
+    Depth,
+    FamilyResources,
+    Targets,
+    depth,
+    schedule_event,
+)
+from uring_local.stack.event_log import EventLog, Reporter
 from uring_local.stack.resources import create
 from uring_local.template.template import Function, QueueSource, Template
 
 if TYPE_CHECKING:
     from uring.runtime.invocation import Function as Handler
 
-_POLL_SECONDS = 1
+_POLL_SECONDS: Final = 1
 # After a kill, a message comes back this long after the handler's own limit, not after six of them:
 # nothing but this loop receives here, and it never throttles.
-_VISIBILITY_MARGIN_SECONDS = 5
+_VISIBILITY_MARGIN_SECONDS: Final = 5
 
 
 class Context:
@@ -60,38 +66,34 @@ class InProcess:
         self,
         template: Template,
         session: Any,
-        sink: Sink,
-        family: Family,
+        log: EventLog,
+        resources: FamilyResources,
         extras: Mapping[str, Mapping[str, Any]],
     ) -> None:
-        self.family = family
-        self._sink = sink
-        functions = {name: template.functions[name] for name in family.functions}
-        self._timeouts = {
-            name: functions[name].timeout_seconds
-            for name in template.scheduled
-            if name in functions
-        }
-        resources = create(template, session)
-        self.environments = resources.environments
-        self.bucket = resources.physical_ids["Bucket"]
+        self.resources = resources
+        self._log = log
+        self._targets = Targets(template, resources)
+        self.period = self._targets.period
+        self._functions = {name: template.functions[name] for name in resources.functions}
+        created = create(template, session)
+        self.bucket = created.physical_ids["Bucket"]
         self.s3 = session.client("s3")
         self._sqs = session.client("sqs")
-        self._urls = resources.physical_ids
+        self._urls = created.physical_ids
         self._handlers: dict[str, Handler] = {}
-        for name, function in functions.items():
+        for name, function in self._functions.items():
             # The entry point says which bootstrap is the function's.
             build = run_path(str(function.code_dir / "app.py"))["build"]
             self._handlers[name] = build(
-                resources.environments[name],
+                created.environments[name],
                 session=session,
-                telemetry=Reporter(sink, name),
+                telemetry=Reporter(log, name),
                 **extras.get(name, {}),
             )
         self._stopping = threading.Event()
         self._threads = [
             threading.Thread(target=self._feed, args=(function, source), name=function.logical_id)
-            for function in functions.values()
+            for function in self._functions.values()
             for source in function.sources
         ]
         for thread in self._threads:
@@ -100,15 +102,16 @@ class InProcess:
     def tick(self, scheduled_at: datetime) -> None:
         """See `Application.tick`."""
         event = schedule_event(scheduled_at)
-        for name, timeout in self._timeouts.items():
-            self._handlers[name].handle(event, Context(timeout))
+        for name in self._targets.due(scheduled_at):
+            self._handlers[name].handle(event, Context(self._functions[name].timeout_seconds))
 
     def depths(self) -> Mapping[str, Depth]:
         """See `Application.depths`."""
-        return {name: depth(self._sqs, self._urls[name]) for name in self.family.queues}
+        queues = (*self.resources.live, *self.resources.dead)
+        return {name: depth(self._sqs, self._urls[name]) for name in queues}
 
     def poll(self) -> None:
-        """The handlers report to the sink directly."""
+        """The handlers report to the event log directly."""
 
     def addresses(self, sources: Sequence[str]) -> list[str]:
         """See `Application.addresses`."""
@@ -168,11 +171,11 @@ class InProcess:
 
     def _failed(self, function: Function, error: Exception) -> None:
         reason = f"{type(error).__name__}: {error}"
-        self._sink.put("record_failed", {"group": function.logical_id, "reason": reason})
+        self._log.put("record_failed", {"group": function.logical_id, "reason": reason})
 
 
 def _record(message: Mapping[str, Any], url: str) -> dict[str, Any]:
-    """A message as Lambda hands it to a function."""
+    """Return a message as Lambda hands it to a function."""
     return {
         "messageId": message["MessageId"],
         "receiptHandle": message["ReceiptHandle"],

@@ -6,13 +6,14 @@ import sys
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from uring_local.project import StackFailed
 
 Progress = Callable[[str], None]
 """Is told each line of output as it appears."""
 
-TAIL_LINES = 25
+TAIL_LINES: Final = 25
 
 
 def silent(_line: str) -> None:
@@ -31,7 +32,7 @@ def run_sam(
     Args:
         arguments: what follows `sam`.
         cwd: SAM keeps the dependencies it has resolved in `.aws-sam` below this directory.
-        environment: the AWS variables. Those of the process are withheld, so that nothing reaches
+        environment: more variables. AWS's of the process are withheld, so that nothing reaches
             an account that nobody named.
         progress: is told every line.
 

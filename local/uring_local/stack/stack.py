@@ -3,14 +3,15 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from uring.errors import Misconfigured
 
-DEFAULT_REGION = "ap-northeast-2"
+DEFAULT_REGION: Final = "ap-northeast-2"
 
-_URL = "AWS_ENDPOINT_URL"
-_REGIONS = ("AWS_REGION", "AWS_DEFAULT_REGION")
-CREDENTIALS = (
+ENDPOINT_URL: Final = "AWS_ENDPOINT_URL"
+_REGIONS: Final = ("AWS_REGION", "AWS_DEFAULT_REGION")
+CREDENTIALS: Final = (
     "AWS_ACCESS_KEY_ID",
     "AWS_SECRET_ACCESS_KEY",
     "AWS_SESSION_TOKEN",
@@ -54,35 +55,35 @@ def external(variables: Mapping[str, str] | None = None) -> Endpoint | None:
     urls = {
         name: value
         for name, value in given.items()
-        if value and (name == _URL or name.startswith(f"{_URL}_"))
+        if value and (name == ENDPOINT_URL or name.startswith(f"{ENDPOINT_URL}_"))
     }
     if not urls:
         return None
-    if _URL not in urls:
+    if ENDPOINT_URL not in urls:
         raise Misconfigured(
-            f"{', '.join(sorted(urls))} is set and {_URL} is not: all other services would be "
-            f"AWS itself; set {_URL}"
+            f"{', '.join(sorted(urls))} is set and {ENDPOINT_URL} is not: all other services "
+            f"would be AWS itself; set {ENDPOINT_URL}"
         )
     region = next((given[name] for name in _REGIONS if given.get(name)), DEFAULT_REGION)
     credentials = {name: value for name, value in given.items() if name in CREDENTIALS}
     return Endpoint(
-        url=urls[_URL],
+        url=urls[ENDPOINT_URL],
         region=region,
         environment={**urls, **regional(region), **(credentials or made_up_credentials())},
     )
 
 
 def at(url: str, region: str = DEFAULT_REGION) -> Endpoint:
-    """An endpoint that accepts anybody."""
+    """Return an endpoint that accepts anybody."""
     return Endpoint(
         url=url,
         region=region,
-        environment={_URL: url, **regional(region), **made_up_credentials()},
+        environment={ENDPOINT_URL: url, **regional(region), **made_up_credentials()},
     )
 
 
 def regional(region: str) -> dict[str, str]:
-    """Both variables of a region: the SDKs differ in which one they read."""
+    """Return both variables of a region: the SDKs differ in which one they read."""
     return dict.fromkeys(_REGIONS, region)
 
 

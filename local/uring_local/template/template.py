@@ -7,14 +7,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import yaml
 from samtranslator.yaml_helper import yaml_parse
 
 from uring_local.project import StackFailed
 
-_UNIT_SECONDS = {"minute": 60, "hour": 3600, "day": 86400}
+_UNIT_SECONDS: Final = {"minute": 60, "hour": 3600, "day": 86400}
 
 
 @dataclass(frozen=True)
@@ -98,6 +98,22 @@ class Template:
             if function.schedules
         }
         return sorted(minutes, key=lambda name: minutes[name])
+
+    def variables(self) -> dict[str, dict[str, str]]:
+        """Return of each function the variables that no stack has to tell: texts and parameters."""
+        defaults = {
+            name: str(parameter.get("Default", ""))
+            for name, parameter in self.document["Parameters"].items()
+        }
+        values = {**defaults, **self.parameters}
+        return {
+            function.logical_id: {
+                name: value if isinstance(value, str) else values[value["Ref"]]
+                for name, value in function.environment.items()
+                if isinstance(value, str) or value.get("Ref") in values
+            }
+            for function in self.functions.values()
+        }
 
 
 def parse(path: Path) -> dict[str, Any]:

@@ -1,9 +1,9 @@
-"""What is asked for, and how it is put on the wire."""
+"""A request: its fields, their check, and its form on the wire."""
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 from urllib.parse import urlencode
 
 from uring.errors import FetchFailed
@@ -13,10 +13,10 @@ from uring.fetch.tls import STRICT, Tls
 
 Method = Literal["GET", "POST"]
 
-_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
+_NAME: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_VALUE: Final = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
 # Ours: they decide framing, routing and what an answer may look like.
-RESERVED = frozenset(
+RESERVED: Final = frozenset(
     (
         "host",
         "connection",
@@ -41,7 +41,7 @@ RESERVED = frozenset(
 # What may follow a redirect to another origin. Other headers (Authorization, Cookie, a key under a
 # name of its own) were meant for the first one. A form goes along with 307 and 308, as it does from
 # browsers: it is no place for secrets.
-_HARMLESS = frozenset(("accept", "accept-language", "user-agent", "x-requested-with"))
+_HARMLESS: Final = frozenset(("accept", "accept-language", "user-agent", "x-requested-with"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Outgoing:
     body: bytes | None
 
     def redirected(self, status: int, *, same_origin: bool) -> "Outgoing":
-        """Give what follows a redirect (RFC 9110, section 15.4).
+        """Return the request that follows a redirect (RFC 9110, section 15.4).
 
         A POST becomes a GET after 301, 302 and 303 and stays one after 307 and 308. Validators
         are dropped, because they describe the first URL; so are other headers that another

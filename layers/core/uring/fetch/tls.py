@@ -1,9 +1,10 @@
-"""What is asked of a server's certificate, and the TLS contexts made of it."""
+"""The demands on a server's certificate, and the TLS contexts made of them."""
 
 import ssl
 import threading
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from uring.errors import FetchFailed
 from uring.fetch.wire import tls_context
@@ -11,7 +12,7 @@ from uring.fetch.wire import tls_context
 
 @dataclass(frozen=True, slots=True)
 class Tls:
-    """What is asked of a server; by default all that a browser asks.
+    """The demands on a server; by default all that a browser has.
 
     Attributes:
         extra_ca: certificates in PEM, trusted beside the system's.
@@ -24,7 +25,7 @@ class Tls:
     legacy: bool = False
 
 
-STRICT = Tls()
+STRICT: Final = Tls()
 
 
 class Contexts:
@@ -36,7 +37,7 @@ class Contexts:
         self._lock = threading.Lock()
 
     def get(self, tls: Tls) -> ssl.SSLContext:
-        """The context for this value.
+        """Return the context for this value.
 
         Raises:
             FetchFailed: ``bad_request``: ``extra_ca`` is no certificate.
@@ -46,7 +47,7 @@ class Contexts:
 
 
 def build(tls: Tls) -> ssl.SSLContext:
-    """A context that asks for exactly this.
+    """Build a context that demands exactly this.
 
     Raises:
         FetchFailed: ``bad_request``: ``extra_ca`` is no certificate.

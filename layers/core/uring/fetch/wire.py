@@ -10,7 +10,7 @@ import socket
 import ssl
 from collections.abc import Callable, Sequence
 from ipaddress import IPv6Address, ip_address
-from typing import Any
+from typing import Any, Final
 
 from urllib3.connection import HTTPConnection
 
@@ -19,12 +19,12 @@ from uring.fetch.address import IPAddress
 from uring.fetch.text import one_line
 from uring.fetch.url import Target
 
-HEAD_BYTES = 256 * 1024
-_MOST_ATTEMPTS = 4
+HEAD_BYTES: Final = 256 * 1024
+_MOST_ATTEMPTS: Final = 4
 
 
 class Budget:
-    """What one HTTP exchange may still use.
+    """The time and the bytes that one HTTP exchange may still use.
 
     Attributes:
         cut: the peer has closed the connection and we have read up to that point.
@@ -37,7 +37,7 @@ class Budget:
         self.cut = False
 
     def seconds(self) -> float:
-        """Give the time that is left, more than zero.
+        """Return the time that is left, more than zero.
 
         Raises:
             FetchFailed: ``timeout``.

@@ -32,7 +32,7 @@ class Observation:
 class Known(NamedTuple):
     """What is remembered of a record: enough to tell new, edited, marked and unchanged.
 
-    The hash of a record that was deleted is empty.
+    The hash of a record that was deleted, or goes on under another id, is empty.
     """
 
     hash: str

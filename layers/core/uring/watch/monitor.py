@@ -54,7 +54,7 @@ class Objects(ObjectStore, Protocol):
     """The object store, with listings."""
 
     def list(self, prefix: str) -> Iterator[Listed]:
-        """Every object below a prefix, by key.
+        """Return every object below a prefix, by key.
 
         Raises:
             Unavailable: no answer.
@@ -145,9 +145,10 @@ class Monitor:
         if all(each.is_complete for each in seen):
             self._write_index(seen, index, now)
         self._tell(seen)
+        counts = self._counted(seen)
         if unreadable:
             raise unreadable[0]
-        return self._counted(seen)
+        return counts
 
     def _look(
         self,

@@ -6,22 +6,22 @@
 It knows nothing of the product but its JSON and the rules of the requirements.
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from uring.clock import parse_timestamp
-from uring_local.sites.airfield import Bulletin, Call, Report
+from uring_local.fcm.journal import Delivery
 from uring_local.sites.airfield.compared import seen, told
+from uring_local.sites.airfield.model import Bulletin, Call, Report
 
 Warned = tuple[Bulletin, ...]
 Known = dict[str, Report | Warned]
 Push = tuple[str, str, str, str]
 """Topic, kind, time, and of a warning its text: without it two in one period would be one."""
 
-MOST_FILES = 10
+MOST_FILES: Final = 10
 
 
 class WeatherJudge:
@@ -80,13 +80,6 @@ class WeatherJudge:
                 self.expected.update(self._pushes(before, after, now))
         self._compare(product, now, latest)
         self._count(product, files)
-
-    def judge_pushes(self, pushes: Counter[Push]) -> None:
-        """Compare what subscribers got with what they should."""
-        for push in (self.expected - pushes).elements():
-            self.wrong.append(f"never pushed: {' '.join(push)}")
-        for push in (pushes - self.expected).elements():
-            self.wrong.append(f"pushed without reason: {' '.join(push)}")
 
     def _after(
         self, before: Known, served: Known, partial: Mapping[str, Warned], now: datetime
@@ -157,10 +150,11 @@ class WeatherJudge:
             self.wrong.append(f"{product}: {len(files)} files are kept of {len(seen_before)}")
 
 
-def pushed(data: Mapping[str, str], topic: str) -> Push:
-    """A delivered message as the judge has it."""
-    text = data.get("raw", "") if data["kind"].startswith("warning") else ""
-    return topic, data["kind"], data.get("time", ""), text
+def push_of(delivery: Delivery) -> Push:
+    """Return the push that a delivery is of."""
+    kind = delivery.data["kind"]
+    text = delivery.data.get("raw", "") if kind.startswith("warning") else ""
+    return delivery.topic, kind, delivery.data.get("time", ""), text
 
 
 def _reported(calls: Sequence[Call]) -> Known:
@@ -220,9 +214,3 @@ def _ordered(warnings: Warned) -> list[Bulletin]:
 
 def _push(icao: str, kind: str, warning: Bulletin) -> Push:
     return icao, kind, f"{warning.start:%Y-%m-%dT%H:%M:%SZ}", warning.text
-
-
-def read_document(body: bytes) -> Mapping[str, Any]:
-    """A published document."""
-    document: Mapping[str, Any] = json.loads(body)
-    return document

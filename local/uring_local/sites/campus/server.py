@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from typing import Final
 
 from uring_local.sites.campus.boards import STYLES
 from uring_local.sites.campus.boards.style import Style, Visit, article_page, login_page, text
@@ -14,8 +15,8 @@ from uring_local.sites.campus.model import Department, Notice, Page, Redesign
 from uring_local.sites.campus.trouble import Trouble
 from uring_local.sites.loopback import Answer, Request
 
-_OPENED = datetime(2026, 3, 2, tzinfo=UTC)
-_TICK = timedelta(minutes=10)
+_OPENED: Final = datetime(2026, 3, 2, tzinfo=UTC)
+_TICK: Final = timedelta(minutes=10)
 # Status and page of what comes instead of a list.
 _INSTEAD: Mapping[str, tuple[int, Callable[[Department], str]]] = {
     "500": (500, lambda _: "<h1>500 Internal Server Error</h1>"),
@@ -81,7 +82,7 @@ class Responder:
         if kind in _INSTEAD:
             status, body = _INSTEAD[kind]
             return _page(status, body(department), style, department)
-        host, nonce = request.headers.get("Host", ""), next(self._nonces)
+        host, nonce = request.headers.get("host", ""), next(self._nonces)
         shown = disguised(page, kind, style, nonce)
         body_text = style.render(Visit(department, shown, host, nonce))
         if kind == "recoded":
@@ -123,11 +124,11 @@ def _conditional(answer: Answer, validator: str, page: Page, request: Request) -
     """The answer with its validator, or 304 where the client's copy is still good (RFC 9110)."""
     if validator == "etag":
         value = f'"{hashlib.sha256(answer.body).hexdigest()[:20]}"'
-        fresh = value in request.headers.get("If-None-Match", "")
+        fresh = value in request.headers.get("if-none-match", "")
         header = {"ETag": value}
     elif validator == "last-modified":
         value = format_datetime(_OPENED + page.changed * _TICK, usegmt=True)
-        fresh = value == request.headers.get("If-Modified-Since", "")
+        fresh = value == request.headers.get("if-modified-since", "")
         header = {"Last-Modified": value}
     else:
         return answer

@@ -1,0 +1,115 @@
+"""`uring try`, `uring diff` and `uring config`: for whoever writes the sitemap.
+
+What these need (pydantic, rich, the parsers) is imported where it is needed: the other commands,
+and `--help`, do without it.
+"""
+
+import json
+from pathlib import Path
+
+from uring_local.options import Json, Sitemap
+from uring_local.project import SITEMAP
+
+
+def try_entry(
+    source_id: str,
+    /,
+    *,
+    config: Sitemap = SITEMAP,
+    page: Path | None = None,
+    url: str | None = None,
+    as_json: Json = False,
+) -> bool:
+    """Show what an entry extracts from its page, row by row.
+
+    Exit code 1 if anything is wrong with it.
+
+    Args:
+        source_id: the entry's id.
+        config: the sitemap.
+        page: a saved page to read in place of the site.
+        url: another address than the entry's, or the one that the saved page came from.
+        as_json: print one JSON document.
+    """
+    from uring.fetch.url import parse_url
+    from uring.notices.site import request_for
+    from uring_local.entries.sitemap import entry_of
+    from uring_local.entries.trial_read import answer_of, document, show, tried
+
+    source = entry_of(config, source_id)
+    if url is not None:
+        source = source.model_copy(update={"url": parse_url(url).url})
+    trial = tried(source, answer_of(request_for(source), page))
+    if as_json:
+        print(json.dumps(document(source.id, trial), ensure_ascii=False, indent=1))
+    else:
+        show(trial)
+    return trial.well
+
+
+def diff_pages(
+    source_id: str,
+    /,
+    *,
+    before: Path,
+    after: Path,
+    config: Sitemap = SITEMAP,
+    as_json: Json = False,
+) -> bool:
+    """Show the changes that a pair of saved pages would cause.
+
+    Takes the first page for what is known and the second for what a check finds: guards, kinds of
+    change and pushes as the worker has them. Exit code 1 if either page would not be believed.
+
+    Args:
+        source_id: the entry that both pages are read with.
+        before: the earlier page.
+        after: the later page.
+        config: the sitemap.
+        as_json: print one JSON document.
+    """
+    from uring_local.entries.diff import compare, document, show
+    from uring_local.entries.sitemap import entry_of
+
+    source = entry_of(config, source_id)
+    comparison = compare(source, before.read_bytes(), after.read_bytes())
+    if as_json:
+        print(json.dumps(document(source, comparison), ensure_ascii=False, indent=1))
+    else:
+        show(comparison)
+    return comparison.suspect is None
+
+
+def check_config(config: Path = SITEMAP, /, *, as_json: Json = False) -> bool:
+    """Name every problem of a sitemap with its place and the remedy.
+
+    Exit code 1 if there is one.
+
+    Args:
+        config: the sitemap.
+        as_json: print one JSON object.
+    """
+    from uring_local.entries.sitemap import read_sitemap
+
+    sitemap = read_sitemap(config.read_bytes())
+    if as_json:
+        problems = [
+            {"path": problem.path, "message": problem.message, "remedy": problem.remedy}
+            for problem in sitemap.problems
+        ]
+        print(
+            json.dumps({"sources": len(sitemap.sources), "problems": problems}, ensure_ascii=False)
+        )
+    else:
+        for problem in sitemap.problems:
+            print(problem)
+        bad = f", {len(sitemap.problems)} problems" if sitemap.problems else ""
+        print(f"{config}: {len(sitemap.sources)} sources are fine{bad}")
+    return not sitemap.problems
+
+
+def print_schema() -> None:
+    """Print the JSON Schema of the sitemap, for editors."""
+    from uring_local.entries.schema import schema_text
+
+    print(schema_text(), end="")

@@ -1,0 +1,96 @@
+"""`uring config upload`, `uring push test` and `uring state`: for whoever runs a deployed stack.
+
+What these need (boto3, google-auth) is imported where it is needed: the other commands, and
+`--help`, do without it.
+"""
+
+from pathlib import Path
+
+from uring_local.options import Json, Topic
+from uring_local.project import SITEMAP
+
+
+def upload_config(config: Path = SITEMAP, /, *, stack: str) -> bool:
+    """Check the sitemap and put it into a deployed stack's bucket.
+
+    Exit code 1 if it has a problem: then it is not uploaded.
+
+    Args:
+        config: the sitemap.
+        stack: the deployed stack's name.
+    """
+    from uring_local.operate.upload import upload
+
+    return upload(config, stack)
+
+
+def push_test(
+    *,
+    topic: Topic,
+    stack: str | None = None,
+    project: str = "",
+    credentials_secret: str = "",
+    endpoint: str = "",
+    as_json: Json = False,
+) -> bool:
+    """Ask FCM whether it would take a push now. Nothing is delivered.
+
+    Has FCM validate one message through the notifier's own sender: key, project, topic and message.
+    Exit code 1 if it refuses, with the remedy.
+
+    Args:
+        topic: the topic to ask about, without /topics/.
+        stack: a deployed stack whose project, secret and endpoint are used.
+        project: the Firebase project.
+        credentials_secret: the service account's name in Secrets Manager; without one,
+            Google's application default credentials are used.
+        endpoint: the address of a stand-in for FCM.
+        as_json: print one JSON object.
+    """
+    from uring_local.operate.push_test import Destination, ask
+
+    destination = Destination(project, credentials_secret, endpoint)
+    return ask(topic, destination, stack=stack, as_json=as_json)
+
+
+def show_state(
+    source: str, /, *, stack: str, family: str | None = None, as_json: Json = False
+) -> bool:
+    """Show what a source's state says, and whether readers see it.
+
+    Exit code 1 if the state is broken, or latest.json is not what it says.
+
+    Args:
+        source: its name, such as a department's id or metar.
+        stack: the deployed stack's name.
+        family: the source's, where two families have one of this name.
+        as_json: print one JSON object.
+    """
+    from uring_local.operate import state
+
+    return state.show_state(source, stack=stack, family=family, as_json=as_json)
+
+
+def repair_state(
+    source: str,
+    /,
+    *,
+    stack: str,
+    family: str | None = None,
+    yes: bool = False,
+    as_json: Json = False,
+) -> bool:
+    """Put back the newest version of a broken state that can be read.
+
+    Without --yes nothing is written. Exit code 1 if something stays broken.
+
+    Args:
+        source: its name, such as a department's id or metar.
+        stack: the deployed stack's name.
+        family: the source's, where two families have one of this name.
+        yes: write it.
+        as_json: print one JSON object.
+    """
+    from uring_local.operate import state
+
+    return state.repair_state(source, stack=stack, family=family, write=yes, as_json=as_json)

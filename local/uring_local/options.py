@@ -1,0 +1,32 @@
+"""What the commands' options have in common: names, defaults, and how a value is judged."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter, Token
+
+from uring_local.fcm.faults import Fault, parse_faults
+from uring_local.fcm.rules import read_topic
+
+Sitemap = Annotated[Path, Parameter(name="--config")]
+Json = Annotated[bool, Parameter(name="--json")]
+
+
+def _faults(_: Any, tokens: Sequence[Token]) -> list[Fault]:
+    return [fault for token in tokens for fault in parse_faults(token.value)]
+
+
+FcmFaults = Annotated[
+    Sequence[Fault],
+    Parameter(
+        name="--fcm-fault", converter=_faults, n_tokens=1, accepts_keys=False, metavar="KIND:SHARE"
+    ),
+]
+
+
+def _topic(_: Any, tokens: Sequence[Token]) -> str:
+    return read_topic(tokens[0].value)
+
+
+Topic = Annotated[str, Parameter(converter=_topic)]

@@ -1,0 +1,12 @@
+"""The families that can be played."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from uring_local.sites.airfield.simulation import AirfieldSimulation
+from uring_local.sites.campus.simulation import CampusSimulation
+from uring_local.sites.simulation import Simulation
+
+SIMULATIONS: Final[Mapping[str, type[Simulation]]] = {
+    simulation.family: simulation for simulation in (CampusSimulation, AirfieldSimulation)
+}

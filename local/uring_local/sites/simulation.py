@@ -1,0 +1,177 @@
+"""What a run needs of a family: its played site, its share of the template, and its judge.
+
+advance(tick) ─► the schedules' targets ─► queues empty ─► inspect      after the last: judge
+"""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any, Protocol, Self, TypeVar
+
+from uring_local.fcm.journal import Delivery, judge
+from uring_local.stack.application import FamilyResources
+
+K = TypeVar("K", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class World:
+    """What a site is played by.
+
+    Attributes:
+        seed: of its script and of what goes wrong.
+        opened: the first day on the site, where that follows the real clock.
+        tick: where the site stands already; 0 before the first tick.
+        port: where it listens; 0 picks a free one.
+        failing: share of the calls that the site lets fail.
+        variables: of the functions, by logical id, as the template has them.
+    """
+
+    seed: int
+    opened: date
+    tick: int = 0
+    port: int = 0
+    failing: float = 0.0
+    variables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+
+@dataclass
+class Verdict:
+    """What should be and what is; every list names what is wrong, empty when all is well.
+
+    Attributes:
+        pushed: events that were delivered, each once.
+        expected: pushes that should have been.
+        repeated: repeats that the design allows, by cause: FCM's answer was lost, or the run was
+            killed before it had recorded the answer.
+        figures: what only this family's summary has.
+    """
+
+    pushed: int
+    expected: int
+    lost: list[str] = field(default_factory=list)
+    doubled: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+    repeated: Counter[str] = field(default_factory=Counter)
+    figures: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def problems(self) -> list[str]:
+        """Everything that is wrong."""
+        return [*self.lost, *self.doubled, *self.wrong]
+
+
+def judge_pushes(
+    expected: Iterable[K],
+    deliveries: Sequence[Delivery],
+    key: Callable[[Delivery], K],
+    ended: Collection[int] = (),
+) -> Verdict:
+    """Compare what subscribers got with what they should; see `uring_local.fcm.journal.judge`."""
+    wanted = list(expected)
+    judged = judge(wanted, deliveries, key, ended)
+    return Verdict(
+        pushed=len({delivery.event_id for delivery in deliveries}),
+        expected=len(wanted),
+        lost=[f"never pushed: {push}" for push in judged.lost],
+        doubled=[f"pushed twice: {d.event_id}" for d in judged.doubles if d.cause == "unexplained"],
+        wrong=[f"pushed without reason: {push}" for push in judged.unexpected],
+        repeated=Counter(d.cause for d in judged.doubles if d.cause != "unexplained"),
+    )
+
+
+class Published:
+    """The objects that readers see."""
+
+    def __init__(self, s3: Any, bucket: str) -> None:
+        self._s3 = s3
+        self._bucket = bucket
+
+    def keys(self, prefix: str) -> list[str]:
+        """Return the keys that begin so, sorted."""
+        pages = self._s3.get_paginator("list_objects_v2").paginate(
+            Bucket=self._bucket, Prefix=prefix
+        )
+        return [item["Key"] for page in pages for item in page.get("Contents", [])]
+
+    def lines(self, key: str) -> list[Any]:
+        """Return the values of an object of JSON lines."""
+        body = self._s3.get_object(Bucket=self._bucket, Key=key)["Body"].read()
+        return [json.loads(line) for line in body.splitlines()]
+
+    def document(self, key: str) -> Any:
+        """Return the value of a JSON object."""
+        return json.loads(self._s3.get_object(Bucket=self._bucket, Key=key)["Body"].read())
+
+
+class Simulation(Protocol):
+    """One family in a run; a context manager that serves its site.
+
+    Attributes:
+        family: its name.
+        opened: when its first tick is, on a clock of its own; None where it is the real clock.
+            Days on such a clock fit no other data: they need a stack of their own, and functions
+            in this process, which take that clock.
+        resources: its functions and queues.
+        change: the event that tells of one change.
+        sources: id and name of each.
+        hosts: private addresses that may be fetched.
+        parameters: of the template.
+        secrets: text by name in Secrets Manager.
+        objects: bodies by key in the bucket.
+        injected: keyword arguments of its functions' `build`, by logical id.
+        addresses: lines that tell a person where the site is.
+    """
+
+    family: str
+    opened: datetime | None
+    resources: FamilyResources
+    change: str
+    sources: Sequence[tuple[str, str]]
+    hosts: Sequence[str]
+    parameters: Mapping[str, str]
+    secrets: Mapping[str, str]
+    objects: Mapping[str, bytes]
+    injected: Mapping[str, Mapping[str, Any]]
+    addresses: Sequence[str]
+
+    def __init__(self, world: World) -> None: ...
+
+    def __enter__(self) -> Self:
+        """Serve the site."""
+        ...
+
+    def __exit__(self, *_: object) -> None:
+        """Free its port."""
+        ...
+
+    def advance(self, tick: int, at: datetime) -> int:
+        """Move the site to a tick; return how many checks are due then.
+
+        Args:
+            tick: counted from 1; the one that the site stands at comes again after a kill.
+            at: when it is scheduled.
+        """
+        ...
+
+    def inspect(self, at: datetime, published: Published) -> None:
+        """Take in what a tick has left behind."""
+        ...
+
+    def judge(
+        self, published: Published, deliveries: Sequence[Delivery], ended: Collection[int]
+    ) -> Verdict:
+        """Compare what was published and pushed with the site's own journal.
+
+        Args:
+            published: by this run and those before it on the same data.
+            deliveries: of all stand-ins of this run.
+            ended: those of them that were not killed, see `uring_local.fcm.journal.doubles`.
+        """
+        ...
+
+    def describe(self, event: Mapping[str, Any]) -> str | None:
+        """Return a line about an event, empty to say nothing; None for the line of any family."""
+        ...

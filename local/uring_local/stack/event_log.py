@@ -1,0 +1,106 @@
+"""The events of a run: what the functions report, in one stream for the view and the judge."""
+
+import queue
+import threading
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+# The functions' line names that a run passes on; the others are for operators.
+PASSED_ON: Final = frozenset(
+    {
+        "checked",
+        "changed",
+        "published",
+        "pushed",
+        "push_deferred",
+        "push_refused",
+        "suspect",
+        "failed",
+        "entry_refused",
+        "record_failed",
+        "airports_failed",
+        "check_failed",
+        "report_changed",
+        "report_older",
+        "odd_answer",
+        "run_skipped",
+    }
+)
+
+
+def source_of(event: Mapping[str, Any]) -> str:
+    """Return the id of the source that an event is of; empty without one."""
+    names = ("source", "department_id", "product")
+    return str(next((event[name] for name in names if name in event), ""))
+
+
+def record_of(event: Mapping[str, Any]) -> str:
+    """Return the id of the record that an event is of; empty without one."""
+    names = ("record", "notice_id")
+    return str(next((event[name] for name in names if name in event), ""))
+
+
+class EventLog:
+    """Collects a family's events from any thread; the main thread takes them in order.
+
+    Args:
+        family: is named in each event.
+    """
+
+    def __init__(self, family: str) -> None:
+        self._family = family
+        self._events: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._calls: dict[str, Counter[str]] = {}
+
+    def put(self, name: str, fields: Mapping[str, Any]) -> None:
+        """Keep an event of a function, if it is one that a run passes on."""
+        if name in PASSED_ON:
+            self._events.put({"event": name, "family": self._family, **fields})
+
+    def add_calls(self, function: str, calls: Mapping[str, int]) -> None:
+        """Add the AWS calls of one invocation."""
+        with self._lock:
+            self._calls.setdefault(function, Counter()).update(calls)
+
+    def take(self) -> Iterator[dict[str, Any]]:
+        """Return the events that have come in since the last time."""
+        while True:
+            try:
+                yield self._events.get_nowait()
+            except queue.Empty:
+                return
+
+    def aws_calls(self) -> dict[str, Counter[str]]:
+        """Return the calls so far, by function and operation."""
+        with self._lock:
+            return {function: calls.copy() for function, calls in self._calls.items()}
+
+
+class Reporter:
+    """A `uring.runtime.telemetry.Telemetry` for a function in this process."""
+
+    def __init__(self, log: EventLog, function: str) -> None:
+        self._log = log
+        self._function = function
+
+    def event(self, name: str, /, **fields: Any) -> None:
+        """See `Telemetry.event`."""
+        self._log.put(name, fields)
+
+    def warning(self, name: str, /, **fields: Any) -> None:
+        """See `Telemetry.warning`."""
+        self._log.put(name, fields)
+
+    def problem(self, name: str, /, **fields: Any) -> None:
+        """See `Telemetry.problem`."""
+        fields.pop("trace", None)
+        self._log.put(name, fields)
+
+    def count(self, metric: str, value: int = 1) -> None:
+        """Counters are for CloudWatch; a run counts events."""
+
+    def flush(self, fields: Mapping[str, Any]) -> None:
+        """See `Telemetry.flush`."""
+        self._log.add_calls(self._function, fields.get("aws_calls", {}))

@@ -1,0 +1,96 @@
+"""The `uring` command line: what a mistake, `--help`, `--version` and a shell get of it."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.metadata import version
+
+import pytest
+from cyclopts import App
+
+from uring_local.cli import application, main
+
+HEAVY = ("boto3", "pydantic", "firebase_admin", "bs4", "selectolax", "uring.notices.config")
+
+
+def commands(app: App, *path: str) -> Iterator[tuple[str, ...]]:
+    """Every command that runs something, by the words that call it."""
+    for name in app:
+        if not name.startswith("-"):
+            below = [*commands(app[name], *path, name)]
+            yield from below or [(*path, name)]
+
+
+def test_the_commands_are_those_that_are_documented() -> None:
+    assert {" ".join(words) for words in commands(application())} == {
+        *("run", "add", "try", "diff"),
+        *("config check", "config upload", "config schema"),
+        *("push test", "weather parse"),
+    }
+
+
+@pytest.mark.parametrize("words", [(), *commands(application())], ids=" ".join)
+def test_help_says_something_of_everything(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "400")
+    assert main([*words, "-h"]) == 0
+    short = capsys.readouterr().out
+    assert main([*words, "--help"]) == 0
+    assert capsys.readouterr().out == short
+    entries = [line.strip("│ *") for line in short.splitlines() if line.startswith("│")]
+    # Each line has two columns: the name, what it is.
+    assert [entry for entry in entries if "  " not in entry] == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "remedy"),
+    [
+        (["rnu"], 'Did you mean "run"?'),
+        (["config", "chek"], 'Did you mean "check"?'),
+        (["try", "--jsno", "cs"], "Did you mean --json?"),
+        (["run", "--family", "wether"], 'Did you mean "weather"?'),
+        (["run", "--ticks", "0"], "Must be > 0"),
+        (["run", "--gateway-fault", "1"], "Must be < 1"),
+        (["run", "--fcm-fault", "503:2"], "write a number above 0 and at most 1"),
+        (["run", "--no-json"], "Unknown option"),
+        (["diff", "cs", "--before", "a"], "--after requires an argument"),
+    ],
+)
+def test_a_mistake_is_one_line_with_the_remedy(
+    arguments: list[str], remedy: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    (line,) = said.err.splitlines()
+    assert line.startswith("uring")
+    assert remedy in line
+    assert line.endswith("--help)")
+
+
+def test_the_version_is_that_of_the_package(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.strip() == version("uring")
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_completes_commands_and_options(shell: str) -> None:
+    script = application().generate_completion(shell=shell)  # type: ignore[arg-type]
+    for word in ("upload", "fcm-fault", "credentials-secret"):
+        assert word in script
+
+
+def test_help_waits_for_no_library_of_a_command() -> None:
+    code = f"""
+import sys
+from uring_local.cli import main
+main(["--help"])
+print([name for name in {HEAVY} if name in sys.modules])
+"""
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert run.stdout.splitlines()[-1] == "[]"

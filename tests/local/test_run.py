@@ -1,0 +1,162 @@
+"""A run of several families: which, on what, in which order, and what is left to see of it."""
+
+import json
+import os
+import threading
+from datetime import UTC, date, datetime
+from io import StringIO
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+import urllib3
+from rich.console import Console
+
+from uring_local.run.launch import Options, chosen_families, environment
+from uring_local.run.run import FamilyRun, play
+from uring_local.run.view import LiveView, PlainView, describe
+from uring_local.sites.campus.simulation import CampusSimulation
+from uring_local.sites.simulation import World
+from uring_local.stack.application import Depth
+from uring_local.stack.stack import at
+
+STACK = {"AWS_ENDPOINT_URL": "http://127.0.0.1:9"}
+
+
+@pytest.fixture(autouse=True)
+def no_aws(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in os.environ if name.startswith("AWS_")]:
+        monkeypatch.delenv(name)
+
+
+def options(family: str | None = None, config: Path | None = None) -> Options:
+    return Options(family, True, config, 1, None, None, [], [], 0.0, True)
+
+
+@pytest.mark.parametrize(
+    ("asked", "variables", "families", "is_named"),
+    [
+        (options(), {}, ["notices", "weather"], False),
+        (options(), STACK, ["notices"], True),
+        (options(config=Path("sitemap.json")), {}, ["notices"], False),
+        (options("notices"), STACK, ["notices"], True),
+        # Simulated days fit no other data.
+        (options("weather"), STACK, ["weather"], False),
+    ],
+)
+def test_all_families_run_unless_their_data_would_not_fit(
+    asked: Options,
+    variables: dict[str, str],
+    families: list[str],
+    is_named: bool,  # noqa: FBT001
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    chosen, endpoint = chosen_families(asked)
+    assert (chosen, endpoint is not None) == (families, is_named)
+
+
+def test_no_address_of_the_users_wins_over_the_stacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of a single service does at boto3: the run would write to another stack."""
+    monkeypatch.setenv("AWS_ENDPOINT_URL_S3", "http://127.0.0.1:9")
+    monkeypatch.setenv("AWS_PROFILE", "mine")
+    stack = at("http://127.0.0.1:4566").environment
+    with environment(stack):
+        assert {name: value for name, value in os.environ.items() if name.startswith("AWS_")} == (
+            dict(stack)
+        )
+    assert os.environ["AWS_ENDPOINT_URL_S3"] == "http://127.0.0.1:9"
+    assert os.environ["AWS_PROFILE"] == "mine"
+
+
+def test_a_resumed_campus_stands_at_its_tick_before_any_function_is_there() -> None:
+    """Jobs that a killed run has left would meet lists that are not there yet."""
+    with CampusSimulation(World(7, date(2026, 3, 2), tick=3)) as campus:
+        source = campus_sources(campus)[0]
+        answer = urllib3.request("GET", source["url"], retries=False)
+        assert answer.status == 200
+        assert campus.advance(3, datetime.now(UTC)) == len(campus.sources)
+
+
+def campus_sources(campus: CampusSimulation) -> Any:
+    (sitemap,) = campus.objects.values()
+    return json.loads(sitemap)["sources"]
+
+
+class Script:
+    """A family's run that notes what is asked of it."""
+
+    def __init__(self, name: str, ticks: int, notes: list[str], *, well: bool = True) -> None:
+        self._name = name
+        self._left = ticks
+        self._notes = notes
+        self._well = well
+
+    @property
+    def goes_on(self) -> bool:
+        return self._left > 0
+
+    def begin(self) -> None:
+        self._notes.append(f"{self._name} begins")
+
+    def tick(self) -> None:
+        self._left -= 1
+        self._notes.append(f"{self._name} ticks")
+
+    def conclude(self) -> bool:
+        self._notes.append(f"{self._name} ends")
+        return self._well
+
+
+def played(*runs: Script, stop: threading.Event | None = None) -> bool:
+    view = PlainView(Console(file=StringIO()))
+    return play(cast("list[FamilyRun]", runs), view, stop or threading.Event(), 0.0)
+
+
+def test_families_go_side_by_side_and_each_is_judged() -> None:
+    notes: list[str] = []
+    assert not played(Script("a", 2, notes, well=False), Script("b", 3, notes))
+    assert notes == [
+        *("a begins", "b begins"),
+        *("a ticks", "b ticks", "a ticks", "b ticks", "b ticks"),
+        *("a ends", "b ends"),
+    ]
+    assert played(Script("a", 1, []), Script("b", 1, []))
+
+
+def test_who_stops_a_run_before_its_first_tick_has_touched_nothing() -> None:
+    notes: list[str] = []
+    stop = threading.Event()
+    stop.set()
+    assert played(Script("a", 1, notes), stop=stop)
+    assert notes == []
+
+
+PUSHED = {
+    "event": "pushed",
+    "family": "notices",
+    "source": "s3",
+    "record": "1",
+    "kind": "new",
+    "title": "장학금 안내",
+}
+
+
+@pytest.mark.parametrize("height", [12, 24, 50])
+def test_the_newest_news_is_on_every_screen(height: int) -> None:
+    """With more sources than lines it is the quiet ones that are left out."""
+    terminal = Console(file=StringIO(), force_terminal=True, width=80, height=height)
+    paper = Console(file=StringIO(), width=80, height=height)
+    view = LiveView(terminal, [("notices", f"s{number}", "학과" * 20) for number in range(20)])
+    view.depths("notices", {"NoticeQueue": Depth(2, 1), "NotifyQueue": Depth(0, 0)})
+    with view:
+        for number in range(30):
+            view.event({"event": "note", "family": "notices"}, f"line {number}")
+        view.event(PUSHED, describe(PUSHED), "pushed")
+        paper.print(view._draw())  # noqa: SLF001
+    lines = cast("StringIO", paper.file).getvalue().splitlines()
+    assert len(lines) < height
+    assert "pushed   s3 장학금 안내 (new)" in lines[-1]
+    assert any(line.startswith("s3 ") for line in lines)
+    assert any("NoticeQueue 3" in line and "NotifyQueue" not in line for line in lines)
