@@ -245,8 +245,8 @@ GUARDS: Final = (
     Guard(
         "weather: the gateway's key is in nothing that is said",
         "weather/gateway/client.py",
-        "return refused.reworded(self._key.hide)",
-        "return refused",
+        "return failure.redacted(self._key.redact)",
+        "return failure",
         "weather/test_gateway_key.py",
     ),
     Guard(

@@ -27,12 +27,12 @@ MOST_RECEIVES = 50
 def change(number: int = 1, source: str = "cs", **more: object) -> ChangePublished:
     fields: dict[str, object] = {
         "event_id": f"{number:040x}",
+        "family": "notices",
         "source": source,
         "topic": source,
         "kind": "new",
         "id": str(number),
         "revision": 1,
-        "is_pinned": False,
         "detected_at": "2026-03-02T01:00:00Z",
         "content": {
             "title": f"공지 {number}",
@@ -101,7 +101,7 @@ class TestSent:
         assert (world.posts, world.queue.messages) == (1, [])
         assert world.state(change()) == "SENT"
         (line,) = world.telemetry.named("pushed")
-        assert line["department_id"] == "cs"
+        assert (line["family"], line["source"], line["record"]) == ("notices", "cs", "1")
         assert line["event_id"] == change().event_id
         assert world.telemetry.counts["Pushes"] == 1
 
@@ -249,6 +249,20 @@ class TestRejected:
         assert [letter.body for letter in world.dead.messages] == [body]
         assert world.posts == 1
         assert list(world.ledger.items) == [change().ledger_key]
+
+
+def test_a_newer_releases_message_waits_for_it_and_claims_nothing() -> None:
+    world = World()
+    newer = change().body().replace('"version":2', '"version":3')
+    world.queue.send("cs", "x", newer)
+    (received,) = world.queue.receive()
+    answer = world.notifier().run(lambda_event([received]), time_left=lambda: 57)
+    assert answer == {"batchItemFailures": [{"itemIdentifier": received.message_id}]}
+    assert (world.posts, world.ledger.items, world.dead.messages) == (0, {}, [])
+    world.clock.advance(899)
+    assert world.queue.receive() == []
+    world.clock.advance(1)
+    assert [message.body for message in world.queue.receive()] == [newer]
 
 
 class TestClaims:

@@ -211,15 +211,16 @@ class Listener:
         self._closing.set()
         if self._thread is not None:
             # A connection of our own is what wakes ``accept`` on every system.
-            with contextlib.suppress(OSError):
-                socket.create_connection((LOOPBACK, self.port), timeout=1).close()
+            with contextlib.suppress(OSError), socket.socket() as waking:
+                waking.connect((LOOPBACK, self.port))
             self._thread.join()
         self._listener.close()
         with self._tracking:
             left = dict(self._open)
             for sock in left.values():
                 with contextlib.suppress(OSError):  # the client was quicker
-                    sock.shutdown(socket.SHUT_RDWR)
+                    # Not TLS's own, which takes the state away from the thread that uses it.
+                    socket.socket.shutdown(sock, socket.SHUT_RDWR)
         for thread in left:
             thread.join()
 
@@ -230,11 +231,14 @@ class Listener:
         self.stop()
 
     def _accept(self) -> None:
-        while not self._closing.is_set():
+        while True:
             try:
                 sock = self._opened(self._listener.accept()[0])
             except OSError:
                 continue  # the client was quicker
+            if self._closing.is_set():
+                sock.close()
+                return
             connection = Connection(sock, self.connections, self._closing)
             thread = threading.Thread(target=self._serve, args=(sock, connection), daemon=True)
             with self._tracking:
