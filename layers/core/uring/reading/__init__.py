@@ -9,5 +9,5 @@
 `dates`          days as boards write them; `instants` those with an offset
 `links`          resolved, then canonical: one record, one address
 `text`           one spelling for what looks the same; `mojibake` text that is damaged
-`backtracking`   patterns that would take for ever
+`patterns`       regular expressions of the configuration, in linear time
 """
