@@ -111,7 +111,7 @@ class PlainView(JsonView):
 
     def verdicts(self, summaries: Sequence[Mapping[str, Any]]) -> None:
         """See `View.verdicts`."""
-        self._console.print(_verdicts(summaries))
+        self._console.print("", _verdicts(summaries), sep="\n")
 
 
 @dataclass
@@ -179,7 +179,7 @@ class LiveView:
 
     def verdicts(self, summaries: Sequence[Mapping[str, Any]]) -> None:
         """See `View.verdicts`."""
-        self._console.print(_verdicts(summaries))
+        self._console.print("", _verdicts(summaries), sep="\n")
 
     def _count(self, row: _Row, event: Mapping[str, Any], figure: str) -> None:
         if figure == "checked":
@@ -305,7 +305,7 @@ def _label(name: str) -> str:
 
 
 def _verdicts(summaries: Sequence[Mapping[str, Any]]) -> Table:
-    table = Table("", box=None, pad_edge=False, title="")
+    table = Table("", box=None, pad_edge=False)
     for name in ("checked", "changed", "pushed", *BAD, "verdict"):
         table.add_column(_label(name), justify="right")
     for summary in summaries:
