@@ -63,7 +63,7 @@ emulate: build ## the built functions under Lambda's runtime emulator, with ever
 	@PYTHONPATH=tests $(BIN)/python -m emulator $(ARGS)
 
 bench: setup .venv-bench/ready ## measurements, beside urlwatch on the same pages
-	@$(BIN)/python bench $(ARGS)
+	@PYTHONPATH=tests $(BIN)/python bench $(ARGS)
 
 faults: setup ## every pair of faults in every scenario, some ten minutes on two cores
 	@PYTHONPATH=tests $(BIN)/python tests/faults $(ARGS)

@@ -6,16 +6,18 @@ gateway serves, see `weather_gateway`, and answers the sizes as well; ``{"reset"
 S3; ``{"calls": true}`` answers the AWS calls since the last time.
 """
 
-import asyncio
 import hashlib
 import sys
 from typing import Any
 
 from aws import Aws
-from httpd import Answer, Request, serve
 from lines import answer_all
 from pages import page
 from weather_gateway import WeatherGateway
+
+from uring_local.sites.loopback import Answer, LoopbackServer, Request
+
+_MOST_BYTES = 64_000_000
 
 
 class Boards:
@@ -51,28 +53,28 @@ class Boards:
         return Answer(200, body, headers)
 
 
-async def main() -> None:
+def main() -> None:
     """Serve until standard input ends."""
     boards, gateway, aws = Boards(), WeatherGateway(), Aws()
-    site, site_host = await serve(boards.respond)
-    weather, weather_host = await serve(gateway.respond)
-    cloud, cloud_host = await serve(aws.respond)
+    site = LoopbackServer(boards.respond)
+    weather = LoopbackServer(gateway.respond)
+    cloud = LoopbackServer(aws.respond, max_body=_MOST_BYTES)
 
     def answer(question: dict[str, Any]) -> dict[str, Any]:
         if "boards" in question:
             boards.show(**question)
-            return {"site": site_host, "aws": f"http://{cloud_host}"}
+            return {"site": site.host, "aws": f"http://{cloud.host}"}
         if "weather" in question:
             gateway.show(**question["weather"])
             sizes = gateway.described()
-            return {"gateway": weather_host, "aws": f"http://{cloud_host}", "sizes": sizes}
+            return {"gateway": weather.host, "aws": f"http://{cloud.host}", "sizes": sizes}
         if "reset" in question:
             aws.reset()
         return aws.calls()
 
-    async with site, weather, cloud:
-        await asyncio.to_thread(answer_all, sys.stdout, answer)
+    with site, weather, cloud:
+        answer_all(sys.stdout, answer)
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    main()

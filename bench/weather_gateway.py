@@ -1,10 +1,10 @@
 """A stand-in for a weather gateway that serves answers made before the measurement."""
 
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
 
-from httpd import Answer, Request
 from weather_answers import AIRPORTS, envelope, metar, taf, warnings
+
+from uring_local.sites.loopback import Answer, Request
 
 # Tags of an item and its share of what varies: a report is some bytes longer than another.
 _AROUND_ITEM = 150
@@ -42,9 +42,7 @@ class WeatherGateway:
 
     def respond(self, request: Request) -> Answer:
         """One answer."""
-        url = urlsplit(request.path)
-        icao = parse_qs(url.query).get("icao", [""])[0]
-        found = self._answers.get((url.path, icao))
+        found = self._answers.get((request.path, request.query.get("icao", "")))
         if found is None:
             return Answer(404)
         return Answer(200, found, {"Content-Type": "application/xml;charset=UTF-8"})

@@ -5,7 +5,8 @@ from statistics import median
 from typing import Any
 
 from lines import Child, function_environment
-from weather_answers import AIRPORTS
+
+from uring_local.sites.airfield.model import AIRPORTS
 
 RUNS = 10
 READS = 40

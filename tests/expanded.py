@@ -1,12 +1,12 @@
 """template.yaml as CloudFormation gets it: SAM expanded, parameters and conditions applied."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from uring_local.template.expansion import REQUIRED, expand
-from uring_local.template.intrinsics import Physical, Scope, parse
-from uring_local.template.parameters import values_of
+from uring_local.template.template import parse
 
 ROOT = Path(__file__).resolve().parents[1]
 TEMPLATE = ROOT / "template.yaml"
@@ -16,28 +16,30 @@ PSEUDO = {
     "AWS::Region": "eu-west-1",
     "AWS::StackName": "uring-test",
 }
+_NO_VALUE = object()
 
 
 class Stack:
     """The resources that a deployment with some parameters creates.
 
-    What only AWS can know stands there as a `Physical`. AWS_DEFAULT_REGION has to be set.
+    What only AWS can know stands there as ``Fn::Sub`` writes it: ``${Queue}``, ``${Bucket.Arn}/*``.
     """
 
     def __init__(self, template: Mapping[str, Any], **parameters: str) -> None:
         given = REQUIRED | parameters
         document = expand(template, given)
-        names = values_of(document["Parameters"], given) | PSEUDO
-        existing = self._existing(document, Scope(names, document["Conditions"], frozenset()))
-        scope = Scope(names, document["Conditions"], existing.keys())
-        self.resources: dict[str, Any] = scope.resolve(existing, "Resources")
-
-    @staticmethod
-    def _existing(document: Mapping[str, Any], scope: Scope) -> dict[str, Any]:
-        return {
-            key: resource
+        defaults = {
+            name: str(rules["Default"])
+            for name, rules in document["Parameters"].items()
+            if "Default" in rules
+        }
+        assert given.keys() <= document["Parameters"].keys()
+        self._names = defaults | given | PSEUDO
+        self._conditions = document["Conditions"]
+        self.resources: dict[str, Any] = {
+            key: self._resolved(resource)
             for key, resource in document["Resources"].items()
-            if "Condition" not in resource or scope.holds(resource["Condition"], key)
+            if "Condition" not in resource or self._holds({"Condition": resource["Condition"]})
         }
 
     def of_type(self, kind: str) -> dict[str, dict[str, Any]]:
@@ -50,10 +52,9 @@ class Stack:
         assert found, f"the template has no {kind}"
         return found
 
-    def properties(self, reference: Any) -> dict[str, Any]:
+    def properties(self, reference: str) -> dict[str, Any]:
         """The properties of the resource that a reference points to."""
-        assert isinstance(reference, Physical), f"{reference!r} refers to no resource"
-        properties: dict[str, Any] = self.resources[reference.logical_id]["Properties"]
+        properties: dict[str, Any] = self.resources[logical_id(reference)]["Properties"]
         return properties
 
     def sources(self) -> list[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]]:
@@ -68,7 +69,54 @@ class Stack:
             for mapping in mappings
         ]
 
+    def _resolved(self, value: Any) -> Any:
+        if isinstance(value, list):
+            items = [self._resolved(item) for item in value]
+            return [item for item in items if item is not _NO_VALUE]
+        if not isinstance(value, dict):
+            return value
+        if "Ref" in value or any(key.startswith("Fn::") for key in value):
+            return self._called(value)
+        found = {key: self._resolved(item) for key, item in value.items()}
+        return {key: item for key, item in found.items() if item is not _NO_VALUE}
+
+    def _called(self, function: dict[str, Any]) -> Any:
+        match function:
+            case {"Ref": "AWS::NoValue"}:
+                return _NO_VALUE
+            case {"Ref": name}:
+                return self._names.get(name, f"${{{name}}}")
+            case {"Fn::GetAtt": [name, attribute]}:
+                return f"${{{name}.{attribute}}}"
+            case {"Fn::Sub": str(text)}:
+                return re.sub(
+                    r"\$\{([\w:]+)\}", lambda found: self._names.get(found[1], found[0]), text
+                )
+            case {"Fn::If": [condition, then, otherwise]}:
+                is_met = self._holds({"Condition": condition})
+                return self._resolved(then if is_met else otherwise)
+        raise AssertionError(f"{function} is not read here")
+
+    def _holds(self, condition: Any) -> bool:
+        match condition:
+            case {"Condition": name}:
+                return self._holds(self._conditions[name])
+            case {"Fn::Equals": [left, right]}:
+                return bool(self._resolved(left) == self._resolved(right))
+            case {"Fn::Not": [operand]}:
+                return not self._holds(operand)
+            case {"Fn::And": operands}:
+                return all(self._holds(operand) for operand in operands)
+        raise AssertionError(f"{condition} is not read here")
+
+
+def logical_id(reference: str) -> str:
+    """The resource that ``${Queue}`` or ``${Queue.Arn}`` refers to."""
+    found = re.fullmatch(r"\$\{(\w+)(\.\w+)?\}", reference)
+    assert found, f"{reference!r} refers to no resource"
+    return found[1]
+
 
 def read_template() -> dict[str, Any]:
     """template.yaml as written, short forms in their long spelling."""
-    return parse(TEMPLATE.read_text(encoding="utf-8"))
+    return parse(TEMPLATE)

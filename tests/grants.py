@@ -1,13 +1,12 @@
 """What the roles of the expanded template allow, and how it compares with what is used."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, Final
 
 from expanded import PSEUDO, Stack
-
-from uring_local.template.intrinsics import Deferred, Physical
 
 # Used by Lambda itself with the function's role, never by its code.
 PLATFORM: Final = {
@@ -48,13 +47,12 @@ def statements(role: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield from policy["PolicyDocument"]["Statement"]
 
 
-def name(resource: Any) -> str:
+def name(resource: str) -> str:
     """``Bucket/data/*`` for an ARN that begins with a resource of the template.
 
     A secret has its name alone: the rest of its ARN is the account's.
     """
-    parts = resource.parts if isinstance(resource, Deferred) else (resource,)
-    text = "".join(part.logical_id if isinstance(part, Physical) else part for part in parts)
+    text = re.sub(r"\$\{(\w+)(\.\w+)?\}", r"\1", resource)
     return text.removeprefix(_SECRETS).removesuffix("-??????")
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 
 from uring.aws.ledger import DynamoLedger
-from uring.push.ports import ClaimLost, Granted, Held, Ledger, Settled
+from uring.push.ports import AlreadyDone, Claimed, ClaimedByOther, ClaimLost, Ledger
 
 KEY = "cs#1#1"
 LEASE = timedelta(seconds=45)
@@ -52,7 +52,7 @@ class Ledgers(RuleBasedStateMachine):
             for each in self.ledgers
         )
         assert first == second
-        if isinstance(first, Granted):
+        if isinstance(first, Claimed):
             if self.holder is not None and self.holder[0] != owner:
                 assert self.holder[1] <= self.now, "granted while another's lease runs"
             if self.settled is not None:
@@ -60,12 +60,12 @@ class Ledgers(RuleBasedStateMachine):
                 assert done != event or until < self.now, "granted what was settled"
             assert self.not_before is None or self.not_before <= self.now, "granted too early"
             if self.holder is None or self.holder[0] != owner or self.holder[1] <= self.now:
-                self.holder = owner, self.now + LEASE
-            self.event, self.settled, self.not_before = event, None, None
-        elif isinstance(first, Settled):
+                self.holder, self.event = (owner, self.now + LEASE), event
+            self.settled = self.not_before = None
+        elif isinstance(first, AlreadyDone):
             assert self.settled is not None, "settled, and nobody sent or gave up"
         else:
-            assert isinstance(first, Held)
+            assert isinstance(first, ClaimedByOther)
             limits = [self.not_before, self.holder[1] if self.holder else None]
             assert first.until in limits
 

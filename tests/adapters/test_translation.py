@@ -23,8 +23,9 @@ from uring.aws.ledger import DynamoLedger
 from uring.aws.objects import S3Objects
 from uring.aws.queues import NotifyQueue, SqsSourceQueue, WorkQueue
 from uring.aws.secrets import KeptSecret, json_secret
-from uring.changes.register import Register, Version
+from uring.changes.register import StateRegister, Version
 from uring.changes.retry import Backoff
+from uring.changes.state import Health
 from uring.clock import timestamp
 from uring.errors import (
     Contended,
@@ -35,8 +36,8 @@ from uring.errors import (
     Unavailable,
     UringError,
 )
-from uring.push.ports import ClaimLost, Granted, Held, Settled
-from uring.records.model import Health, SourceState
+from uring.push.ports import Claimed, ClaimLost, ClaimResult
+from uring.records.model import RecordState
 from uring.runtime.batches import Record
 
 NOW = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
@@ -44,7 +45,7 @@ URL = "https://sqs.ap-northeast-2.amazonaws.com/1/q.fifo"
 RECORD = Record("m1", "handle", "cs", "{}", 1)
 
 
-def claim(ledger: DynamoLedger, owner: str) -> Granted | Settled | Held:
+def claim(ledger: DynamoLedger, owner: str) -> ClaimResult:
     lease_until = NOW + timedelta(seconds=45)
     return ledger.claim("k", owner, event_id="e" * 40, now=NOW, lease_until=lease_until)
 
@@ -86,7 +87,7 @@ CALLS: dict[str, tuple[str, str, Callable[[Any], object]]] = {
 }
 
 DEPLOY = "deploy the stack, or correct the environment"
-ROLE = "the function's role does not allow it"
+ROLE = "the role or user that asks lacks it"
 TABLE: list[tuple[str, str, int, type[UringError], str]] = [
     ("get", "NoSuchBucket", 404, Misconfigured, rf"s3:GetObject b/k: NoSuchBucket; {DEPLOY}"),
     ("get", "AccessDenied", 403, Misconfigured, rf"s3:GetObject b/k: AccessDenied; {ROLE}"),
@@ -301,11 +302,13 @@ def lost_answer(client: Any, call: str) -> Iterator[list[str]]:
         client.meta.events.unregister(f"before-send.{call}", deliver)
 
 
-def _register(s3: Any, bucket: str) -> tuple[Register, Version]:
+def _register(s3: Any, bucket: str) -> tuple[StateRegister[RecordState], Version[RecordState]]:
     clock = VirtualClock()
     objects = S3Objects(s3, bucket)
-    register = Register(objects, "notices", clock=clock, backoff=Backoff(clock.sleep))
-    state = SourceState(source="cs", health=Health(since=timestamp(clock())))
+    register = StateRegister(
+        objects, "notices", RecordState, clock=clock, backoff=Backoff(clock.sleep)
+    )
+    state = RecordState(source="cs", health=Health(since=timestamp(clock())))
     return register, Version(state, None)
 
 
@@ -325,12 +328,12 @@ class TestLostAnswers:
         register, first = _register(s3, name)
         created = register.write(first, first.state)
         with lost_answer(s3, "s3.PutObject") as sent:
-            written = register.write(created, created.state.replace(fingerprint="f"))
+            written = register.write(created, created.state.replace(reading="f"))
         assert sent == ["lost", "answered"]
         stored = register.read("cs")
         assert stored is not None
         assert stored == written
-        assert stored.state.fingerprint == "f"
+        assert stored.state.reading == "f"
 
     def test_a_claim_whose_answer_was_lost_is_granted(self, clients: Clients, name: str) -> None:
         db = clients.get("dynamodb")
@@ -344,7 +347,7 @@ class TestLostAnswers:
         with lost_answer(db, "dynamodb.UpdateItem") as sent:
             granted = claim(ledger, "a")
         assert sent == ["lost", "answered"]
-        assert granted == Granted(1)
+        assert granted == Claimed(1)
         with lost_answer(db, "dynamodb.UpdateItem"):
             ledger.sent("k", "a", now=NOW, expires_at=NOW)
 

@@ -3,9 +3,7 @@
 import pytest
 
 from uring.errors import Misconfigured
-from uring_local.project import StackFailed
-from uring_local.stack.deploy import deploy
-from uring_local.stack.stack import Endpoint, at, external
+from uring_local.stack.stack import at, external
 
 LOCAL = "http://127.0.0.1:4566"
 
@@ -44,22 +42,17 @@ def test_the_users_region_and_credentials_are_kept() -> None:
 
 
 def test_addresses_of_single_services_pass_through() -> None:
-    urls = {
-        "AWS_ENDPOINT_URL_S3": LOCAL,
-        "AWS_ENDPOINT_URL_SQS": "http://127.0.0.1:9324",
-        "AWS_ENDPOINT_URL_DYNAMODB": "http://127.0.0.1:8000",
-    }
+    urls = {"AWS_ENDPOINT_URL": LOCAL, "AWS_ENDPOINT_URL_S3": "http://s3.localhost:4566"}
     endpoint = external(urls)
     assert endpoint is not None
-    assert endpoint.url == ""
+    assert endpoint.url == LOCAL
     assert urls.items() <= endpoint.environment.items()
 
 
 def test_no_service_is_left_to_aws_itself() -> None:
-    with pytest.raises(
-        Misconfigured, match="AWS_ENDPOINT_URL_DYNAMODB, AWS_ENDPOINT_URL_SQS is not"
-    ):
-        external({"AWS_ENDPOINT_URL_S3": LOCAL})
+    urls = {f"AWS_ENDPOINT_URL_{name}": LOCAL for name in ("S3", "SQS", "DYNAMODB")}
+    with pytest.raises(Misconfigured, match="_SQS is set and AWS_ENDPOINT_URL is not"):
+        external({**urls, "AWS_PROFILE": "work"})
 
 
 def test_a_profile_comes_with_the_files_that_define_it() -> None:
@@ -68,12 +61,3 @@ def test_a_profile_comes_with_the_files_that_define_it() -> None:
     assert endpoint is not None
     assert own.items() <= endpoint.environment.items()
     assert "AWS_ACCESS_KEY_ID" not in endpoint.environment
-
-
-def test_nothing_is_deployed_where_some_service_would_be_aws_itself() -> None:
-    names = ("S3", "SQS", "DYNAMODB")
-    urls = {f"AWS_ENDPOINT_URL_{name}": LOCAL for name in names}
-    endpoint = external({**urls, "AWS_PROFILE": "work"})
-    assert isinstance(endpoint, Endpoint)
-    with pytest.raises(StackFailed, match="set AWS_ENDPOINT_URL"):
-        deploy(endpoint, parameters={})

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from uring_local.project import StackFailed
-from uring_local.template.template_model import Application
+from uring_local.template.template import Template
 
 # The stack that the samples name in their ARNs.
 STACK_NAME = "uring-dev"
@@ -23,7 +23,7 @@ class Sample:
     event: dict[str, Any]
 
 
-def samples(directory: Path, application: Application) -> list[Sample]:
+def samples(directory: Path, template: Template) -> list[Sample]:
     """Every sample once for each function that gets such events, in order of the file names.
 
     Raises:
@@ -35,14 +35,14 @@ def samples(directory: Path, application: Application) -> list[Sample]:
             event = json.loads(path.read_text(encoding="utf-8"))
         except ValueError as error:
             raise StackFailed(f"{path.name}: is no JSON: {error}") from error
-        names = [*_receivers(event, application)]
+        names = [*_receivers(event, template)]
         if not names:
             raise StackFailed(
                 f"{path.name}: no trigger in the template sends such an event; an SQS batch names "
                 f"the queue of a stack {STACK_NAME}, a schedule's event its rule"
             )
         found += [Sample(path.name, name, event) for name in names]
-    without = sorted(application.functions.keys() - {each.function for each in found})
+    without = sorted(template.functions.keys() - {each.function for each in found})
     if without:
         raise StackFailed(f"{directory.name}/: has no sample event for {', '.join(without)}")
     return found
@@ -67,16 +67,22 @@ def batches(messages: Sequence[Mapping[str, Any]], queue_arn: str, size: int) ->
     return [{"Records": records[at : at + size]} for at in range(0, len(records), size)]
 
 
-def _receivers(event: Any, application: Application) -> Iterator[str]:
+def _receivers(event: Any, template: Template) -> Iterator[str]:
     match event:
         case {"Records": [{"eventSource": "aws:sqs", "eventSourceARN": str(arn)}, *_]}:
             queue = arn.rpartition(":")[2]
-            for name, function in application.functions.items():
-                if any(application.queues[each.queue].name == queue for each in function.sources):
+            for name, function in template.functions.items():
+                if any(_name(template, source.queue) == queue for source in function.sources):
                     yield name
         case {"source": "aws.events", "resources": [str(arn)]}:
             # CloudFormation names a rule after its logical id, SAM that after function and event.
             rule = arn.rpartition("rule/")[2]
-            for name in application.scheduled:
+            for name in template.scheduled:
                 if rule.startswith(f"{STACK_NAME}-{name}"):
                     yield name
+
+
+def _name(template: Template, queue: str) -> str:
+    """The queue's name in the stack of the samples."""
+    name: str = template.document["Resources"][queue]["Properties"]["QueueName"]["Fn::Sub"]
+    return name.replace("${AWS::StackName}", STACK_NAME)

@@ -24,8 +24,8 @@ from uring_local.sites.campus import Campus
 from uring_local.stack.artefacts import layers
 from uring_local.stack.deployed import SECRET
 from uring_local.stack.ministack import MiniStack
+from uring_local.stack.resources import create
 from uring_local.stack.stack import Endpoint
-from uring_local.template.resources import create
 from uring_local.template.template import load
 
 _SEED = 7
@@ -44,8 +44,8 @@ class Stage:
             are those of its ``template.yaml``.
 
     Raises on entering:
-        StackFailed: there is no such build, or the stack cannot be started.
-        TemplateInvalid: its template cannot be honoured.
+        StackFailed: there is no such build, the stack cannot be started, or its template cannot
+            be honoured.
     """
 
     def __init__(self, built: Path) -> None:
@@ -76,12 +76,8 @@ class Stage:
                     "FcmCredentialsSecret": SECRET,
                 },
                 STACK_NAME,
-                region=self._endpoint.region,
             )
             self._resources = create(self.template, session)
-            self.s3.put_bucket_versioning(
-                Bucket=self.bucket, VersioningConfiguration={"Status": "Enabled"}
-            )
             secrets = session.client("secretsmanager")
             account = json.dumps(self.fcm.service_account())
             secrets.create_secret(Name=SECRET, SecretString=account)
@@ -100,7 +96,7 @@ class Stage:
     @property
     def bucket(self) -> str:
         """The bucket's name."""
-        return self._resources.bucket_name
+        return self._resources.physical_ids["Bucket"]
 
     @property
     def layer(self) -> Path:
@@ -142,7 +138,7 @@ class Stage:
 
     def take(self, queue: str) -> list[dict[str, Any]]:
         """Receive all that waits on a queue and delete it, each group in its order."""
-        url = self._resources.queue_urls[queue]
+        url = self._resources.physical_ids[queue]
         taken: list[dict[str, Any]] = []
         while messages := self.sqs.receive_message(
             QueueUrl=url,
@@ -157,7 +153,7 @@ class Stage:
 
     def arn(self, queue: str) -> str:
         """A queue's ARN."""
-        url = self._resources.queue_urls[queue]
+        url = self._resources.physical_ids[queue]
         answer = self.sqs.get_queue_attributes(QueueUrl=url, AttributeNames=["QueueArn"])
         return str(answer["Attributes"]["QueueArn"])
 

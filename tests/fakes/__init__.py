@@ -8,7 +8,7 @@ the real adapter, so that neither drifts.
 from fakes.clock import VirtualClock
 from fakes.fetcher import ENTRY, Notice, ScriptedFetcher, page_of, response, visitor
 from fakes.ledger import MemoryLedger
-from fakes.objects import MemoryObjects
+from fakes.objects import FlakyObjects, MemoryObjects
 from fakes.ports import MemoryOutlet, MemorySourceQueue, MemoryWorkQueue
 from fakes.queues import MemoryQueue, Message, StaleHandle, lambda_event
 from fakes.sender import Died, ScriptedSender
@@ -17,6 +17,7 @@ from fakes.telemetry import RecordingTelemetry
 __all__ = [
     "ENTRY",
     "Died",
+    "FlakyObjects",
     "MemoryLedger",
     "MemoryObjects",
     "MemoryOutlet",

@@ -4,7 +4,7 @@ import threading
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from uring.push.ports import ClaimLost, Granted, Held, Settled
+from uring.push.ports import AlreadyDone, Claimed, ClaimedByOther, ClaimLost, ClaimResult
 
 CLAIM_KEPT = timedelta(minutes=30)
 
@@ -30,7 +30,7 @@ class MemoryLedger:
 
     def claim(
         self, key: str, owner: str, *, event_id: str, now: datetime, lease_until: datetime
-    ) -> Granted | Settled | Held:
+    ) -> ClaimResult:
         with self._lock:
             item = self.items.get(key)
             if item is not None and not _claimable(item, event_id, now):
@@ -38,7 +38,7 @@ class MemoryLedger:
             attempts = item.attempts + 1 if item else 1
             expires_at = now + CLAIM_KEPT
             self.items[key] = Item("CLAIMED", owner, event_id, attempts, expires_at, lease_until)
-            return Granted(attempts)
+            return Claimed(attempts)
 
     def sent(self, key: str, owner: str, *, now: datetime, expires_at: datetime) -> None:
         del now
@@ -71,11 +71,11 @@ def _claimable(item: Item, event_id: str, now: datetime) -> bool:
     return item.state in ("CLAIMED", "RETRY") and item.due is not None and item.due <= now
 
 
-def _blocker(item: Item, owner: str, now: datetime) -> Granted | Settled | Held:
+def _blocker(item: Item, owner: str, now: datetime) -> ClaimResult:
     if item.state == "SENT":
-        return Settled("SENT")
+        return AlreadyDone("SENT")
     if item.state == "DEAD":
-        return Settled("DEAD")
+        return AlreadyDone("DEAD")
     if item.state == "CLAIMED" and item.owner == owner:
-        return Granted(item.attempts)
-    return Held(item.due or now)
+        return Claimed(item.attempts)
+    return ClaimedByOther(item.due or now)

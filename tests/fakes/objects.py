@@ -1,10 +1,11 @@
 """An object store with compare-and-swap, one winner a write, a fresh ETag each."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
+from typing import Any
 
 from fakes.clock import VirtualClock
 from uring.changes.ports import Listed, Stored
@@ -94,3 +95,25 @@ class MemoryObjects:
         """Delete an object; one that is not there is gone already."""
         with self._lock:
             self._current.pop(key, None)
+
+
+class FlakyObjects(MemoryObjects):
+    """Raises an error a write: those of `refused` before it takes effect, of `lost` after."""
+
+    def __init__(
+        self,
+        clock: Callable[[], datetime] | None = None,
+        *,
+        refused: Sequence[Exception] = (),
+        lost: Sequence[Exception] = (),
+    ) -> None:
+        super().__init__(clock)
+        self.refused, self.lost = [*refused], [*lost]
+
+    def put(self, key: str, body: bytes, **more: Any) -> str:
+        if self.refused:
+            raise self.refused.pop(0)
+        etag = super().put(key, body, **more)
+        if self.lost:
+            raise self.lost.pop(0)
+        return etag

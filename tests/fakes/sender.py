@@ -4,9 +4,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from uring.push.payload import Push
-from uring.push.ports import Accepted, Later, Never
-
-Answer = Accepted | Later | Never
+from uring.push.ports import SendResult, Sent
 
 
 class Died(BaseException):
@@ -26,20 +24,20 @@ class ScriptedSender:
     """
 
     def __init__(
-        self, clock: Callable[[], datetime], answers: Iterable[Answer | BaseException] = ()
+        self, clock: Callable[[], datetime], answers: Iterable[SendResult | BaseException] = ()
     ) -> None:
         self.pushes: list[tuple[datetime, Push]] = []
-        self.for_event: dict[str, Answer] = {}
+        self.for_event: dict[str, SendResult] = {}
         self.during: Callable[[], None] = lambda: None
         self._clock = clock
         self._answers = iter(answers)
 
-    def send(self, push: Push) -> Answer:
+    def send(self, push: Push) -> SendResult:
         self.pushes.append((self._clock(), push))
         self.during()
         if push.data["event_id"] in self.for_event:
             return self.for_event.pop(push.data["event_id"])
-        answer = next(self._answers, Accepted(f"projects/p/messages/{len(self.pushes)}"))
+        answer = next(self._answers, Sent(f"projects/p/messages/{len(self.pushes)}"))
         if isinstance(answer, BaseException):
             raise answer
         return answer

@@ -13,9 +13,10 @@ from fakes.queues import MemoryQueue, lambda_event
 from fakes.telemetry import RecordingTelemetry
 from uring.changes.check import Check, Checker, Family
 from uring.changes.outbox import OutboxPublisher
+from uring.changes.ports import Listed
 from uring.changes.register import StateRegister
 from uring.changes.retry import Backoff
-from uring.changes.state import SourceState
+from uring.changes.state import Health, SourceState
 from uring.changes.worker import Named, Worker, announced_lines, unnamed
 from uring.contracts import ChangePublished, Job
 from uring.notices.family import Notices, named
@@ -43,28 +44,37 @@ class FamilyWorld(Generic[S]):
     """A family's checker, its queues and its bucket.
 
     Args:
+        bucket: where the states are; by default one of its own.
         objects: the bucket as the family sees it; by default the fake itself.
         outlet: the notify queue as the family sees it; by default the fake itself.
     """
 
     model: type[S]
     named: Named = staticmethod(unnamed)
+    groups = 10
 
     def __init__(
         self,
         clock: VirtualClock | None = None,
         *,
+        bucket: MemoryObjects | None = None,
         objects: Callable[[MemoryObjects], Any] = lambda objects: objects,
         outlet: Callable[[MemoryOutlet], Any] = lambda outlet: outlet,
     ) -> None:
         self.clock = clock or VirtualClock()
-        self.bucket = MemoryObjects(self.clock)
-        self.work, self.dead, self.notify = (MemoryQueue(self.clock) for _ in range(3))
+        self.bucket = bucket or MemoryObjects(self.clock)
+        self.dead, self.notify = MemoryQueue(self.clock), MemoryQueue(self.clock)
+        self.work = MemoryQueue(self.clock, dead_letters=self.dead)
         self.outlet = MemoryOutlet(self.notify)
         self.telemetry = RecordingTelemetry()
         self.announced: list[str] = []
         self.objects = objects(self.bucket)
         self.backoff = Backoff(self.clock.sleep)
+        self._outlet = outlet
+        self.restart()
+
+    def restart(self) -> None:
+        """Build checker and worker anew over what is stored, as a new process does."""
         family = self.family()
         self.name = family.name
         lines = announced_lines(self.telemetry, family.name, type(self).named)
@@ -76,12 +86,15 @@ class FamilyWorld(Generic[S]):
         self.register = StateRegister(
             self.objects, family.name, self.model, clock=self.clock, backoff=self.backoff
         )
-        self.publisher = OutboxPublisher(self.register, outlet(self.outlet), announced=announced)
+        self.publisher = OutboxPublisher(
+            self.register, self._outlet(self.outlet), announced=announced
+        )
         self.checker = Checker(family, self.publisher, clock=self.clock, backoff=self.backoff)
         self.worker = Worker(
             self.checker,
             MemorySourceQueue(self.work, self.dead),
             self.telemetry,
+            groups=self.groups,
             named=type(self).named,
         )
         self.work_queue = MemoryWorkQueue(self.work)
@@ -122,6 +135,12 @@ class FamilyWorld(Generic[S]):
         key = f"state/{self.name}/{source}.json"
         return self.model.from_json(self.bucket.body(key), key=key, source=source)
 
+    def stored(self, source: str) -> tuple[list[Listed], S]:
+        """Return the objects that readers see, and the state but for what every write renews."""
+        state = self.state_of(source)
+        still = state.replace(seq=0, writer="", health=Health(since="1970-01-01T00:00:00Z"))
+        return list(self.bucket.list("data/")), still
+
     def document(self, key: str) -> Any:
         """Return a JSON object of the bucket."""
         return json.loads(self.bucket.body(key))
@@ -132,18 +151,26 @@ class FamilyWorld(Generic[S]):
 
 
 class NoticeWorld(FamilyWorld[NoticeState]):
-    """A department; its site answers what `site` says."""
+    """A department; its site answers what `site` says, or another fetcher or visitor does."""
 
     model = NoticeState
     named = staticmethod(named)
 
-    def __init__(self, clock: VirtualClock | None = None, **seams: Any) -> None:
+    def __init__(
+        self,
+        clock: VirtualClock | None = None,
+        *,
+        fetcher: Any = None,
+        visitor: Visitor | None = None,
+        **seams: Any,
+    ) -> None:
         self.site: Answer = page_of([Notice("2", "둘"), Notice("1", "하나")])
-        self.fetcher = ScriptedFetcher(lambda: self.site)
+        self.fetcher = fetcher or ScriptedFetcher(lambda: self.site)
+        self.visitor = visitor or Visitor(self.fetcher)
         super().__init__(clock, **seams)
 
     def family(self) -> Notices:
-        return Notices(Visitor(self.fetcher), self.objects, clock=self.clock, backoff=self.backoff)
+        return Notices(self.visitor, self.objects, clock=self.clock, backoff=self.backoff)
 
     def check(self, *, age: float = 0, **entry: Any) -> Check:
         """Check the department once, with these keys of its entry changed."""
@@ -182,6 +209,8 @@ class WeatherWorld(FamilyWorld[WeatherState]):
     """
 
     model = WeatherState
+    # One product after the other.
+    groups = 1
 
     def __init__(
         self,

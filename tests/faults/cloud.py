@@ -25,8 +25,13 @@ from fakes import (
     VirtualClock,
     lambda_event,
 )
-from fakes.sender import Answer
-from faulty import Faults, FaultyLedger, FaultyOutlet, FaultySender, FaultySourceQueue
+from faulty import (
+    Faults,
+    FaultyLedger,
+    FaultyOutlet,
+    FaultySender,
+    FaultySourceQueue,
+)
 
 from uring.changes.check import Checker, Family
 from uring.changes.outbox import OutboxPublisher
@@ -37,7 +42,7 @@ from uring.changes.state import SourceState
 from uring.changes.worker import Named, Worker, announced_lines, unnamed
 from uring.push.notifier import Notifier
 from uring.push.payload import Push
-from uring.push.ports import Accepted, Never
+from uring.push.ports import Rejected, SendResult, Sent
 
 VISIBILITY_SECONDS: Final = 360
 # Ticks after the last page: one that finds nothing, and what late faults and FCM's backoff need.
@@ -70,18 +75,18 @@ class Post:
 class Fcm:
     """Implements `uring.push.ports.Sender` by a scenario's script."""
 
-    def __init__(self, order: "count[int]", script: Mapping[str, Sequence[Answer]]) -> None:
+    def __init__(self, order: "count[int]", script: Mapping[str, Sequence[SendResult]]) -> None:
         self.accepted: list[Post] = []
         self._order = order
         self._script = {notice: list(answers) for notice, answers in script.items()}
 
-    def send(self, push: Push) -> Answer:
+    def send(self, push: Push) -> SendResult:
         post = Post(next(self._order), push.data)
         answers = self._script.get(push.data["id"], [])
-        answer = answers[0] if answers else Accepted(f"projects/p/messages/{post.order}")
-        if answers and not isinstance(answer, Never):
+        answer = answers[0] if answers else Sent(f"projects/p/messages/{post.order}")
+        if answers and not isinstance(answer, Rejected):
             del answers[0]
-        if isinstance(answer, Accepted):
+        if isinstance(answer, Sent):
             self.accepted.append(post)
         return answer
 
@@ -108,7 +113,7 @@ class Cloud:
         visibility_seconds: int = VISIBILITY_SECONDS,
         work_receives: int = 5,
         notify_receives: int = 50,
-        fcm: Mapping[str, Sequence[Answer]] | None = None,
+        fcm: Mapping[str, Sequence[SendResult]] | None = None,
     ) -> None:
         self.clock = VirtualClock(now)
         self.faults = Faults(plan, self._others_run)
@@ -150,6 +155,7 @@ class Cloud:
         objects: ObjectStore,
         faults: Faults,
         named: Named = unnamed,
+        outlet: type[MemoryOutlet] = MemoryOutlet,
     ) -> Worker:
         """A family's real worker over this cloud."""
         register: StateRegister[Any] = StateRegister(
@@ -157,7 +163,7 @@ class Cloud:
         )
         publisher = OutboxPublisher(
             register,
-            FaultyOutlet(MemoryOutlet(self.notify), faults),
+            FaultyOutlet(outlet(self.notify), faults),
             announced=announced_lines(self.telemetry, family.name, named),
         )
         return Worker(
@@ -190,11 +196,15 @@ class Cloud:
         calm = len(self.faults.broken) == before
         return calm and not (self.work.messages or self.notify.messages)
 
+    def worker(self) -> Handles:
+        """The process that takes the next batch."""
+        return self._worker
+
     def poll(self) -> None:
         """The worker takes what there is."""
         while batch := self.work.receive():
             try:
-                answer = self._worker.run(lambda_event(batch), time_left=lambda: 3600)
+                answer = self.worker().run(lambda_event(batch), time_left=lambda: 3600)
             except Died:
                 self._worker = self._after_death(self.new_worker)
             else:

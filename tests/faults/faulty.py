@@ -19,14 +19,19 @@ from datetime import datetime
 from typing import Final, TypeVar
 
 from fakes import Died
-from fakes.sender import Answer
 
 from uring.changes.ports import ObjectStore, Outlet, Stored
 from uring.contracts import ChangePublished
 from uring.errors import Contended, FetchFailed, Permanent, Unavailable
 from uring.fetch import Fetches, Request, Response
 from uring.push.payload import Push
-from uring.push.ports import Granted, Held, Later, Ledger, Sender, Settled
+from uring.push.ports import (
+    ClaimResult,
+    Ledger,
+    RetryLater,
+    Sender,
+    SendResult,
+)
 from uring.runtime.batches import Record, SourceQueue
 
 T = TypeVar("T")
@@ -201,7 +206,7 @@ class FaultyLedger:
 
     def claim(
         self, key: str, owner: str, *, event_id: str, now: datetime, lease_until: datetime
-    ) -> Granted | Settled | Held:
+    ) -> ClaimResult:
         return self._faults.call(
             "ledger.claim",
             lambda: self._inner.claim(
@@ -239,13 +244,13 @@ class FaultySender:
         self._inner = inner
         self._faults = faults
 
-    def send(self, push: Push) -> Answer:
+    def send(self, push: Push) -> SendResult:
         data = push.data
         return self._faults.call(
             "sender.send",
             lambda: self._inner.send(push),
             subject=f"{data['dept']}#{data['id']}#{data['revision']}",
-            no_answer=lambda: Later("no answer", delivered="open"),
+            no_answer=lambda: RetryLater("no answer", delivered="open"),
         )
 
 

@@ -7,7 +7,7 @@ from fakes import ENTRY, Notice
 from world import Board, Scenario
 
 from uring.errors import FetchFailed, SuspectPage
-from uring.push.ports import Later, Never
+from uring.push.ports import Rejected, RetryLater
 
 # Small enough that these few notices reach them.
 HOT_ITEMS: Final = 4
@@ -65,19 +65,19 @@ SCENARIOS: Final = (
         "FCM refuses",
         (board("4", "3", "2", "1"),),
         baseline=board("1"),
-        fcm={"2": [Later("HTTP 429", after_seconds=60)], "3": [Never("HTTP 400")]},
+        fcm={"2": [RetryLater("HTTP 429", after_seconds=60)], "3": [Rejected("HTTP 400")]},
     ),
     Scenario(
         "FCM answers 503 after taking it",
         (board("2", "1"),),
         baseline=board("1"),
-        fcm={"2": [Later("HTTP 503", delivered="open")]},
+        fcm={"2": [RetryLater("HTTP 503", delivered="open")]},
     ),
     Scenario(
         "dead letters sent again",
         (board("3", "2", "1"),),
         baseline=board("1"),
-        fcm={"2": [Later("HTTP 503")] * 4, "3": [Never("HTTP 400")]},
+        fcm={"2": [RetryLater("HTTP 503")] * 4, "3": [Rejected("HTTP 400")]},
         notify_receives=3,
         redriven=True,
     ),
@@ -93,6 +93,23 @@ SCENARIOS: Final = (
         (board("2", "1"), board("3", "2!", "1")),
         baseline=board("2", "1"),
         entry={**ENTRY, "name": "다른 이름", "pinned": ["tr.pinned"]},
+    ),
+    # This release and the next take turns, batch by batch.
+    Scenario(
+        "two releases",
+        (board("3", "2", "1"), board("4", "3", "2!"), board("5", "4^", "3", "2!")),
+        baseline=board("2", "1"),
+        releases=True,
+    ),
+    Scenario(
+        "two releases, site down",
+        (
+            board("3", "2", "1"),
+            FetchFailed("timeout", "no answer"),
+            board("4", "3!", "2"),
+        ),
+        baseline=None,
+        releases=True,
     ),
     # Around the deduplication window of the queue, and the 30 minutes of a claim.
     *(

@@ -13,7 +13,7 @@ from verdict import UNEXPLAINED, judge
 from world import Board, Scenario, Seen, World
 
 from uring.errors import FetchFailed, SuspectPage
-from uring.records.diff import HOT_ITEMS
+from uring.records.apply import HOT_ITEMS
 
 KNOWN = board("3", "2", "1")
 MOST_ROUNDS_TO_QUIET = 12

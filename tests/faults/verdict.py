@@ -11,20 +11,17 @@ doubled   pushed again, by what befell this very push; anything but `CAUSES` is 
 
 import json
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Final
 
+from cloud import Cloud
 from fakes import Message
-from world import World
 
 from uring.contracts import ChangePublished
-from uring.notices.state import NoticeState
-from uring.records.model import Event
+from uring.records.model import Event, RecordState
 
-STATE: Final = "state/notices/cs.json"
-LATEST: Final = "data/cs/latest.json"
-ARCHIVE: Final = "data/cs/archive/"
 UNEXPLAINED: Final = "unexplained"
 
 # FCM has no idempotency key: what comes between its acceptance and SENT in the ledger pushes again.
@@ -38,6 +35,37 @@ CAUSES: Final = {
     "die_before ledger.sent": "before SENT",
     "refused ledger.sent": "before SENT",
 }
+
+
+Shown = tuple[Any, ...]
+
+
+class RecordWorld(Cloud):
+    """A cloud whose source is a list of records.
+
+    Attributes:
+        family: of the source.
+        source: its name.
+        model: of its state.
+        fields: of an archive's line, those that the site decides.
+        is_redriven: whether dead letters were sent round again.
+        redriven: those letters.
+    """
+
+    family: str
+    source: str
+    model: type[RecordState]
+    fields: tuple[str, ...]
+    is_redriven = False
+    redriven: Sequence[Message] = ()
+
+    def meta(self) -> dict[str, str]:
+        """What ``latest.json`` says of the source itself in the end."""
+        raise NotImplementedError
+
+    def site(self) -> dict[str, Shown]:
+        """What the site shows in the end: by id, the values of `fields`."""
+        raise NotImplementedError
 
 
 @dataclass(slots=True)
@@ -55,7 +83,7 @@ class Verdict:
         return "; ".join(f"{kind}: {', '.join(all_)}" for kind, all_ in self.wrong.items())
 
 
-def judge(world: World, *, hot_items: int) -> Verdict:
+def judge(world: RecordWorld, *, hot_items: int) -> Verdict:
     """Hold a finished run against every promise."""
     verdict = Verdict()
     committed, crowded = _states(world, verdict, hot_items)
@@ -69,11 +97,14 @@ def judge(world: World, *, hot_items: int) -> Verdict:
     return verdict
 
 
-def _states(world: World, verdict: Verdict, hot_items: int) -> tuple[list[Event], frozenset[str]]:
+def _states(
+    world: RecordWorld, verdict: Verdict, hot_items: int
+) -> tuple[list[Event], frozenset[str]]:
     """Every committed event, in order; and those committed with more than hot can show."""
+    key = f"state/{world.family}/{world.source}.json"
     states = [
-        NoticeState.from_json(version.body, key=STATE, source="cs")
-        for version in world.objects.versions[STATE]
+        world.model.from_json(version.body, key=key, source=world.source)
+        for version in world.objects.versions[key]
     ]
     if any(before.seq >= after.seq for before, after in pairwise(states)):
         verdict.add("state", "seq does not strictly increase")
@@ -81,6 +112,10 @@ def _states(world: World, verdict: Verdict, hot_items: int) -> tuple[list[Event]
         verdict.add("state", "a writer token came twice")
     if states[-1].outbox:
         verdict.add("lost", "the outbox was never drained")
+    bodies = [json.loads(version.body) for version in world.objects.versions[key]]
+    for before, after in pairwise(bodies):
+        if _of_the_next_release(after) < _of_the_next_release(before):
+            verdict.add("state", "a key of the next release was dropped")
     committed: dict[str, Event] = {}
     crowded: set[str] = set()
     for state in states:
@@ -91,10 +126,16 @@ def _states(world: World, verdict: Verdict, hot_items: int) -> tuple[list[Event]
     return list(committed.values()), frozenset(crowded)
 
 
-def _archive(world: World, committed: list[Event], verdict: Verdict) -> list[dict[str, Any]]:
+def _of_the_next_release(state: dict[str, Any]) -> tuple[int, int]:
+    """What the next release counts in a state and in its health; neither goes down."""
+    return state.get("next_release", 0), state["health"].get("next_release", 0)
+
+
+def _archive(world: RecordWorld, committed: list[Event], verdict: Verdict) -> list[dict[str, Any]]:
     """The lines, oldest first."""
     lines = []
-    for key in sorted(key for key in world.objects.versions if key.startswith(ARCHIVE)):
+    archive = f"data/{world.source}/archive/"
+    for key in sorted(key for key in world.objects.versions if key.startswith(archive)):
         before = b""
         for version in world.objects.versions[key]:
             if not (version.body.startswith(before) and version.body.endswith(b"\n")):
@@ -103,7 +144,7 @@ def _archive(world: World, committed: list[Event], verdict: Verdict) -> list[dic
         for text in before.splitlines():
             line = json.loads(text)
             detected = line["detected_at"]
-            if key != f"{ARCHIVE}{detected[:4]}{detected[5:7]}.jsonl":
+            if key != f"{archive}{detected[:4]}{detected[5:7]}.jsonl":
                 verdict.add("archive", f"{detected} is in {key}")
             lines.append(line)
     held = Counter(line["event_id"] for line in lines)
@@ -113,44 +154,52 @@ def _archive(world: World, committed: list[Event], verdict: Verdict) -> list[dic
     return lines
 
 
-def _hot(world: World, lines: list[dict[str, Any]], hot_items: int, verdict: Verdict) -> None:
+def _hot(world: RecordWorld, lines: list[dict[str, Any]], hot_items: int, verdict: Verdict) -> None:
     model: list[dict[str, Any]] = []
     for line in lines:
-        model = [line, *(old for old in model if old["id"] != line["id"])][:hot_items]
-    versions = [json.loads(version.body) for version in world.objects.versions.get(LATEST, [])]
+        left = {line["id"], line.get("renamed_from")}
+        shown = [] if line["kind"] == "deleted" else [line]
+        model = [*shown, *(old for old in model if old["id"] not in left)][:hot_items]
+    versions = [json.loads(version.body) for version in _latest(world)]
     sequence = [document["meta"]["seq"] for document in versions]
     if sequence != sorted(set(sequence)):
         verdict.add("hot", "an older projection replaced a newer one")
-    apart = ("event_id", "kind", "detected_at", "push")
+    apart = ("event_id", "kind", "detected_at", "push", "renamed_from")
     expected = [{k: v for k, v in line.items() if k not in apart} for line in model]
     if (versions[-1]["items"] if versions else []) != expected:
         verdict.add("hot", "not what the archive adds up to")
-    if versions and versions[-1]["meta"]["dept_name"] != world.scenario.entry["name"]:
+    if versions and not world.meta().items() <= versions[-1]["meta"].items():
         verdict.add("hot", "an edited entry never showed")
 
 
-def _site(world: World, lines: list[dict[str, Any]], verdict: Verdict) -> None:
+def _latest(world: RecordWorld) -> Sequence[Any]:
+    return world.objects.versions.get(f"data/{world.source}/latest.json", [])
+
+
+def _site(world: RecordWorld, lines: list[dict[str, Any]], verdict: Verdict) -> None:
     """What the site shows in the end is the last revision of each; each revision is a change."""
     history: dict[str, list[dict[str, Any]]] = {}
     for line in lines:
-        history.setdefault(line["id"], []).append(line)
-    for notice, record in history.items():
+        before = history.pop(line.get("renamed_from", ""), [])
+        history.setdefault(line["id"], before).append(line)
+    for record_id, record in history.items():
         if [line["revision"] for line in record] != list(range(1, len(record) + 1)):
-            verdict.add("archive", f"{notice}: revisions do not count from 1")
-        shown = [(line["title"], line["is_pinned"]) for line in record]
+            verdict.add("archive", f"{record_id}: revisions do not count from 1")
+        shown = [(line["id"], *_shown(world, line)) for line in record]
         if any(before == after for before, after in pairwise(shown)):
-            verdict.add("ghost", f"{notice}: a revision without a change")
-    for notice in world.last_page():
-        record = history.get(notice.id, [])
-        if not record or (record[-1]["title"], record[-1]["is_pinned"]) != (
-            notice.title,
-            notice.is_pinned,
-        ):
-            verdict.add("lost", f"{notice.id}: the site's last version was never found")
+            verdict.add("ghost", f"{record_id}: a revision without a change")
+    for record_id, values in world.site().items():
+        record = history.get(record_id, [])
+        if not record or _shown(world, record[-1]) != (*values, False):
+            verdict.add("lost", f"{record_id}: the site's last version was never found")
+
+
+def _shown(world: RecordWorld, line: dict[str, Any]) -> Shown:
+    return (*(line.get(name) for name in world.fields), line["kind"] == "deleted")
 
 
 def _pushes(
-    world: World, committed: list[Event], crowded: frozenset[str], verdict: Verdict
+    world: RecordWorld, committed: list[Event], crowded: frozenset[str], verdict: Verdict
 ) -> None:
     """Announced once visible, pushed once, in order."""
     _visible_first(world, crowded, verdict)
@@ -164,33 +213,33 @@ def _pushes(
         verdict.add("ghost", f"{event} was pushed and never committed")
     first = list(dict.fromkeys(post.data["event_id"] for post in posts))
     # A dead letter that is sent round again comes late by nature.
-    if not world.scenario.redriven and first != [event for event in due if event in posted]:
+    if not world.is_redriven and first != [event for event in due if event in posted]:
         verdict.add("order", "a push overtook another")
     keys = {post.data["event_id"]: post.key for post in posts}
     again = posted - Counter(keys.keys())
     verdict.doubled.update(_cause(world, keys[event]) for event in again.elements())
 
 
-def _visible_first(world: World, crowded: frozenset[str], verdict: Verdict) -> None:
+def _visible_first(world: RecordWorld, crowded: frozenset[str], verdict: Verdict) -> None:
     visible: dict[tuple[str, int], tuple[int, str]] = {}
-    for version in world.objects.versions.get(LATEST, []):
+    for version in _latest(world):
         for item in json.loads(version.body)["items"]:
             visible.setdefault((item["id"], item["revision"]), (version.order, item["title"]))
     for post in world.fcm.accepted:
         order, title = visible.get((post.data["id"], int(post.data["revision"])), (None, ""))
-        if post.data["event_id"] in crowded:
+        if post.data["event_id"] in crowded or post.data["kind"] == "deleted":
             continue
         if order is None or order > post.order or title != post.data["title"]:
             verdict.add("ghost", f"{post.key} was pushed and not visible")
 
 
-def _refused(world: World) -> list[Message]:
+def _refused(world: RecordWorld) -> list[Message]:
     """Dead letters that FCM refused for good; any other was not pushed."""
     letters = [*world.redriven, *world.dead.messages]
     return [letter for letter in letters if "FCM refused" in letter.attributes.get("reason", "")]
 
 
-def _cause(world: World, key: str) -> str:
+def _cause(world: RecordWorld, key: str) -> str:
     """The fault that happened to this very push."""
     for broken in world.faults.broken:
         if broken.subject == key and str(broken) in CAUSES:

@@ -67,7 +67,7 @@ def _states(world: WeatherWorld, verdict: Verdict) -> list[WeatherState]:
     commits = [
         after
         for before, after in pairwise([None, *states])
-        if after and (before is None or before.fetched_at != after.fetched_at)
+        if after.fetched_at and (before is None or before.fetched_at != after.fetched_at)
     ]
     for before, after in pairwise(commits):
         if _time(before) >= _time(after):

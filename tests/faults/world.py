@@ -5,16 +5,25 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from cloud import MOST_EXTRA_TICKS, VISIBILITY_SECONDS, Cloud, Handles
-from fakes import ENTRY, Message, Notice, ScriptedFetcher, page_of
-from fakes.sender import Answer
+from cloud import MOST_EXTRA_TICKS, VISIBILITY_SECONDS, Handles
+from fakes import (
+    ENTRY,
+    MemoryOutlet,
+    Message,
+    Notice,
+    ScriptedFetcher,
+    page_of,
+)
 from faulty import Faults, FaultyFetcher, FaultyObjects
+from releases import NextJob, NextNotices, NextOutlet, NextState
+from verdict import RecordWorld, Shown
 
 from uring.contracts import Job
 from uring.errors import SourceTrouble
 from uring.notices.family import Notices, named
 from uring.notices.state import NoticeState
 from uring.notices.visit import Visitor
+from uring.push.ports import SendResult
 
 START: Final = datetime(2026, 3, 31, 12, 5, tzinfo=UTC)
 TICK: Final = timedelta(minutes=10)
@@ -39,6 +48,7 @@ class Scenario:
         notify_receives: of a message of the notify queue, before it is a dead letter.
         entry: of the sitemap, from the first page on; the baseline is read by `fakes.ENTRY`.
         redriven: whether an operator sends dead letters round again in the end.
+        releases: whether this release and the next take turns.
     """
 
     name: str
@@ -47,23 +57,28 @@ class Scenario:
     begins: datetime = START
     baseline: Board | None = ()
     down: timedelta = timedelta()
-    fcm: Mapping[str, Sequence[Answer]] | None = None
+    fcm: Mapping[str, Sequence[SendResult]] | None = None
     notify_receives: int = 50
     entry: Mapping[str, Any] = field(default_factory=lambda: ENTRY)
     redriven: bool = False
+    releases: bool = False
 
 
-class World(Cloud):
+class World(RecordWorld):
     """One source with its bucket, queues and ledger.
 
     Args:
         plan: which I/O breaks, and how; see `faulty`.
     """
 
+    family, source, model = "notices", "cs", NoticeState
+    fields = ("title", "is_pinned")
+
     def __init__(self, scenario: Scenario, plan: Mapping[int, str] | None = None) -> None:
         self.scenario = scenario
-        self.redriven: list[Message] = []
+        self.is_redriven, self.redriven = scenario.redriven, list[Message]()
         self._began = False
+        self._is_next = False
         super().__init__(
             scenario.begins - TICK,
             plan,
@@ -102,13 +117,20 @@ class World(Cloud):
             return self.scenario.baseline or ()
         return self.scenario.pages[min(self._place(), len(self.scenario.pages) - 1)]
 
+    def meta(self) -> dict[str, str]:
+        return {"dept_name": self.scenario.entry["name"]}
+
+    def site(self) -> dict[str, Shown]:
+        return {notice.id: (notice.title, notice.is_pinned) for notice in self.last_page()}
+
     def last_page(self) -> Board:
         """What the site shows in the end."""
         return next(page for page in reversed(self.scenario.pages) if isinstance(page, tuple))
 
     def tick(self) -> None:
         entry = self.scenario.entry if self._began else ENTRY
-        job = Job(
+        contract = NextJob if self.scenario.releases else Job
+        job = contract(
             family="notices",
             source="cs",
             scheduled_at=self.clock(),
@@ -136,12 +158,22 @@ class World(Cloud):
         page = self.page()
         return page if isinstance(page, SourceTrouble) else page_of(page)
 
+    def worker(self) -> Handles:
+        if self.scenario.releases:
+            # Deployed, rolled back, deployed: a batch each.
+            self._is_next = not self._is_next
+            self._worker = self.new_worker(self.faults)
+        return super().worker()
+
     def new_worker(self, faults: Faults) -> Handles:
         objects = FaultyObjects(self.objects, faults)
-        notices = Notices(
+        family, model, outlet = Notices, NoticeState, MemoryOutlet
+        if self._is_next:
+            family, model, outlet = NextNotices, NextState, NextOutlet
+        notices = family(
             Visitor(FaultyFetcher(ScriptedFetcher(self._answer), faults)),
             objects,
             clock=self.clock,
             backoff=self.backoff,
         )
-        return self.worker_of(notices, NoticeState, objects, faults, named)
+        return self.worker_of(notices, model, objects, faults, named, outlet)

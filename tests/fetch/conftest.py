@@ -24,7 +24,8 @@ def serve() -> Iterator[Serve]:
 
     yield start
     for server in started:
-        server.close()
+        server.stop()
+        assert server.failures == []
 
 
 @pytest.fixture
@@ -34,7 +35,7 @@ def fetcher_for() -> Callable[..., Fetcher]:
     def make(*servers: ScriptedServer) -> Fetcher:
         return Fetcher(
             user_agent="uring-test/1",
-            allowed_private_hosts=[server.authority for server in servers],
+            allowed_private_hosts=[server.host for server in servers],
             resolver=_no_names,
         )
 

@@ -11,10 +11,11 @@ import zlib
 from collections.abc import Callable
 
 import pytest
-from scripted_server import Exchange, Script, ScriptedServer, answer, saying
+from scripted_server import Script, ScriptedServer, answer, saying
 
 from uring.errors import FetchFailed
 from uring.fetch import Fetcher, Request
+from uring_local.sites.loopback import Connection
 
 Serve = Callable[..., ScriptedServer]
 FetcherFor = Callable[..., Fetcher]
@@ -29,10 +30,10 @@ EITHER = ("protocol", "too_big")
 
 
 def endless(before: bytes, again: bytes) -> Script:
-    def script(exchange: Exchange) -> None:
-        exchange.send(before)
+    def script(connection: Connection) -> None:
+        connection.send(before)
         while True:
-            exchange.send(again)
+            connection.send(again)
 
     return script
 

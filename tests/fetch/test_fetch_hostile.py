@@ -7,10 +7,11 @@ import tracemalloc
 from collections.abc import Callable
 
 import pytest
-from scripted_server import Exchange, Script, ScriptedServer, answer, redirecting, saying
+from scripted_server import Script, ScriptedServer, answer, redirecting, saying
 
 from uring.errors import FetchFailed
 from uring.fetch import Fetcher, Request
+from uring_local.sites.loopback import Connection
 
 Serve = Callable[..., ScriptedServer]
 FetcherFor = Callable[..., Fetcher]
@@ -30,9 +31,9 @@ def failure_of(fetcher: Fetcher, request: Request) -> FetchFailed:
 def dripping(before: bytes, dripped: bytes) -> Script:
     """Make a script that sends the first part at once and the second over many seconds."""
 
-    def script(exchange: Exchange) -> None:
-        exchange.send(before)
-        exchange.drip(dripped, 0.05)
+    def script(connection: Connection) -> None:
+        connection.send(before)
+        connection.drip(dripped, 0.05)
 
     return script
 
@@ -40,21 +41,21 @@ def dripping(before: bytes, dripped: bytes) -> Script:
 def endless(before: bytes, again: bytes) -> Script:
     """Make a script that repeats a part as fast as it is taken."""
 
-    def script(exchange: Exchange) -> None:
-        exchange.send(before)
+    def script(connection: Connection) -> None:
+        connection.send(before)
         while True:
-            exchange.send(again)
+            connection.send(again)
 
     return script
 
 
-def stalling(exchange: Exchange) -> None:
-    exchange.stall()
+def stalling(connection: Connection) -> None:
+    connection.wait()
 
 
-def slow_redirects(exchange: Exchange) -> None:
+def slow_redirects(connection: Connection) -> None:
     time.sleep(0.1)
-    exchange.send(answer(b"", "Location: /again", status="302 Found"))
+    connection.send(answer(b"", "Location: /again", status="302 Found"))
 
 
 @pytest.mark.parametrize(
@@ -172,9 +173,9 @@ def test_what_is_not_a_whole_answer_is_none(
 def test_a_reset_connection_is_a_protocol_failure(
     serve: Serve, fetcher_for: FetcherFor, sent: bytes
 ) -> None:
-    def script(exchange: Exchange) -> None:
-        exchange.send(sent)
-        exchange.reset()
+    def script(connection: Connection) -> None:
+        connection.send(sent)
+        connection.reset()
 
     server = serve(script)
     assert failure_of(fetcher_for(server), Request(server.url())).reason == "protocol"
@@ -206,9 +207,9 @@ def test_an_endless_answer_is_left_after_the_cap(
         tracemalloc.stop()
     assert failed.reason == "too_big"
     assert peak_bytes < 4 * MEGABYTE
-    (exchange,) = server.exchanges
+    (connection,) = server.exchanges
     # What the kernel's buffers hold was sent too, and nobody ever read it.
-    assert exchange.sent_bytes < 20 * MEGABYTE
+    assert connection.sent_bytes < 20 * MEGABYTE
 
 
 def test_chunks_that_outweigh_their_content_are_left(serve: Serve, fetcher_for: FetcherFor) -> None:
@@ -306,7 +307,7 @@ def test_a_redirect_goes_through_the_guard_again(
 def test_a_closed_port_is_a_connect_failure(serve: Serve, fetcher_for: FetcherFor) -> None:
     server = serve(stalling)
     fetcher = fetcher_for(server)
-    server.close()
+    server.stop()
     assert failure_of(fetcher, Request(server.url())).reason == "connect"
 
 

@@ -156,7 +156,7 @@ def test_an_octal_part_is_what_a_browser_reads(dialled: Dialled) -> None:
 
 
 def fetcher_by_way_of(server: ScriptedServer) -> Fetcher:
-    return Fetcher(user_agent="t", allowed_private_hosts=[server.authority], resolver=resolver)
+    return Fetcher(user_agent="t", allowed_private_hosts=[server.host], resolver=resolver)
 
 
 @pytest.mark.parametrize("status", ["301 Moved", "302 Found", "303 Other", "307 Temp", "308 Perm"])
@@ -168,7 +168,7 @@ def test_a_redirect_never_leads_inwards(
     server = serve(redirecting(f"http://{host}/", status))
     request = Request(server.url(), method="POST", form={"key": "s3cret"})
     assert refused(fetcher_by_way_of(server), request).reason == "refused_address"
-    assert dialled.addresses == [server.authority]
+    assert dialled.addresses == [server.host]
 
 
 @pytest.mark.parametrize(
@@ -187,20 +187,20 @@ def test_a_redirect_in_any_spelling_never_leads_inwards(
         assert failed.reason in WHOLLY  # noqa: PT017 - one of two good ends
     else:
         assert response.url.startswith(server.url())
-    assert set(dialled.addresses) == {server.authority}
+    assert set(dialled.addresses) == {server.host}
 
 
 def test_an_allowed_host_allows_its_own_port_alone(serve: Serve, dialled: Dialled) -> None:
     other = serve(saying(answer(b"inside")))
     server = serve(redirecting(other.url()))
     assert refused(fetcher_by_way_of(server), Request(server.url())).reason == "refused_address"
-    assert dialled.addresses == [server.authority]
+    assert dialled.addresses == [server.host]
 
 
 def test_the_last_of_five_redirects_is_checked_as_the_first(serve: Serve, dialled: Dialled) -> None:
     server = serve(*[redirecting("/again")] * 4, redirecting("http://inside.test/"))
     assert refused(fetcher_by_way_of(server), Request(server.url())).reason == "refused_address"
-    assert dialled.addresses == [server.authority] * 5
+    assert dialled.addresses == [server.host] * 5
 
 
 def test_a_page_that_refreshes_itself_elsewhere_is_just_a_page(
@@ -209,7 +209,7 @@ def test_a_page_that_refreshes_itself_elsewhere_is_just_a_page(
     body = b'<meta http-equiv="refresh" content="0; url=http://127.0.0.1/">'
     server = serve(saying(answer(body, "Refresh: 0; url=http://127.0.0.1/")))
     assert fetcher_by_way_of(server).fetch(Request(server.url())).body == body
-    assert dialled.addresses == [server.authority]
+    assert dialled.addresses == [server.host]
 
 
 def test_an_answer_that_changes_between_check_and_use_changes_nothing(dialled: Dialled) -> None:
@@ -239,7 +239,7 @@ def test_an_answer_that_changes_between_two_hops_is_checked_again(
         resolver=lambda _host, _port, _timeout: ["127.0.0.1"],
     )
     assert refused(fetcher, Request(f"http://{authority}/")).reason == "refused_address"
-    assert dialled.addresses == [server.authority]
+    assert dialled.addresses == [server.host]
 
 
 def test_a_flood_of_dns_answers_costs_four_connections(dialled: Dialled) -> None:
@@ -257,6 +257,6 @@ def test_the_judge_sees_what_an_ordinary_client_does(dialled: Dialled, serve: Se
     with socket.create_connection(("localhost", server.port), timeout=5):
         pass
     assert dialled.names == ["localhost"]
-    assert server.authority in dialled.addresses
+    assert server.host in dialled.addresses
     with pytest.raises(ConnectionRefusedError, match="not of this machine"):
         socket.create_connection((PUBLIC, 80), timeout=5)

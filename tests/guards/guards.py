@@ -216,7 +216,7 @@ GUARDS: Final = (
     ),
     Guard(
         "a host is asked by one at a time",
-        "fetch/turns.py",
+        "fetch/host_locks.py",
         "while host in self._busy:",
         "while False:",
         "fetch/test_fetch_answers.py::test_one_host_is_asked_by_one_thread_at_a_time",
@@ -245,8 +245,8 @@ GUARDS: Final = (
     Guard(
         "weather: the gateway's key is in nothing that is said",
         "weather/gateway/client.py",
-        "return refused.reworded(self._key.hide)",
-        "return refused",
+        "return failure.redacted(self._key.redact)",
+        "return failure",
         "weather/test_gateway_key.py",
     ),
     Guard(
@@ -431,8 +431,8 @@ GUARDS: Final = (
     Guard(
         "what was sent is claimed no more",
         "push/notifier.py",
-        "if isinstance(claim, Settled):",
-        'if isinstance(claim, Settled) and claim.state == "DEAD":',
+        "if isinstance(claim, AlreadyDone):",
+        'if isinstance(claim, AlreadyDone) and claim.state == "DEAD":',
         f"{_SINGLE}[new]",
     ),
     Guard(
@@ -452,16 +452,16 @@ GUARDS: Final = (
     Guard(
         "Retry-After is a floor",
         "push/notifier.py",
-        "            answer.after_seconds,\n",
+        "            refusal.after_seconds,\n",
         "            0,\n",
-        "unit/test_notifier.py::TestLater::"
+        "unit/test_notifier.py::TestRetryLater::"
         "test_a_refusal_for_now_comes_back_when_it_is_due_with_all_behind_it",
     ),
     Guard(
         "one POST an attempt",
         "push/fcm.py",
-        "session.mount(prefix, HTTPAdapter(max_retries=0, pool_maxsize=20))",
-        "pass",
+        "HTTPAdapter(max_retries=0)",
+        'HTTPAdapter(max_retries=__import__("urllib3").Retry(2, allowed_methods=None))',
         "push/test_fcm.py::test_a_connection_dropped_after_the_body_may_have_been_delivered",
     ),
 )

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from uring.notices.config import Source
-from uring_local.entries.sitemap import read_sitemap
 from uring_local.cli import main
+from uring_local.entries.sitemap import read_sitemap
 from uring_local.propose.names import guess_id, guess_name
 from uring_local.sites.campus import Campus
 from uring_local.sites.loopback import Answer, LoopbackServer, Request

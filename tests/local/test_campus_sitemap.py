@@ -10,8 +10,8 @@ import urllib3
 
 from uring.fetch.decode import decode_html
 from uring.notices.config import Source
-from uring_local.entries.sitemap import read_sitemap
 from uring.notices.page import Page, read_page
+from uring_local.entries.sitemap import read_sitemap
 from uring_local.sites.campus import Campus
 from uring_local.sites.campus.judge import visible
 

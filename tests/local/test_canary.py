@@ -49,6 +49,10 @@ def aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", "/nonexistent/key.json")
     with mock_aws():
         yield
+        # Another test's moto, where this process has one for the whole run, would keep the secret.
+        boto3.client("secretsmanager").delete_secret(
+            SecretId=SECRET, ForceDeleteWithoutRecovery=True
+        )
 
 
 def store(key: object) -> None:

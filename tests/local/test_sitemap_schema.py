@@ -13,10 +13,10 @@ from jsonschema import Draft202012Validator
 from pydantic import ValidationError
 
 from uring.notices.config import Source
-from uring_local.entries.sitemap import read_sitemap
 from uring.notices.presets import PRESETS
 from uring_local.cli import main
 from uring_local.entries.schema import sitemap_schema
+from uring_local.entries.sitemap import read_sitemap
 from uring_local.sites.campus import Campus
 
 CONFIG = Path(__file__).parents[2] / "config"

@@ -5,11 +5,12 @@ from typing import Any
 
 import pytest
 
+from uring.changes.state import Health
 from uring.errors import SuspectPage
-from uring.notices.guards import explained, judge_change, judge_empty, judge_page
+from uring.notices.guards import diagnosed, judge_change, judge_empty, judge_page
 from uring.notices.item import NoticeItem
 from uring.notices.policy import Expectations
-from uring.records.model import Health, Known, Revision, SourceState
+from uring.records.model import Known, RecordState, Revision
 
 STAMP = "2026-03-02T01:00:00Z"
 EARLIER = "2026-03-01T01:00:00Z"
@@ -21,7 +22,7 @@ def item(number: int | str, title: str = "", date: str = "2026-03-01") -> Notice
     )
 
 
-def state_of(items: Sequence[NoticeItem], *gone: NoticeItem) -> SourceState:
+def state_of(items: Sequence[NoticeItem], *gone: NoticeItem) -> RecordState:
     """After a page with these items; the others had left it before."""
     known = {each.id: Known(each.hash, 1, False, EARLIER, STAMP) for each in items}
     known |= {each.id: Known(each.hash, 1, False, EARLIER, EARLIER) for each in gone}
@@ -30,13 +31,13 @@ def state_of(items: Sequence[NoticeItem], *gone: NoticeItem) -> SourceState:
             id=each.id,
             revision=1,
             hash=each.hash,
-            is_pinned=False,
+            is_marked=False,
             first_seen=EARLIER,
             content={"title": each.title, "date": each.date},
         )
         for each in (*items, *gone)
     )
-    return SourceState(
+    return RecordState(
         source="cs",
         baseline_at=EARLIER,
         known=known,
@@ -51,7 +52,7 @@ def refused_page(items: Sequence[NoticeItem], text: str = "", **expect: Any) -> 
     return caught.value.reason
 
 
-def refused_change(state: SourceState, items: Sequence[NoticeItem]) -> str:
+def refused_change(state: RecordState, items: Sequence[NoticeItem]) -> str:
     with pytest.raises(SuspectPage) as caught:
         judge_change(state, items, state.known)
     return caught.value.reason
@@ -74,14 +75,14 @@ class TestInsteadOfAList:
         ],
     )
     def test_it_is_named_by_what_stands_there(self, html: str, reason: str) -> None:
-        trouble = explained(SuspectPage("no_rows", "nothing matches"), html)
+        trouble = diagnosed(SuspectPage("no_rows", "nothing matches"), html)
         assert trouble.reason == reason
         assert trouble.detail
 
     @pytest.mark.parametrize("reason", ["not_json", "not_feed"])
     def test_a_login_page_in_place_of_data_is_named_too(self, reason: str) -> None:
         page = '<input type="password">'
-        assert explained(SuspectPage(reason, "no data"), page).reason == "login"
+        assert diagnosed(SuspectPage(reason, "no data"), page).reason == "login"
 
     def test_a_list_that_may_be_empty_is_no_login_page(self) -> None:
         form = '<input type="password">'
@@ -95,14 +96,14 @@ class TestInsteadOfAList:
 
     def test_a_redesigned_page_with_a_login_form_in_its_header_is_no_login_page(self) -> None:
         page = '<input type="password"><div id="app"></div>' + "<p>새 게시판의 모습</p>" * 300
-        assert explained(SuspectPage("no_rows", "x"), page).reason == "no_rows"
+        assert diagnosed(SuspectPage("no_rows", "x"), page).reason == "no_rows"
         scripts = "<script>" + "var a;" * 3_000 + "</script>"
-        trouble = explained(SuspectPage("no_rows", "x"), scripts + '<input type="password">')
+        trouble = diagnosed(SuspectPage("no_rows", "x"), scripts + '<input type="password">')
         assert trouble.reason == "login"
 
     def test_rows_that_cannot_be_read_are_not_a_login_page(self) -> None:
         trouble = SuspectPage("all_rows_bad", "none of 3 rows")
-        assert explained(trouble, '<input type="password">') is trouble
+        assert diagnosed(trouble, '<input type="password">') is trouble
 
 
 class TestThePageItself:

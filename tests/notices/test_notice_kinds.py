@@ -94,7 +94,7 @@ def test_css_and_other_languages_of_ways_are_refused(kind: str, select: str) -> 
             "key",
         ),
         ({"require": {"a b": 1}}, "require.a b", "leads nowhere", "result.code"),
-        ({"require": {"a, b": 1}}, "require.a, b", "several ways", "one condition"),
+        ({"require": {"a, b": 1}}, "require.a, b", "several paths", "one condition"),
         ({"require": {"a": [1]}}, "require.a", "", ""),
     ],
 )

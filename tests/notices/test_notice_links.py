@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from uring.errors import FetchFailed
 from uring.reading.links import (
-    LinkRefusedError,
+    LinkRefused,
     base_of,
     call_argument,
     canonical,
@@ -79,13 +79,13 @@ def test_an_allow_list_keeps_its_parameters_in_the_order_of_the_page() -> None:
     ],
 )
 def test_a_link_that_leads_nowhere_asks_for_a_template(href: str, words: str) -> None:
-    with pytest.raises(LinkRefusedError, match="template") as caught:
+    with pytest.raises(LinkRefused, match="template") as caught:
         resolved(href)
     assert words in str(caught.value)
 
 
 def test_a_link_too_long_for_a_push_is_refused() -> None:
-    with pytest.raises(LinkRefusedError, match="link_parameters"):
+    with pytest.raises(LinkRefused, match="link_parameters"):
         resolved("v?x=" + "a" * 1100)
 
 
@@ -123,7 +123,7 @@ def test_a_base_that_is_no_address_is_passed_over() -> None:
 def test_any_href_is_a_canonical_link_or_refused(href: str) -> None:
     try:
         link = resolved(href)
-    except LinkRefusedError:
+    except LinkRefused:
         return
     assert link.isascii()
     assert link.startswith(("http://", "https://"))

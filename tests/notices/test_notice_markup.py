@@ -53,5 +53,11 @@ def test_a_long_and_untidy_list_is_read(cell: str) -> None:
     assert len(parse(table(cell)).css("tr")) == 1_000
 
 
+def test_what_is_open_in_a_table_ends_with_it() -> None:
+    """Many tables beside each other are no deeper than one."""
+    html = "<table><tr><td><div><p><span>글</td></tr></table>" * 1_200
+    assert len(parse(html).css("table")) == 1_200
+
+
 def test_lone_surrogates_do_not_stop_the_parser() -> None:
     assert parse("<p>글\ud800</p>").css_first("p") is not None

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from uring.reading.mojibake import damaged
+from uring.reading.mojibake import is_mojibake
 
 PROPERTY = settings(max_examples=300, deadline=None, database=None, derandomize=True)
 KOREAN = st.text(
@@ -34,31 +34,31 @@ KOREAN = st.text(
     ],
 )
 def test_ordinary_titles_are_not(title: str) -> None:
-    assert not damaged(title)
+    assert not is_mojibake(title)
 
 
 @pytest.mark.parametrize("codec", ["cp949", "cp1252", "latin-1"])
 def test_utf8_read_as_something_else_is(codec: str) -> None:
-    assert damaged("공지사항 안내".encode().decode(codec, "replace"))
+    assert is_mojibake("공지사항 안내".encode().decode(codec, "replace"))
 
 
 @pytest.mark.parametrize("title", ["????? ??", "2026 ???? ???? ??", "공지\ufffd항"])
 def test_lost_letters_are(title: str) -> None:
-    assert damaged(title)
+    assert is_mojibake(title)
 
 
 @PROPERTY
 @given(KOREAN)
 def test_korean_is_not_and_its_accidents_are(title: str) -> None:
-    assert not damaged(title)
+    assert not is_mojibake(title)
     if sum("가" <= each <= "힣" for each in title) >= 3:
-        assert damaged(title.encode().decode("latin-1"))
-        assert damaged(title.encode("cp949").decode("latin-1")) or "·" in title
+        assert is_mojibake(title.encode().decode("latin-1"))
+        assert is_mojibake(title.encode("cp949").decode("latin-1")) or "·" in title
 
 
 @PROPERTY
 @given(st.text(st.characters(max_codepoint=0x24F, exclude_categories=["C"]), max_size=12))
 def test_a_few_latin_letters_rarely_are(title: str) -> None:
     """Ordinary words have single accents: what is found has at least two syllables' worth."""
-    if damaged(title):
+    if is_mojibake(title):
         assert sum(not each.isascii() for each in title) >= 4 or "?" in title

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from uring.contracts import CollectNotices
+from uring.contracts import Job
 from uring.notices.config import ENTRY_LIMIT, Problem, Source
-from uring_local.entries.sitemap import read_sitemap
+from uring.notices.family import source_of
 from uring.notices.presets import PRESETS, expanded
+from uring_local.entries.sitemap import read_sitemap
 
 HEAD = {"id": "tern", "name": "제비갈매기학과", "url": "https://tern.example.ac.kr/bbs/list.do?b=3"}
 LINK = {"fields": {"link": {"template": "view.do?seq={id}"}}}
@@ -57,10 +58,14 @@ def test_a_job_carries_the_whole_entry(name: str) -> None:
     assert received.paging is None
     again = received.model_dump(mode="json", exclude_unset=True)
     assert again == sent
-    job = CollectNotices.parse(
-        CollectNotices(scheduled_at="2026-03-01T00:00:00Z", source=sent).model_dump_json()
+    job = Job(
+        family="notices",
+        source="tern",
+        scheduled_at="2026-03-01T00:00:00Z",
+        interval_minutes=10,
+        entry=sent,
     )
-    assert Source.model_validate(job.source).fingerprint == source.fingerprint
+    assert source_of(Job.parse(job.body())).fingerprint == source.fingerprint
 
 
 def test_a_field_of_the_entry_replaces_the_presets_as_a_whole() -> None:

@@ -4,57 +4,32 @@ Else a notice of "12-31" jumps a year when that day comes round again, and is pu
 """
 
 from datetime import UTC, datetime
-from typing import Any
 
-from fakes import (
-    ENTRY,
-    MemoryObjects,
-    MemoryOutlet,
-    MemoryQueue,
-    VirtualClock,
-    response,
-    visitor,
-)
+from fakes import ENTRY, VirtualClock
+from fakes.worlds import NoticeWorld
 
-from uring.changes.publisher import Publisher
-from uring.changes.register import Register
-from uring.changes.retry import Backoff
-from uring.contracts import CollectNotices
-from uring.fetch import Request, Response
-from uring.notices.collect import Check, NoticeCollector
+from uring.changes.check import Check
 
 FIELDS = ENTRY["fields"] | {
     "date": {"select": "td.date", "formats": ["%Y-%m-%d", "%m-%d", "%H:%M"]}
 }
 
 
-class Board:
-    """A board whose rows a test sets, checked by the real collector."""
+class Board(NoticeWorld):
+    """A board whose rows a test sets."""
 
     def __init__(self, now: datetime) -> None:
-        self.rows: list[tuple[int, str]] = []
-        self.clock = VirtualClock(now)
-        self.objects = MemoryObjects(self.clock)
-        backoff = Backoff(self.clock.sleep)
-        register = Register(self.objects, "notices", clock=self.clock, backoff=backoff)
-        outlet = MemoryOutlet(MemoryQueue(self.clock))
-        publisher = Publisher(self.objects, outlet, register, backoff=backoff)
-        self.collector = NoticeCollector(
-            visitor(self), publisher, clock=self.clock, backoff=backoff
-        )
+        super().__init__(VirtualClock(now))
 
-    def fetch(self, _: Request) -> Response:
-        rows = "".join(
+    def show_rows(self, *rows: tuple[int, str]) -> Check:
+        """Put these rows on the board and check it."""
+        shown = "".join(
             f'<tr class=row data-no={no}><td class=subject><a href="v?no={no}">{no}번 공지</a></td>'
-            f"<td class=date>{shown}</td></tr>"
-            for no, shown in self.rows
+            f"<td class=date>{date}</td></tr>"
+            for no, date in rows
         )
-        return response(f"<table class=board>{rows}</table>")
-
-    def check(self, *rows: tuple[int, str], **entry: Any) -> Check:
-        self.rows = list(rows)
-        source = {**ENTRY, "fields": FIELDS, **entry}
-        return self.collector.collect(CollectNotices(scheduled_at=self.clock(), source=source))
+        self.site = f"<table class=board>{shown}</table>"
+        return self.check(fields=FIELDS)
 
 
 def told(check: Check) -> list[tuple[str, str, str | None]]:
@@ -64,43 +39,43 @@ def told(check: Check) -> list[tuple[str, str, str | None]]:
 def test_the_last_day_of_a_year_does_not_jump_when_it_comes_round() -> None:
     # 09:00 in Seoul on New Year's Eve.
     board = Board(datetime(2025, 12, 31, 0, 0, tzinfo=UTC))
-    assert board.check((2, "12-31"), (1, "12-30")).outcome == "baseline"
+    assert board.show_rows((2, "12-31"), (1, "12-30")).outcome == "baseline"
     board.clock.advance(days=364, hours=14)
-    eve = board.check((3, "12-30"), (2, "12-31"), (1, "12-30"))
+    eve = board.show_rows((3, "12-30"), (2, "12-31"), (1, "12-30"))
     board.clock.advance(hours=10)
-    later = board.check((4, "12-31"), (3, "12-30"), (2, "12-31"), (1, "12-30"))
+    later = board.show_rows((4, "12-31"), (3, "12-30"), (2, "12-31"), (1, "12-30"))
     assert told(eve) == [("3", "new", "2026-12-30")]
     assert told(later) == [("4", "new", "2026-12-31")]
 
 
 def test_todays_time_becomes_the_same_day_tomorrow() -> None:
     board = Board(datetime(2026, 3, 1, 14, 50, tzinfo=UTC))
-    board.check((1, "03-01"))
-    assert told(board.check((2, "23:48"), (1, "03-01"))) == [("2", "new", "2026-03-01")]
+    board.show_rows((1, "03-01"))
+    assert told(board.show_rows((2, "23:48"), (1, "03-01"))) == [("2", "new", "2026-03-01")]
     board.clock.advance(minutes=15)
     # A board that is slow to change it, then one that did.
-    assert told(board.check((3, "00:04"), (2, "23:48"), (1, "03-01"))) == [
+    assert told(board.show_rows((3, "00:04"), (2, "23:48"), (1, "03-01"))) == [
         ("3", "new", "2026-03-02")
     ]
     board.clock.advance(days=1)
-    assert board.check((3, "03-02"), (2, "03-01"), (1, "03-01")).events == ()
+    assert board.show_rows((3, "03-02"), (2, "03-01"), (1, "03-01")).events == ()
 
 
 def test_a_date_with_its_year_is_what_it_says() -> None:
     board = Board(datetime(2026, 3, 1, tzinfo=UTC))
-    board.check((1, "2026-02-27"))
-    assert told(board.check((1, "2026-03-05"))) == [("1", "edited", "2026-03-05")]
+    board.show_rows((1, "2026-02-27"))
+    assert told(board.show_rows((1, "2026-03-05"))) == [("1", "edited", "2026-03-05")]
 
 
 def test_a_notice_that_was_long_gone_keeps_its_year_when_it_returns() -> None:
     """Its record is no longer in the state; it is looked up before its date is counted."""
     board = Board(datetime(2025, 12, 31, 0, 0, tzinfo=UTC))
-    board.check((1, "12-31"), (0, "12-30"))
+    board.show_rows((1, "12-31"), (0, "12-30"))
     # So many that the first ones leave the state.
     for start in range(10, 500, 100):
         board.clock.advance(days=1)
         rows = [(no, "01-01") for no in range(start, start + 100)]
-        board.check(*rows, (9, "01-01"))
+        board.show_rows(*rows, (9, "01-01"))
     board.clock.advance(days=365)
-    check = board.check(*rows[:60], (1, "12-31"), (9, "01-01"))
+    check = board.show_rows(*rows[:60], (1, "12-31"), (9, "01-01"))
     assert told(check) == []

@@ -6,22 +6,23 @@ no sitemap, a board never seen, a job that can never succeed, pushes refused for
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from runpy import run_path
 from typing import Any, Final
 
 import boto3
+from expanded import PSEUDO, TEMPLATE, Stack, read_template
 from fakes import RecordingTelemetry
 from grants import Use
 from moto import mock_aws
 
 from uring.errors import Misconfigured
 from uring.runtime.invocation import Function
-from uring.weather.publisher import KEPT, PREFIX
+from uring.weather.files import KEPT, PREFIX
 from uring_local.fcm.account import PROJECT_ID
 from uring_local.fcm.faults import parse_faults
 from uring_local.fcm.server import FcmStandIn
@@ -30,13 +31,11 @@ from uring_local.sites.airfield.simulation import SimulatedClock
 from uring_local.sites.campus import Campus
 from uring_local.stack.application import schedule_event
 from uring_local.stack.inprocess import Context
-from uring_local.template.resources import Resources, create
-from uring_local.template.template import load
-from uring_local.template.template_model import Application
+from uring_local.stack.resources import Resources
+from uring_local.template.template import Template, load
 
-ROOT: Final = Path(__file__).parents[2]
-REGION: Final = "eu-west-1"
-STACK: Final = "uring-test"
+REGION: Final = PSEUDO["AWS::Region"]
+STACK: Final = PSEUDO["AWS::StackName"]
 SECRET: Final = "fcm/account"
 GATEWAY_SECRET: Final = "weather/key"
 OPENED: Final = datetime(2026, 3, 2, 0, 1, tzinfo=UTC)
@@ -72,11 +71,11 @@ class Recorder:
         if service == "s3":
             return {Use(action, f"Bucket/{params['Key']}")}
         if service == "sns":
-            return {Use(action, self._topic(params["TopicArn"]))}
+            return {Use(action, self._named(params["TopicArn"]))}
         if service == "sqs":
-            return {Use(action, self._queue(params["QueueUrl"]))}
+            return {Use(action, self._named(params["QueueUrl"]))}
         if service == "dynamodb":
-            return {Use(action, self._table(params["TableName"]))}
+            return {Use(action, self._named(params["TableName"]))}
         return {Use(action, str(params.get("SecretId", "?")))}
 
     def _absent(self, parsed: dict[str, Any]) -> set[Use]:
@@ -84,21 +83,16 @@ class Recorder:
         missing = parsed.get("Error", {}).get("Code") == "NoSuchKey"
         return {Use("s3:ListBucket", "Bucket")} if missing else set()
 
-    def _queue(self, url: str) -> str:
-        return next(name for name, each in self.resources.queue_urls.items() if each == url)
-
-    def _topic(self, arn: str) -> str:
-        return next(name for name, each in self.resources.topic_arns.items() if each == arn)
-
-    def _table(self, name: str) -> str:
-        return next(key for key, each in self.resources.table_names.items() if each == name)
+    def _named(self, physical_id: str) -> str:
+        ids = self.resources.physical_ids
+        return next(name for name, each in ids.items() if each == physical_id)
 
 
 @dataclass
 class Stage:
     """What exists around the functions."""
 
-    template: Application
+    template: Template
     resources: Resources
     campus: Campus
     airfield: Airfield
@@ -108,6 +102,35 @@ class Stage:
     def sqs(self) -> Any:
         """The operator's client."""
         return boto3.client("sqs", region_name=REGION)
+
+
+def create(stack: Stack) -> Resources:
+    """Create what the functions use. This moto is without CloudFormation."""
+    s3, sqs, dynamodb, sns = (
+        boto3.client(name, region_name=REGION) for name in ("s3", "sqs", "dynamodb", "sns")
+    )
+    ids = {"Bucket": f"{STACK}-bucket"}
+    s3.create_bucket(Bucket=ids["Bucket"], CreateBucketConfiguration={"LocationConstraint": REGION})
+    for name, queue in stack.of_type("AWS::SQS::Queue").items():
+        visibility = str(queue.get("VisibilityTimeout", 30))
+        ids[name] = sqs.create_queue(
+            QueueName=queue["QueueName"],
+            Attributes={"FifoQueue": "true", "VisibilityTimeout": visibility},
+        )["QueueUrl"]
+    for name, table in stack.of_type("AWS::DynamoDB::Table").items():
+        kept = {key: table[key] for key in ("AttributeDefinitions", "BillingMode", "KeySchema")}
+        dynamodb.create_table(TableName=name, **kept)
+        ids[name] = name
+    for name, topic in stack.of_type("AWS::SNS::Topic").items():
+        ids[name] = sns.create_topic(Name=topic["TopicName"])["TopicArn"]
+    environments = {
+        name: {
+            key: re.sub(r"\$\{(\w+)\}", lambda found: ids[found[1]], value)
+            for key, value in function["Environment"]["Variables"].items()
+        }
+        for name, function in stack.of_type("AWS::Lambda::Function").items()
+    }
+    return Resources(ids, environments)
 
 
 Sessions = Callable[[str], boto3.Session]
@@ -131,8 +154,8 @@ def staged() -> Iterator[Stage]:
             "WeatherKeySecret": GATEWAY_SECRET,
             "WeatherGatewayUrl": airfield.url,
         }
-        template = load(ROOT / "template.yaml", parameters, STACK, region=REGION)
-        resources = create(template, boto3.Session(region_name=REGION))
+        template = load(TEMPLATE, parameters, STACK)
+        resources = create(Stack(read_template(), **parameters))
         boto3.client("secretsmanager", region_name=REGION).create_secret(
             Name=SECRET, SecretString=json.dumps(fcm.service_account())
         )
@@ -166,6 +189,9 @@ def exercise(stage: Stage, sessions: Sessions) -> dict[str, RecordingTelemetry]:
             stage.campus.misbehave("nurisol_cse", "500")
         _tick(functions["Monitor"], tick)
         _tick(functions["NoticeOrchestrator"], tick)
+        if tick == 1:
+            # Too little time for a check: the jobs are given back.
+            _receive(stage, "NoticeQueue", functions["NoticeWorker"], seconds=10.0)
         _feed(stage, "NoticeQueue", functions["NoticeWorker"])
         _feed(stage, "NotifyQueue", functions["Notifier"])
     _upload_old_weather(stage)
@@ -175,17 +201,17 @@ def exercise(stage: Stage, sessions: Sessions) -> dict[str, RecordingTelemetry]:
         stage.airfield.advance(at)
         functions["WeatherOrchestrator"].handle(schedule_event(at), Context(_SECONDS))
         if hour == 0:
-            # Too little time for a run: the jobs are given back.
             _receive(stage, "WeatherQueue", functions["WeatherWorker"], seconds=10.0)
         _feed(stage, "WeatherQueue", functions["WeatherWorker"])
         _feed(stage, "NotifyQueue", functions["Notifier"])
+    _tick(functions["Monitor"], 6)
     for queue, function in (
         ("NoticeQueue", "NoticeWorker"),
         ("WeatherQueue", "WeatherWorker"),
         ("NotifyQueue", "Notifier"),
     ):
         stage.sqs.send_message(
-            QueueUrl=stage.resources.queue_urls[queue],
+            QueueUrl=stage.resources.physical_ids[queue],
             MessageBody="{",
             MessageGroupId="nobody",
             MessageDeduplicationId="malformed",
@@ -202,7 +228,7 @@ def _tick(function: Function, number: int) -> None:
 
 def _upload(stage: Stage) -> None:
     boto3.client("s3", region_name=REGION).put_object(
-        Bucket=stage.resources.bucket_name,
+        Bucket=stage.resources.physical_ids["Bucket"],
         Key="config/sitemap.json",
         Body=json.dumps(stage.campus.sitemap()).encode(),
     )
@@ -214,7 +240,7 @@ def _upload_old_weather(stage: Stage) -> None:
     for product, prefix in PREFIX.items():
         for number in range(KEPT):
             key = f"data/{product}/{prefix}_2026030{number % 2}T00000{number}Z.json"
-            s3.put_object(Bucket=stage.resources.bucket_name, Key=key, Body=b"{}")
+            s3.put_object(Bucket=stage.resources.physical_ids["Bucket"], Key=key, Body=b"{}")
 
 
 def _feed(stage: Stage, queue: str, function: Function) -> None:
@@ -224,7 +250,7 @@ def _feed(stage: Stage, queue: str, function: Function) -> None:
 
 def _receive(stage: Stage, queue: str, function: Function, *, seconds: float) -> bool:
     """As the event source mapping does, with its own permissions, which are not the code's."""
-    url = stage.resources.queue_urls[queue]
+    url = stage.resources.physical_ids[queue]
     messages = stage.sqs.receive_message(
         QueueUrl=url, MaxNumberOfMessages=10, MessageSystemAttributeNames=["All"]
     ).get("Messages", [])

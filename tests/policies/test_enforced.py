@@ -12,7 +12,7 @@ from typing import Any
 import boto3
 import pytest
 from exercise import GATEWAY_SECRET, REGION, SECRET, Stage, exercise, staged
-from expanded import PSEUDO, Stack, read_template
+from expanded import Stack, read_template
 from grants import PLATFORM, Use, grants
 from moto.core.authorization import enable_iam_authentication
 
@@ -30,6 +30,7 @@ USED = [
     ("NoticeOrchestrator", "sqs:SendMessage"),
     ("NoticeWorker", "s3:GetObject"),
     ("NoticeWorker", "s3:PutObject"),
+    ("NoticeWorker", "sqs:ChangeMessageVisibility"),
     ("NoticeWorker", "sqs:SendMessage"),
     ("WeatherOrchestrator", "sqs:SendMessage"),
     ("WeatherWorker", "s3:DeleteObject"),
@@ -61,9 +62,7 @@ def stage(monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
 
 @pytest.fixture(scope="module")
 def stack() -> Stack:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("AWS_DEFAULT_REGION", PSEUDO["AWS::Region"])
-        return Stack(read_template(), FcmCredentialsSecret=SECRET, WeatherKeySecret=GATEWAY_SECRET)
+    return Stack(read_template(), FcmCredentialsSecret=SECRET, WeatherKeySecret=GATEWAY_SECRET)
 
 
 def test_with_their_roles_the_functions_do_all_their_work(stage: Stage, stack: Stack) -> None:
@@ -145,8 +144,7 @@ def _statement(stage: Stage, use: Use) -> dict[str, Any]:
     service = use.action.partition(":")[0]
     resource = "*"
     if service == "s3":
-        resource = (
-            f"arn:aws:s3:::{stage.resources.bucket_name}{use.resource.removeprefix('Bucket')}"
-        )
+        bucket = stage.resources.physical_ids["Bucket"]
+        resource = f"arn:aws:s3:::{bucket}{use.resource.removeprefix('Bucket')}"
     batches = [f"{use.action}Batch"] if service == "sqs" else []
     return {"Effect": "Allow", "Action": [use.action, *batches], "Resource": resource}

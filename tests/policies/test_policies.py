@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from exercise import GATEWAY_SECRET, SECRET, Recorder, exercise, staged
-from expanded import PSEUDO, Stack, read_template
+from expanded import Stack, read_template
 from grants import PLATFORM, Use, grants, idle, refused
 
 FUNCTIONS = (
@@ -34,9 +34,7 @@ def used() -> Iterator[dict[str, set[Use]]]:
 
 @pytest.fixture(scope="module")
 def stack() -> Stack:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("AWS_DEFAULT_REGION", PSEUDO["AWS::Region"])
-        return Stack(read_template(), FcmCredentialsSecret=SECRET, WeatherKeySecret=GATEWAY_SECRET)
+    return Stack(read_template(), FcmCredentialsSecret=SECRET, WeatherKeySecret=GATEWAY_SECRET)
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)

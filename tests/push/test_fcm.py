@@ -1,38 +1,38 @@
-"""The real firebase-admin against a server on loopback: one POST an attempt, one of three classes.
+"""The real sender against a server on loopback: one POST an attempt, one of three classes.
 
-Left to itself, firebase-admin posts up to five times and sleeps in between; each repeat may be a
+google-auth posts again after 401 if it is let, requests follows redirects; each repeat may be a
 second push. These tests count the POSTs and would notice a version that retries another way.
 """
 
 import gc
 import json
+import socket
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Thread
 from typing import Any
 
-import firebase_admin
 import pytest
 import requests
 from fcm_server import PROJECT, FcmScript, refusal
 
 from uring.errors import Misconfigured
-from uring.push.fcm import LONGEST_PUSH_SECONDS, FcmSender
+from uring.push.fcm import FcmSender
 from uring.push.payload import Push
-from uring.push.ports import Accepted, Later, Never
+from uring.push.ports import Rejected, RetryLater, Sent
 
-BOUNDARY_THREAD = (
-    "google.auth._regional_access_boundary_utils._RegionalAccessBoundaryRefreshThread.start"
-)
+POST = f"POST /v1/projects/{PROJECT}/messages:send"
 PUSH = Push("cs", {"event_id": "e" * 40, "title": "수강신청 안내", "is_pinned": "false"})
 
 
 def test_an_accepted_push_is_one_post_with_the_name_that_fcm_gave(
     sender: FcmSender, fcm: FcmScript
 ) -> None:
-    assert sender.send(PUSH) == Accepted("projects/p/messages/1")
+    assert sender.send(PUSH) == Sent("projects/p/messages/1")
     assert len(fcm.posts) == 1
-    assert fcm.requests == [f"POST /v1/projects/{PROJECT}/messages:send"]
+    assert fcm.requests == [POST]
     assert fcm.authorizations == ["Bearer fake"]
 
 
@@ -42,15 +42,34 @@ def test_a_token_serves_many_pushes(sender: FcmSender, fcm: FcmScript) -> None:
     assert (len(fcm.posts), fcm.tokens_asked) == (3, 1)
 
 
+def test_a_token_that_ran_out_is_replaced_before_the_next_push(
+    sender: FcmSender, fcm: FcmScript
+) -> None:
+    fcm.token_seconds = 0
+    sender.send(PUSH)
+    fcm.token = "newer"
+    sender.send(PUSH)
+    assert fcm.authorizations == ["Bearer fake", "Bearer newer"]
+    assert fcm.requests == [POST, POST]
+
+
 def test_a_stand_ins_token_is_shown_to_nobody_else(
     sender: FcmSender, fcm: FcmScript, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """google-auth would send it to iamcredentials.googleapis.com, in the background."""
-    started: list[object] = []
-    monkeypatch.setattr(BOUNDARY_THREAD, started.append)
+    """google-auth would send it to iamcredentials.googleapis.com, from a thread of its own."""
+    started: list[str] = []
+    start = Thread.start
+
+    def noted(thread: Thread) -> None:
+        started.append(type(thread).__module__)
+        if not started[-1].startswith("google."):
+            start(thread)
+
+    monkeypatch.setattr(Thread, "start", noted)
     sender.send(PUSH)
     assert len(fcm.posts) == 1
-    assert started == []
+    assert started != [], "the server's own: the threads are seen"
+    assert [module for module in started if module.startswith("google.")] == []
 
 
 @pytest.mark.parametrize(
@@ -81,7 +100,7 @@ def test_refused_for_now(
 ) -> None:
     fcm.answer = (status, headers, refusal(word) if word else "<html>Bad Gateway</html>")
     answer = sender.send(PUSH)
-    assert isinstance(answer, Later)
+    assert isinstance(answer, RetryLater)
     assert (answer.after_seconds, answer.delivered) == expected
     assert f"HTTP {status}" in answer.reason
     assert len(fcm.posts) == 1
@@ -91,7 +110,7 @@ def test_refused_for_now(
 def test_refused_for_good(sender: FcmSender, fcm: FcmScript, status: int, word: str) -> None:
     fcm.answer = (status, {}, refusal(word, "Topic is wrong"))
     answer = sender.send(PUSH)
-    assert isinstance(answer, Never)
+    assert isinstance(answer, Rejected)
     assert f"HTTP {status}" in answer.reason
     assert "Topic is wrong" in answer.reason
     assert len(fcm.posts) == 1
@@ -119,7 +138,7 @@ def test_a_refusal_is_judged_by_its_status_whatever_its_body_is(
     """Something between us and FCM answers in its own words; firebase-admin trips over them."""
     fcm.answer = (status, {}, body)
     answer = sender.send(PUSH)
-    assert isinstance(answer, Never if status == 400 else Later)
+    assert isinstance(answer, Rejected if status == 400 else RetryLater)
     assert answer.reason.startswith(f"HTTP {status}")
     assert len(fcm.posts) == 1
 
@@ -127,7 +146,8 @@ def test_a_refusal_is_judged_by_its_status_whatever_its_body_is(
 def test_no_answer_in_time_may_have_been_delivered(sender: FcmSender, fcm: FcmScript) -> None:
     fcm.hang = True
     answer = sender.send(PUSH)
-    assert isinstance(answer, Later)
+    assert isinstance(answer, RetryLater)
+    assert answer.reason.startswith("ReadTimeout"), "given up before the server ended it"
     assert answer.delivered == "open"
     assert len(fcm.posts) == 1
 
@@ -137,7 +157,7 @@ def test_a_connection_dropped_after_the_body_may_have_been_delivered(
 ) -> None:
     fcm.cut = "after_body"
     answer = sender.send(PUSH)
-    assert isinstance(answer, Later)
+    assert isinstance(answer, RetryLater)
     assert answer.delivered == "open"
     assert len(fcm.posts) == 1
 
@@ -164,7 +184,7 @@ def test_an_unreadable_acceptance_may_have_been_delivered(
 ) -> None:
     fcm.answer = (200, {}, body)
     answer = sender.send(PUSH)
-    assert isinstance(answer, Later)
+    assert isinstance(answer, RetryLater)
     assert answer.delivered == "open"
     assert len(fcm.posts) == 1
 
@@ -174,7 +194,7 @@ def test_a_connection_that_is_refused_is_tried_once(account: dict[str, Any]) -> 
     sender = FcmSender(PROJECT, lambda: account, endpoint="http://127.0.0.1:9", timeout_seconds=0.5)
     answer = sender.send(PUSH)
     sender.close()
-    assert isinstance(answer, Later)
+    assert isinstance(answer, RetryLater)
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
@@ -182,18 +202,71 @@ def test_a_redirect_is_not_followed(sender: FcmSender, fcm: FcmScript, status: i
     """307 would be a second POST, 302 a GET whose answer passes for FCM's."""
     fcm.answer = (status, {"Location": "/elsewhere"}, "")
     answer = sender.send(PUSH)
-    assert isinstance(answer, Later)
+    assert isinstance(answer, RetryLater)
     assert (answer.after_seconds, answer.delivered, answer.cause) == (900, "no", "redirected")
-    assert fcm.requests == [f"POST /v1/projects/{PROJECT}/messages:send"]
+    assert fcm.requests == [POST]
+
+
+@pytest.mark.parametrize(
+    ("code", "message", "reason"),
+    [
+        ("QUOTA_EXCEEDED", "Too many", "HTTP 429: RESOURCE_EXHAUSTED: QUOTA_EXCEEDED: Too many"),
+        ("RESOURCE_EXHAUSTED", "", "HTTP 429: RESOURCE_EXHAUSTED"),
+    ],
+)
+def test_the_reason_has_googles_status_and_fcms_own_code_and_words(
+    sender: FcmSender, fcm: FcmScript, code: str, message: str, reason: str
+) -> None:
+    """Google's status names a kind of error; which of its kind it is, FCM's code says."""
+    kind = "type.googleapis.com/google.firebase.fcm.v1.FcmError"
+    details = [{"@type": "made.up/Help"}, {"@type": kind, "errorCode": code}]
+    error = {"status": "RESOURCE_EXHAUSTED", "message": message, "details": details}
+    fcm.answer = (429, {}, json.dumps({"error": error}))
+    result = sender.send(PUSH)
+    assert isinstance(result, RetryLater)
+    assert result.reason == reason
 
 
 class TestCredentials:
+    def test_the_project_is_the_keys_where_none_is_given(
+        self, fcm: FcmScript, account: dict[str, Any]
+    ) -> None:
+        sender = FcmSender("", lambda: account, endpoint=fcm.base_url)
+        assert isinstance(sender.send(PUSH), Sent)
+        sender.close()
+        assert fcm.requests == [POST]
+
+    def test_a_key_without_a_project_posts_nothing_where_none_is_given(
+        self, fcm: FcmScript, account: dict[str, Any]
+    ) -> None:
+        del account["project_id"]
+        sender = FcmSender("", lambda: account, endpoint=fcm.base_url)
+        result = sender.send(PUSH)
+        assert isinstance(result, RetryLater)
+        assert (result.after_seconds, result.delivered, result.cause) == (900, "no", "credentials")
+        assert (fcm.requests, fcm.tokens_asked) == ([], 0)
+
+    def test_default_credentials_push_to_their_own_project(
+        self,
+        fcm: FcmScript,
+        account: dict[str, Any],
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        key = tmp_path / "key.json"
+        key.write_text(json.dumps(account))
+        monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(key))
+        sender = FcmSender("", None, endpoint=fcm.base_url)
+        assert isinstance(sender.send(PUSH), Sent)
+        sender.close()
+        assert (fcm.requests, fcm.authorizations) == ([POST], ["Bearer fake"])
+
     def test_a_refused_token_posts_nothing_and_is_tried_again_much_later(
         self, sender: FcmSender, fcm: FcmScript
     ) -> None:
         fcm.token_status = 400
         answer = sender.send(PUSH)
-        assert isinstance(answer, Later)
+        assert isinstance(answer, RetryLater)
         assert (answer.after_seconds, answer.delivered) == (900, "no")
         assert "credentials" in answer.reason
         assert fcm.posts == []
@@ -206,7 +279,7 @@ class TestCredentials:
         monkeypatch.setattr(time, "sleep", waits.append)
         fcm.token_status = 503
         answer = sender.send(PUSH)
-        assert isinstance(answer, Later)
+        assert isinstance(answer, RetryLater)
         assert (answer.after_seconds, answer.delivered) == (0, "no")
         assert fcm.posts == []
         assert sum(waits) < 5
@@ -218,7 +291,7 @@ class TestCredentials:
         sender = FcmSender(PROJECT, lambda: unreachable, endpoint=fcm.base_url)
         answer = sender.send(PUSH)
         sender.close()
-        assert isinstance(answer, Later)
+        assert isinstance(answer, RetryLater)
         assert (answer.after_seconds, answer.delivered) == (0, "no")
         assert fcm.posts == []
 
@@ -231,7 +304,7 @@ class TestCredentials:
         answer = sender.send(PUSH)
         # Three tries at the most, with about three seconds of google-auth's own between them.
         assert time.monotonic() - started < 8
-        assert isinstance(answer, Later)
+        assert isinstance(answer, RetryLater)
         assert answer.delivered == "no"
         assert fcm.posts == []
 
@@ -243,7 +316,7 @@ class TestCredentials:
         fcm.hang_token = True
         with ThreadPoolExecutor(10) as pool:
             answers = list(pool.map(sender.send, [PUSH] * 10))
-        assert {type(answer) for answer in answers} == {Later}
+        assert {type(answer) for answer in answers} == {RetryLater}
         assert fcm.tokens_asked < 5, "a push that comes later may ask anew"
         assert fcm.posts == []
 
@@ -252,7 +325,7 @@ class TestCredentials:
         sender = FcmSender(PROJECT, lambda: broken, endpoint=fcm.base_url)
         first, second = sender.send(PUSH), sender.send(PUSH)
         for answer in (first, second):
-            assert isinstance(answer, Later)
+            assert isinstance(answer, RetryLater)
             assert answer.after_seconds == 900
             assert "s3cret" not in answer.reason
         assert first == second
@@ -264,7 +337,7 @@ class TestCredentials:
         monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", "/nonexistent/key.json")
         sender = FcmSender(PROJECT, None, endpoint=fcm.base_url)
         first, second = sender.send(PUSH), sender.send(PUSH)
-        assert isinstance(first, Later)
+        assert isinstance(first, RetryLater)
         assert first == second
         assert first.after_seconds == 900
         assert "DefaultCredentialsError" in first.reason
@@ -273,8 +346,8 @@ class TestCredentials:
         """An operator replaces the secret; a warm process must not go on with the old one."""
         keys: list[Mapping[str, Any]] = [{"type": "service_account"}, account]
         sender = FcmSender(PROJECT, lambda: keys.pop(0), endpoint=fcm.base_url)
-        assert isinstance(sender.send(PUSH), Later)
-        assert isinstance(sender.send(PUSH), Accepted)
+        assert isinstance(sender.send(PUSH), RetryLater)
+        assert isinstance(sender.send(PUSH), Sent)
         sender.close()
 
     @pytest.mark.parametrize("trouble", ["token refused", "HTTP 401"])
@@ -293,9 +366,9 @@ class TestCredentials:
             fcm.token_status = 400
         else:
             fcm.answer = (401, {}, refusal("UNAUTHENTICATED"))
-        assert isinstance(sender.send(PUSH), Later)
+        assert isinstance(sender.send(PUSH), RetryLater)
         fcm.token_status, fcm.answer = 200, good
-        assert isinstance(sender.send(PUSH), Accepted)
+        assert isinstance(sender.send(PUSH), Sent)
         assert len(reads) == 2
         sender.close()
 
@@ -309,48 +382,60 @@ class TestCredentials:
 
 
 class TestLifetime:
-    def test_nothing_is_built_before_the_first_push(self) -> None:
-        before = dict(firebase_admin._apps)  # noqa: SLF001 - there is no public list
-
+    def test_the_secret_is_not_read_before_the_first_push(self) -> None:
         def read() -> Mapping[str, Any]:
             pytest.fail("the secret was read before it was needed")
 
         FcmSender(PROJECT, read)
-        assert firebase_admin._apps == before  # noqa: SLF001
 
-    def test_the_app_is_released(self, fcm: FcmScript, account: dict[str, Any]) -> None:
-        before = dict(firebase_admin._apps)  # noqa: SLF001
-        sender = FcmSender(PROJECT, lambda: account, endpoint=fcm.base_url)
-        sender.send(PUSH)
-        assert firebase_admin._apps != before  # noqa: SLF001
-        sender.close()
-        sender.close()
-        assert firebase_admin._apps == before  # noqa: SLF001
-
-    def test_an_outage_keeps_no_app_for_longer_than_a_push(
-        self, fcm: FcmScript, account: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    def test_many_pushes_take_one_connection_and_close_ends_it(
+        self, fcm: FcmScript, account: dict[str, Any]
     ) -> None:
-        """Each refusal of the key builds another; each takes some 2.5 MB."""
-        now = 0.0
-        monkeypatch.setattr("uring.push.fcm.time.monotonic", lambda: now)
-        before = len(firebase_admin._apps)  # noqa: SLF001
+        sender = FcmSender(PROJECT, lambda: account, endpoint=fcm.base_url)
+        for _ in range(3):
+            assert isinstance(sender.send(PUSH), Sent)
+        assert connections(fcm) == 1
+        sender.close()
+        sender.close()
+        assert connections(fcm) == 0
+
+    def test_an_outage_of_the_key_keeps_no_more_than_one_connection(
+        self, fcm: FcmScript, account: dict[str, Any]
+    ) -> None:
+        """Each refusal reads the key again."""
         fcm.answer = (403, {}, refusal("PERMISSION_DENIED"))
         sender = FcmSender(PROJECT, lambda: account, endpoint=fcm.base_url)
         for _ in range(10):
-            assert isinstance(sender.send(PUSH), Later)
-            now += LONGEST_PUSH_SECONDS + 1
-        assert len(firebase_admin._apps) - before <= 2  # noqa: SLF001
+            assert isinstance(sender.send(PUSH), RetryLater)
+        assert fcm.tokens_asked == 10
+        assert connections(fcm) <= 1
         sender.close()
 
-    def test_senders_never_share_an_app(self, fcm: FcmScript, account: dict[str, Any]) -> None:
-        """A sender may get the memory address of one that is gone."""
-        for _ in range(5):
+    def test_a_sender_that_is_gone_leaves_nothing_to_the_next(
+        self, fcm: FcmScript, account: dict[str, Any]
+    ) -> None:
+        """One may get the memory address of another."""
+        for number in range(1, 6):
             sender = FcmSender(PROJECT, lambda: account, endpoint=fcm.base_url)
-            assert isinstance(sender.send(PUSH), Accepted)
+            assert isinstance(sender.send(PUSH), Sent)
+            assert fcm.tokens_asked == number
             del sender
-            gc.collect()
-        for app in list(firebase_admin._apps.values()):  # noqa: SLF001
-            firebase_admin.delete_app(app)
+            assert connections(fcm) == 0
+
+
+def connections(fcm: FcmScript) -> int:
+    """Sockets that this process has open to the server."""
+    gc.collect()
+    port = int(fcm.base_url.rpartition(":")[2])
+    sockets = (each for each in gc.get_objects() if isinstance(each, socket.socket))
+    return sum(_peer_port(each) == port for each in sockets)
+
+
+def _peer_port(each: socket.socket) -> int | None:
+    try:
+        return int(each.getpeername()[1])
+    except (OSError, IndexError):
+        return None
 
 
 def test_without_an_endpoint_it_is_googles(
@@ -364,9 +449,8 @@ def test_without_an_endpoint_it_is_googles(
 
     monkeypatch.setattr("requests.adapters.HTTPAdapter.send", send)
     monkeypatch.setattr("google.oauth2.service_account.Credentials.refresh", _fake_refresh)
-    monkeypatch.setattr(BOUNDARY_THREAD, lambda _: None)
     sender = FcmSender(PROJECT, lambda: account)
-    assert isinstance(sender.send(PUSH), Later)
+    assert isinstance(sender.send(PUSH), RetryLater)
     sender.close()
     assert urls == [f"https://fcm.googleapis.com/v1/projects/{PROJECT}/messages:send"]
 

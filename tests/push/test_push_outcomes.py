@@ -1,6 +1,6 @@
 """From a message of the notify queue to its state in the ledger, over a real socket.
 
-The notifier and its sender with firebase-admin are the real ones; the server says what FCM, or
+The notifier and its sender are the real ones; the server says what FCM, or
 something in between, may say. For each answer: how many requests went out, what the ledger holds
 (SENT, RETRY, DEAD), for how long the queue hides the message, and that the push arrives once
 afterwards. Nobody sleeps: `conftest` fails whoever does.

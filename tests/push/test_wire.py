@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from uring.contracts import ChangePublished
 from uring.push.fcm import FcmSender
 from uring.push.payload import compose
-from uring.push.ports import Accepted
+from uring.push.ports import Sent
 from uring_local.fcm.rules import read_send
 
 GOLDEN = sorted(Path(__file__).with_name("golden").glob("*.json"))
@@ -88,7 +88,7 @@ def test_every_message_keeps_fcms_rules_on_the_wire(
 ) -> None:
     """Measured on what arrived; the stand-in's reading of FCM's reference is the second judge."""
     fcm.posts.clear()
-    assert isinstance(sender.send(compose(change)), Accepted)
+    assert isinstance(sender.send(compose(change)), Sent)
     (post,) = fcm.posts
     message = post["message"]
     data = message["data"]

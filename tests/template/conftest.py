@@ -1,7 +1,7 @@
 from typing import Any
 
 import pytest
-from expanded import PSEUDO, Stack, read_template
+from expanded import Stack, read_template
 
 
 @pytest.fixture(scope="session")
@@ -10,21 +10,14 @@ def template() -> dict[str, Any]:
     return read_template()
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _region() -> Any:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("AWS_DEFAULT_REGION", PSEUDO["AWS::Region"])
-        yield
-
-
 @pytest.fixture(scope="session")
-def stack(template: dict[str, Any], _region: None) -> Stack:
+def stack(template: dict[str, Any]) -> Stack:
     """The stack with every optional part left out."""
     return Stack(template)
 
 
 @pytest.fixture(scope="session")
-def full_stack(template: dict[str, Any], _region: None) -> Stack:
+def full_stack(template: dict[str, Any]) -> Stack:
     """The stack with every optional part asked for."""
     return Stack(
         template,

@@ -3,11 +3,9 @@
 from typing import Any
 
 import pytest
-from expanded import ROOT, Stack
+from expanded import ROOT, Stack, logical_id
 
-from uring_local.template.intrinsics import Physical
-
-TOPIC = Physical("AlarmTopic", "Ref")
+TOPIC = "${AlarmTopic}"
 
 
 def _alarms(stack: Stack, **expected: Any) -> list[dict[str, Any]]:
@@ -35,7 +33,7 @@ def test_every_alarm_tells_and_clears(stack: Stack) -> None:
 def test_one_message_in_a_dead_letter_queue_raises_its_alarm(stack: Stack) -> None:
     """The metric of the queue by its name; "sent to the queue" would miss what a redrive moved."""
     dead_letter_queues = {
-        queue["RedrivePolicy"]["deadLetterTargetArn"].logical_id
+        logical_id(queue["RedrivePolicy"]["deadLetterTargetArn"])
         for queue in stack.of_type("AWS::SQS::Queue").values()
         if "RedrivePolicy" in queue
     }
@@ -51,7 +49,7 @@ def test_one_message_in_a_dead_letter_queue_raises_its_alarm(stack: Stack) -> No
     )
     assert len(dead_letter_queues) == 3
     assert {_watched(alarm, "QueueName") for alarm in alarms} == {
-        Physical(key, "QueueName") for key in dead_letter_queues
+        f"${{{key}.QueueName}}" for key in dead_letter_queues
     }
 
 
@@ -65,7 +63,7 @@ def test_every_queue_that_feeds_a_function_raises_when_it_falls_behind(stack: St
     )
     mappings = stack.of_type("AWS::Lambda::EventSourceMapping").values()
     assert {_watched(alarm, "QueueName") for alarm in alarms} == {
-        Physical(mapping["EventSourceArn"].logical_id, "QueueName") for mapping in mappings
+        f"${{{logical_id(mapping['EventSourceArn'])}.QueueName}}" for mapping in mappings
     }
     for alarm in alarms:
         queue = stack.properties(alarm["Dimensions"][0]["Value"])
@@ -84,7 +82,7 @@ def test_every_function_raises_on(stack: Stack, metric: str) -> None:
         TreatMissingData="notBreaching",
     )
     assert {_watched(alarm, "FunctionName") for alarm in alarms} == {
-        Physical(key, "Ref") for key in stack.of_type("AWS::Lambda::Function")
+        f"${{{key}}}" for key in stack.of_type("AWS::Lambda::Function")
     }
 
 
@@ -96,7 +94,7 @@ def test_silence_of_a_schedule_is_an_alarm(stack: Stack, full_stack: Stack) -> N
     ):
         alarms = _alarms(some, MetricName="Invocations", TreatMissingData="breaching")
         assert {_watched(alarm, "FunctionName") for alarm in alarms} == {
-            Physical(name, "Ref") for name in silent
+            f"${{{name}}}" for name in silent
         }
         for alarm in alarms:
             assert alarm["Statistic"] == "Sum"

@@ -2,19 +2,22 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from expanded import REQUIRED, ROOT, TEMPLATE
+from expanded import REQUIRED, ROOT, TEMPLATE, Stack
 from fakes import RecordingTelemetry
 
-from uring.contracts import ChangePublished, CollectNotices, CollectWeather
+from uring.changes.jobs import Orchestrator
+from uring.changes.state import event_id
+from uring.contracts import ChangePublished, Job
 from uring.notices.item import NoticeItem
 from uring.notices.source import Source
-from uring.records.model import event_id
-from uring.weather.orchestrate import WeatherOrchestrator
+from uring.weather.plan import products
+from uring.weather.settings import Intervals
 from uring_local.template.template import load
 
 EVENTS = ROOT / "events"
@@ -45,7 +48,7 @@ def _records(name: str) -> list[dict[str, Any]]:
 class Sent:
     """Takes jobs."""
 
-    def dispatch(self, jobs: Sequence[CollectWeather]) -> int:
+    def dispatch(self, jobs: Sequence[Job]) -> int:
         self.jobs = jobs
         return 0
 
@@ -72,12 +75,12 @@ def test_a_schedule_s_event_is_eventbridge_s(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BATCHES)
-def test_a_record_is_that_of_a_fifo_queue(name: str) -> None:
-    queue = load(TEMPLATE, REQUIRED, "uring-dev").queues[BATCHES[name]].name
+def test_a_record_is_that_of_a_fifo_queue(name: str, stack: Stack) -> None:
+    queue = stack.of_type("AWS::SQS::Queue")[BATCHES[name]]["QueueName"].removeprefix("uring-test")
     sequence = 0
     for record in _records(name):
         assert record["eventSource"] == "aws:sqs"
-        assert record["eventSourceARN"].endswith(f":{queue}")
+        assert record["eventSourceARN"].endswith(f":uring-dev{queue}")
         assert record["awsRegion"] in record["eventSourceARN"]
         digest = hashlib.md5(record["body"].encode(), usedforsecurity=False).hexdigest()
         assert record["md5OfBody"] == digest
@@ -95,10 +98,12 @@ def test_a_record_is_that_of_a_fifo_queue(name: str) -> None:
 def test_a_job_is_written_as_the_orchestrator_writes_it() -> None:
     scheduled_at = datetime.fromisoformat(_read("notice-schedule.json")["time"])
     for record in _records("notice-batch.json"):
-        job = CollectNotices.parse(record["body"])
-        source = Source.model_validate(job.source)
+        job = Job.parse(record["body"])
+        source = Source.model_validate(job.entry)
         assert job.body() == record["body"]
-        assert job.source == source.model_dump(mode="json", exclude_unset=True)
+        assert job.entry == source.model_dump(mode="json", exclude_unset=True)
+        assert (job.family, job.source) == ("notices", source.id)
+        assert job.interval_minutes == source.interval_minutes
         assert job.scheduled_at == scheduled_at
         assert record["attributes"]["MessageGroupId"] == source.id
         assert record["attributes"]["MessageDeduplicationId"] == job.job_id
@@ -108,11 +113,9 @@ def test_a_weather_job_is_written_as_the_orchestrator_writes_it() -> None:
     """Every product is due at the sample's time."""
     scheduled_at = datetime.fromisoformat(_read("weather-schedule.json")["time"])
     sent = Sent()
-    orchestrator = WeatherOrchestrator(
-        sent,
-        RecordingTelemetry(),
-        intervals={"warning": 5, "metar": 10, "taf": 30},
-        tick_minutes=5,
+    intervals = Intervals(warning_minutes=5, metar_minutes=10, taf_minutes=30)
+    orchestrator = Orchestrator(
+        "weather", lambda: products(intervals), sent, RecordingTelemetry(), tick_minutes=5
     )
     assert orchestrator.tick(scheduled_at) == 3
     for record, job in zip(_records("weather-batch.json"), sent.jobs, strict=False):
@@ -124,8 +127,11 @@ def test_a_weather_job_is_written_as_the_orchestrator_writes_it() -> None:
 def test_a_change_is_written_as_the_worker_writes_it() -> None:
     for record in _records("notify-batch.json"):
         change = ChangePublished.parse(record["body"])
-        item = NoticeItem(id=change.id, is_pinned=change.is_pinned, **change.content)
+        content = dict(change.content)
+        is_pinned = {"true": True, "false": False}[content.pop("is_pinned")]
+        item = NoticeItem(id=change.id, is_pinned=is_pinned, **content)
         assert change.body() == record["body"]
+        assert change.family == "notices"
         assert change.event_id == event_id(change.source, change.id, change.revision, item.hash)
         assert record["attributes"]["MessageGroupId"] == change.source
         assert record["attributes"]["MessageDeduplicationId"] == change.event_id
@@ -135,7 +141,7 @@ def test_the_samples_never_grow_old() -> None:
     """An overdue job is dropped unread: its sample would show nothing but that."""
     longest = timedelta(minutes=1440)
     for record in _records("notice-batch.json"):
-        scheduled_at = CollectNotices.parse(record["body"]).scheduled_at
+        scheduled_at = Job.parse(record["body"]).scheduled_at
         assert scheduled_at > datetime.now(UTC) + longest
 
 
@@ -151,3 +157,8 @@ def test_a_batch_holds_two_groups(name: str) -> None:
     """So that a sample shows groups running side by side."""
     groups = {record["attributes"]["MessageGroupId"] for record in _records(name)}
     assert len(groups) == 2
+
+
+def test_the_samples_that_the_template_names_are_there() -> None:
+    named = set(re.findall(r"events/([\w-]+\.json)", TEMPLATE.read_text(encoding="utf-8")))
+    assert named == {*SCHEDULES}

@@ -8,9 +8,19 @@ from typing import Any
 import pytest
 from expanded import REQUIRED, ROOT, TEMPLATE, Stack
 
-from uring.runtime import settings
+from uring.families import FAMILIES
+from uring.notices.family import Notices
+from uring.notices.settings import (
+    NoticeOrchestratorSettings,
+    NoticeWatchSettings,
+    NoticeWorkerSettings,
+)
+from uring.push.settings import NotifierSettings
 from uring.runtime.invocation import MARGIN_SECONDS
-from uring.weather.worker import SECONDS_PER_RUN
+from uring.runtime.settings import Settings
+from uring.watch.settings import MonitorSettings
+from uring.weather.family import Weather
+from uring.weather.settings import Intervals, WeatherOrchestratorSettings, WeatherWorkerSettings
 from uring_local.template.template import load
 
 COMMON = {
@@ -20,13 +30,14 @@ COMMON = {
     "POWERTOOLS_METRICS_NAMESPACE",
     "POWERTOOLS_SERVICE_NAME",
 }
-SETTINGS = {
-    "NoticeOrchestrator": settings.OrchestratorSettings,
-    "Monitor": settings.MonitorSettings,
-    "NoticeWorker": settings.NoticeWorkerSettings,
-    "WeatherOrchestrator": settings.WeatherOrchestratorSettings,
-    "WeatherWorker": settings.WeatherWorkerSettings,
-    "Notifier": settings.NotifierSettings,
+# What each function reads; the monitor has each family's part read by that family.
+SETTINGS: dict[str, tuple[type[Settings], ...]] = {
+    "NoticeOrchestrator": (NoticeOrchestratorSettings,),
+    "Monitor": (MonitorSettings, NoticeWatchSettings, Intervals),
+    "NoticeWorker": (NoticeWorkerSettings,),
+    "WeatherOrchestrator": (WeatherOrchestratorSettings,),
+    "WeatherWorker": (WeatherWorkerSettings,),
+    "Notifier": (NotifierSettings,),
 }
 
 
@@ -42,7 +53,7 @@ def test_every_function_has_a_settings_model(stack: Stack) -> None:
 def test_the_environment_is_what_the_settings_read(stack: Stack, function: str) -> None:
     """No variable is missing, and none is set that nobody reads."""
     variables = _functions(stack)[function]["Environment"]["Variables"]
-    fields = {name.upper() for name in SETTINGS[function].model_fields}
+    fields = {name.upper() for model in SETTINGS[function] for name in model.model_fields}
     assert variables.keys() == COMMON | fields
 
 
@@ -115,20 +126,40 @@ def test_without_a_key_the_weather_gateway_is_not_asked(stack: Stack) -> None:
     assert {*states.values()} == {"ENABLED"}
 
 
-def test_the_products_are_run_every_10_30_and_5_minutes() -> None:
+def test_the_products_are_run_every_10_30_and_5_minutes(stack: Stack) -> None:
     """W1; the schedule's period divides each, and the orchestrator knows it."""
     orchestrator = load(TEMPLATE, REQUIRED, "uring-test").functions["WeatherOrchestrator"]
     (schedule,) = orchestrator.schedules
-    minutes = {
-        key: int(str(value)) for key, value in orchestrator.environment.items() if "MINUTES" in key
-    }
+    variables = _functions(stack)["WeatherOrchestrator"]["Environment"]["Variables"]
+    minutes = {key: int(value) for key, value in variables.items() if "MINUTES" in key}
     assert minutes.pop("TICK_MINUTES") * 60 == schedule.interval_seconds == 300
     assert minutes == {"METAR_MINUTES": 10, "TAF_MINUTES": 30, "WARNING_MINUTES": 5}
 
 
-def test_a_run_of_the_weather_worker_ends_before_its_timeout() -> None:
-    worker = load(TEMPLATE, REQUIRED, "uring-test").functions["WeatherWorker"]
-    assert worker.timeout_seconds - MARGIN_SECONDS > SECONDS_PER_RUN
+@pytest.mark.parametrize(
+    ("function", "family"), [("NoticeWorker", Notices), ("WeatherWorker", Weather)]
+)
+def test_a_check_ends_before_its_worker_s_timeout(function: str, family: Any) -> None:
+    worker = load(TEMPLATE, REQUIRED, "uring-test").functions[function]
+    assert worker.timeout_seconds - MARGIN_SECONDS > family.seconds
+
+
+def test_the_monitor_watches_every_family_that_is_checked(stack: Stack, full_stack: Stack) -> None:
+    """Without a key for its gateway nobody checks the weather, and it is not down."""
+    families = {family.name for family in FAMILIES}
+    for some, watched in ((full_stack, families), (stack, families - {"weather"})):
+        variables = _functions(some)["Monitor"]["Environment"]["Variables"]
+        assert set(variables["WATCHED_FAMILIES"].split()) == watched
+
+
+def test_the_monitor_and_the_orchestrator_have_the_same_plan(stack: Stack) -> None:
+    variables = {
+        name: function["Environment"]["Variables"] for name, function in _functions(stack).items()
+    }
+    monitor = variables["Monitor"]
+    for name in ("METAR_MINUTES", "TAF_MINUTES", "WARNING_MINUTES"):
+        assert monitor[name] == variables["WeatherOrchestrator"][name]
+    assert monitor["CONFIG_KEY"] == variables["NoticeOrchestrator"]["CONFIG_KEY"]
 
 
 def test_a_tick_is_delivered_again_only_while_the_queue_recognises_its_jobs(stack: Stack) -> None:

@@ -3,10 +3,8 @@
 import re
 
 import pytest
-from expanded import Stack
+from expanded import Stack, logical_id
 from grants import grants, statements
-
-from uring_local.template.intrinsics import Physical
 
 
 def _of(stack: Stack, function: str) -> set[tuple[str, str]]:
@@ -15,7 +13,7 @@ def _of(stack: Stack, function: str) -> set[tuple[str, str]]:
 
 def test_every_function_has_a_role_of_its_own(full_stack: Stack) -> None:
     functions = full_stack.of_type("AWS::Lambda::Function")
-    roles = [function["Role"].logical_id for function in functions.values()]
+    roles = [logical_id(function["Role"]) for function in functions.values()]
     assert len(set(roles)) == len(roles)
     assert set(roles) == full_stack.of_type("AWS::IAM::Role").keys()
 
@@ -86,6 +84,7 @@ def test_the_worker_keeps_state_and_publishes_data(full_stack: Stack) -> None:
         ("sqs:ReceiveMessage", "NoticeQueue"),
         ("sqs:DeleteMessage", "NoticeQueue"),
         ("sqs:GetQueueAttributes", "NoticeQueue"),
+        ("sqs:ChangeMessageVisibility", "NoticeQueue"),
         ("s3:ListBucket", "Bucket"),
         ("s3:GetObject", "Bucket/state/notices/*"),
         ("s3:PutObject", "Bucket/state/notices/*"),
@@ -129,6 +128,7 @@ def test_the_monitor_reads_states_and_cannot_touch_what_the_worker_publishes(
         ("s3:ListBucket", "Bucket"),
         ("s3:GetObject", "Bucket/config/*"),
         ("s3:GetObject", "Bucket/state/notices/*"),
+        ("s3:GetObject", "Bucket/state/weather/*"),
         ("sns:Publish", "AlarmTopic"),
         *(("s3:GetObject", resource) for resource in both),
         *(("s3:PutObject", resource) for resource in both),
@@ -140,8 +140,8 @@ def test_only_its_rule_may_invoke_a_scheduled_function(stack: Stack, function: s
     (permission,) = (
         each
         for each in stack.of_type("AWS::Lambda::Permission").values()
-        if each["FunctionName"] == Physical(function, "Ref")
+        if each["FunctionName"] == f"${{{function}}}"
     )
     assert permission["Principal"] == "events.amazonaws.com"
     (target,) = stack.properties(permission["SourceArn"])["Targets"]
-    assert target["Arn"] == Physical(function, "Arn")
+    assert target["Arn"] == f"${{{function}.Arn}}"

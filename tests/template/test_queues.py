@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from expanded import Stack
+from expanded import Stack, logical_id
 
 DAY = 86_400
 
@@ -32,7 +32,7 @@ def test_every_queue_either_has_a_dead_letter_queue_or_is_one(stack: Stack) -> N
     queues = _queues(stack)
     with_one = {key for key, queue in queues.items() if "RedrivePolicy" in queue}
     targets = {
-        queue["RedrivePolicy"]["deadLetterTargetArn"].logical_id
+        logical_id(queue["RedrivePolicy"]["deadLetterTargetArn"])
         for queue in queues.values()
         if "RedrivePolicy" in queue
     }

@@ -4,9 +4,7 @@ from typing import Any
 
 from expanded import Stack
 
-from uring_local.template.intrinsics import Deferred, Physical
-
-BUCKET = Physical("Bucket", "Arn")
+BUCKET = "${Bucket.Arn}"
 
 
 def _only(stack: Stack, kind: str) -> dict[str, Any]:
@@ -16,7 +14,7 @@ def _only(stack: Stack, kind: str) -> dict[str, Any]:
 
 def _bucket_statements(stack: Stack) -> dict[str, dict[str, Any]]:
     policy = _only(stack, "AWS::S3::BucketPolicy")
-    assert policy["Bucket"] == Physical("Bucket", "Ref")
+    assert policy["Bucket"] == "${Bucket}"
     return {statement["Sid"]: statement for statement in policy["PolicyDocument"]["Statement"]}
 
 
@@ -60,7 +58,7 @@ def test_requests_without_tls_are_refused(stack: Stack) -> None:
     deny = _bucket_statements(stack)["TlsOnly"]
     assert deny["Principal"] == "*"
     assert deny["Action"] == "s3:*"
-    assert deny["Resource"] == [BUCKET, Deferred((BUCKET, "/*"))]
+    assert deny["Resource"] == [BUCKET, f"{BUCKET}/*"]
     assert deny["Condition"]["Bool"]["aws:SecureTransport"] == "false"
 
 
@@ -68,7 +66,7 @@ def test_what_is_compared_and_swapped_is_never_written_without_a_condition(stack
     """Null holds where a key is absent; both absent means that the write is unconditional."""
     deny = _bucket_statements(stack)["ConditionalWritesOnly"]
     assert (deny["Effect"], deny["Principal"], deny["Action"]) == ("Deny", "*", "s3:PutObject")
-    assert deny["Resource"] == [Deferred((BUCKET, "/state/*")), Deferred((BUCKET, "/data/*"))]
+    assert deny["Resource"] == [f"{BUCKET}/state/*", f"{BUCKET}/data/*"]
     assert deny["Condition"] == {"Null": {"s3:if-match": "true", "s3:if-none-match": "true"}}
 
 
@@ -78,17 +76,15 @@ def test_the_distribution_and_nobody_else_reads_data_and_nothing_else(stack: Sta
     allow = _bucket_statements(stack)["DistributionReadsData"]
     assert allow["Principal"] == {"Service": "cloudfront.amazonaws.com"}
     assert allow["Action"] == "s3:GetObject"
-    assert allow["Resource"] == Deferred((BUCKET, "/data/*"))
+    assert allow["Resource"] == f"{BUCKET}/data/*"
     source = allow["Condition"]["StringEquals"]["AWS:SourceArn"]
-    assert source == Deferred(
-        ("arn:aws:cloudfront::123456789012:distribution/", Physical("Distribution", "Ref"))
-    )
+    assert source == "arn:aws:cloudfront::123456789012:distribution/${Distribution}"
 
 
 def test_the_distribution_has_one_origin_and_signs_its_requests(stack: Stack) -> None:
     config = _only(stack, "AWS::CloudFront::Distribution")["DistributionConfig"]
     (origin,) = config["Origins"]
-    assert origin["DomainName"] == Physical("Bucket", "RegionalDomainName")
+    assert origin["DomainName"] == "${Bucket.RegionalDomainName}"
     access = stack.properties(origin["OriginAccessControlId"])["OriginAccessControlConfig"]
     assert access["SigningBehavior"] == "always"
     assert access["OriginAccessControlOriginType"] == "s3"

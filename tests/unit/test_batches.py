@@ -75,7 +75,7 @@ def test_a_batch_of_one_that_fails_is_an_answer_and_no_exception() -> None:
 
 def test_groups_run_side_by_side() -> None:
     """Each waits for the other: one after the other would never end."""
-    barrier = threading.Barrier(2, timeout=5)
+    barrier = threading.Barrier(2, timeout=60)
     world = World("a1", "b1")
 
     def meet(_: Record) -> None:
@@ -90,7 +90,7 @@ def test_groups_run_side_by_side() -> None:
 def test_all_groups_compute_on_one_core_and_the_caller_where_it_likes() -> None:
     allowed = os.sched_getaffinity(0)
     cores: list[set[int]] = []
-    barrier = threading.Barrier(3, timeout=5)
+    barrier = threading.Barrier(3, timeout=60)
     world = World("a1", "b1", "c1")
 
     def note(_: Record) -> None:

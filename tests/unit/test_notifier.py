@@ -14,12 +14,11 @@ from fakes import (
     VirtualClock,
     lambda_event,
 )
-from fakes.sender import Answer
 
 from uring.contracts import ChangePublished
 from uring.errors import Misconfigured, Unavailable
 from uring.push.notifier import LEASE, Notifier
-from uring.push.ports import Granted, Later, Never, Settled
+from uring.push.ports import AlreadyDone, Claimed, Rejected, RetryLater, SendResult
 
 KEPT = timedelta(days=15)
 MOST_RECEIVES = 50
@@ -28,12 +27,12 @@ MOST_RECEIVES = 50
 def change(number: int = 1, source: str = "cs", **more: object) -> ChangePublished:
     fields: dict[str, object] = {
         "event_id": f"{number:040x}",
+        "family": "notices",
         "source": source,
         "topic": source,
         "kind": "new",
         "id": str(number),
         "revision": 1,
-        "is_pinned": False,
         "detected_at": "2026-03-02T01:00:00Z",
         "content": {
             "title": f"공지 {number}",
@@ -48,7 +47,7 @@ def change(number: int = 1, source: str = "cs", **more: object) -> ChangePublish
 class World:
     """A notify queue, a ledger, a scripted FCM; as many notifiers as a test wants."""
 
-    def __init__(self, answers: Iterable[Answer | BaseException] = ()) -> None:
+    def __init__(self, answers: Iterable[SendResult | BaseException] = ()) -> None:
         self.clock = VirtualClock()
         self.dead = MemoryQueue(self.clock)
         self.queue = MemoryQueue(
@@ -102,7 +101,7 @@ class TestSent:
         assert (world.posts, world.queue.messages) == (1, [])
         assert world.state(change()) == "SENT"
         (line,) = world.telemetry.named("pushed")
-        assert line["department_id"] == "cs"
+        assert (line["family"], line["source"], line["record"]) == ("notices", "cs", "1")
         assert line["event_id"] == change().event_id
         assert world.telemetry.counts["Pushes"] == 1
 
@@ -141,10 +140,10 @@ class TestSent:
         assert world.posts == 2
 
 
-class TestLater:
+class TestRetryLater:
     def test_a_refusal_for_now_comes_back_when_it_is_due_with_all_behind_it(self) -> None:
         world = World()
-        world.sender.for_event[change(1).event_id] = Later("429", after_seconds=60)
+        world.sender.for_event[change(1).event_id] = RetryLater("429", after_seconds=60)
         world.publish(change(1), change(2), change(3, "ee"))
         assert world.poll() == ["1", "2"]
         assert world.state(change(1)) == "RETRY"
@@ -157,7 +156,7 @@ class TestLater:
 
     def test_retry_after_is_a_floor_also_against_an_early_redelivery(self) -> None:
         """The queue's visibility may be lost; the ledger holds the push back all the same."""
-        world = World([Later("429", after_seconds=600)])
+        world = World([RetryLater("429", after_seconds=600)])
         world.publish(change())
         world.poll()
         world.queue.send("ee", "another copy", change().body())
@@ -165,7 +164,7 @@ class TestLater:
         assert world.posts == 1
 
     def test_waits_double_up_to_a_quarter_of_an_hour(self) -> None:
-        world = World([Later("503")] * 10)
+        world = World([RetryLater("503")] * 10)
         world.publish(change())
         waits = []
         for _ in range(10):
@@ -176,9 +175,22 @@ class TestLater:
             10, 20, 40, 80, 160, 320, 640, 900, 900, 900,
         ]  # fmt: skip
 
+    @pytest.mark.parametrize(
+        ("event_id", "waits"), [("0" * 40, 400), ("f" * 40, 499), ("0" * 36 + "8000", 450)]
+    )
+    def test_a_wait_is_spread_over_a_quarter_more_by_its_event(
+        self, event_id: str, waits: int
+    ) -> None:
+        """What was refused together does not come back together."""
+        world = World([RetryLater("429", after_seconds=400)])
+        world.publish(change(event_id=event_id))
+        world.poll()
+        due = world.ledger.items[change().ledger_key].due
+        assert due == world.clock() + timedelta(seconds=waits)
+
     def test_an_answer_that_is_open_is_said_to_be(self) -> None:
         """The one place where a double can come from has its own line."""
-        world = World([Later("time-out", delivered="open")])
+        world = World([RetryLater("time-out", delivered="open")])
         world.publish(change())
         world.poll()
         (line,) = world.telemetry.named("push_deferred")
@@ -193,9 +205,9 @@ class TestLater:
         assert world.state(change()) == "SENT"
 
 
-class TestNever:
+class TestRejected:
     def test_a_final_refusal_is_a_dead_letter_and_its_group_goes_on(self) -> None:
-        world = World([Never("HTTP 400: topic")])
+        world = World([Rejected("HTTP 400: topic")])
         world.publish(change(1), change(2))
         assert world.poll() == []
         assert world.state(change(1)) == "DEAD"
@@ -206,7 +218,7 @@ class TestNever:
         assert world.telemetry.named("push_refused") != []
 
     def test_what_is_dead_stays_dead(self) -> None:
-        world = World([Never("HTTP 400")])
+        world = World([Rejected("HTTP 400")])
         world.publish(change())
         world.poll()
         world.queue.send("cs", "redriven", change().body())
@@ -215,7 +227,7 @@ class TestNever:
 
     def test_the_dead_letter_is_there_before_the_ledger_says_dead(self) -> None:
         """The other order would lose the message to a death in between."""
-        world = World([Never("HTTP 400")])
+        world = World([Rejected("HTTP 400")])
         world.publish(change())
         letters: list[int] = []
         bury = world.ledger.dead
@@ -237,6 +249,20 @@ class TestNever:
         assert [letter.body for letter in world.dead.messages] == [body]
         assert world.posts == 1
         assert list(world.ledger.items) == [change().ledger_key]
+
+
+def test_a_newer_releases_message_waits_for_it_and_claims_nothing() -> None:
+    world = World()
+    newer = change().body().replace('"version":2', '"version":3')
+    world.queue.send("cs", "x", newer)
+    (received,) = world.queue.receive()
+    answer = world.notifier().run(lambda_event([received]), time_left=lambda: 57)
+    assert answer == {"batchItemFailures": [{"itemIdentifier": received.message_id}]}
+    assert (world.posts, world.ledger.items, world.dead.messages) == (0, {}, [])
+    world.clock.advance(899)
+    assert world.queue.receive() == []
+    world.clock.advance(1)
+    assert [message.body for message in world.queue.receive()] == [newer]
 
 
 class TestClaims:
@@ -261,9 +287,11 @@ class TestClaims:
         assert world.state(change()) == "SENT"
 
     @pytest.mark.parametrize(
-        "answer", [None, Later("503"), Never("HTTP 400")], ids=["accepted", "later", "never"]
+        "answer",
+        [None, RetryLater("503"), Rejected("HTTP 400")],
+        ids=["sent", "retry later", "rejected"],
     )
-    def test_a_zombie_leaves_its_successors_entry_alone(self, answer: Answer | None) -> None:
+    def test_a_zombie_leaves_its_successors_entry_alone(self, answer: SendResult | None) -> None:
         """A stalls in the POST past its lease; B takes over and sends; then A gets its answer."""
         world = World([answer] if answer else [])
         world.publish(change())
@@ -275,7 +303,7 @@ class TestClaims:
             claim = world.ledger.claim(
                 key, "B", event_id=change().event_id, now=now, lease_until=now + LEASE
             )
-            assert claim == Granted(2)
+            assert claim == Claimed(2)
             world.ledger.sent(key, "B", now=now, expires_at=now + KEPT)
 
         world.sender.during = stall
@@ -304,11 +332,11 @@ class TestClaims:
 
     @pytest.mark.parametrize("step", ["claim", "sent", "retry"])
     def test_a_ledger_that_does_not_answer_keeps_the_message(self, step: str) -> None:
-        world = World([Later("503")] if step == "retry" else [])
+        world = World([RetryLater("503")] if step == "retry" else [])
         world.publish(change())
         real = getattr(world.ledger, step)
 
-        def unavailable(*_: object, **__: object) -> Settled:
+        def unavailable(*_: object, **__: object) -> AlreadyDone:
             raise Unavailable("dynamodb")
 
         setattr(world.ledger, step, unavailable)

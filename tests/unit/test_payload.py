@@ -27,18 +27,19 @@ texts = st.lists(st.sampled_from(CHARACTERS) | st.characters(codec="utf-8"), max
 def change(**more: object) -> ChangePublished:
     fields: dict[str, object] = {
         "event_id": "e" * 40,
+        "family": "notices",
         "source": "cs",
         "topic": "cs",
         "kind": "new",
         "id": "17",
         "revision": 3,
-        "is_pinned": True,
         "detected_at": "2026-03-02T01:00:00Z",
         "content": {
             "title": "수강신청 안내",
             "date": "2026-03-01",
             "category": None,
             "link": "https://cs.example.ac.kr/view?no=17",
+            "is_pinned": "true",
         },
     }
     return ChangePublished.model_validate(fields | more)

@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 
 from uring.errors import Misconfigured
-from uring.runtime.settings import (
+from uring.notices.settings import (
+    NoticeOrchestratorSettings,
+    NoticeWatchSettings,
     NoticeWorkerSettings,
-    NotifierSettings,
-    OrchestratorSettings,
-    WeatherOrchestratorSettings,
-    WeatherWorkerSettings,
 )
+from uring.push.settings import NotifierSettings
+from uring.watch.settings import MonitorSettings
+from uring.weather.settings import WeatherOrchestratorSettings, WeatherWorkerSettings
 
 ORCHESTRATOR = {
     "DATA_BUCKET": "bucket",
@@ -21,6 +22,7 @@ ORCHESTRATOR = {
 }
 WORKER = {
     "DATA_BUCKET": "bucket",
+    "WORK_QUEUE_URL": "https://q/",
     "WORK_DLQ_URL": "https://d/",
     "NOTIFY_QUEUE_URL": "https://n/",
 }
@@ -33,7 +35,6 @@ WEATHER_ORCHESTRATOR = {
 }
 WEATHER_WORKER = {
     **WORKER,
-    "WORK_QUEUE_URL": "https://q/",
     "GATEWAY_URL": "https://gateway.invalid/api",
     "GATEWAY_KEY_NAME": "authKey",
     "METAR_PATH": "m",
@@ -41,6 +42,11 @@ WEATHER_WORKER = {
     "WARNING_PATH": "w",
     "AIRPORTS": "RKSI,RKPC",
     "PUSH_KINDS": "speci,warning_raised",
+}
+MONITOR = {
+    "DATA_BUCKET": "bucket",
+    "ALARM_TOPIC_ARN": "arn:aws:sns:x:1:alarms",
+    "WATCHED_FAMILIES": "notices,weather",
 }
 NOTIFIER = {
     "LEDGER_TABLE": "ledger",
@@ -51,7 +57,7 @@ NOTIFIER = {
 
 
 def test_the_variables_are_read_and_others_passed_over() -> None:
-    settings = OrchestratorSettings.read({**ORCHESTRATOR, "PATH": "/bin"})
+    settings = NoticeOrchestratorSettings.read({**ORCHESTRATOR, "PATH": "/bin"})
     assert settings.tick_minutes == 10
     assert settings.data_bucket == "bucket"
 
@@ -59,11 +65,13 @@ def test_the_variables_are_read_and_others_passed_over() -> None:
 @pytest.mark.parametrize(
     ("model", "environment"),
     [
-        (OrchestratorSettings, ORCHESTRATOR),
+        (NoticeOrchestratorSettings, ORCHESTRATOR),
         (NoticeWorkerSettings, WORKER),
         (WeatherOrchestratorSettings, WEATHER_ORCHESTRATOR),
         (WeatherWorkerSettings, WEATHER_WORKER),
         (NotifierSettings, NOTIFIER),
+        (MonitorSettings, MONITOR),
+        (NoticeWatchSettings, {"CONFIG_KEY": "config/sitemap.json"}),
     ],
 )
 def test_everything_that_is_missing_is_named(
@@ -89,7 +97,7 @@ def test_everything_that_is_missing_is_named(
 )
 def test_a_wrong_value_names_its_variable_and_not_the_value(name: str, value: str) -> None:
     with pytest.raises(Misconfigured, match=f"^environment: {name}: ") as caught:
-        OrchestratorSettings.read({**ORCHESTRATOR, name: value})
+        NoticeOrchestratorSettings.read({**ORCHESTRATOR, name: value})
     assert "ten" not in str(caught.value)
 
 

@@ -4,31 +4,18 @@ The whole worker over HTTP, against the airfield; each of its faults befalls one
 list of warnings.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from fakes import (
-    MemoryObjects,
-    MemoryOutlet,
-    MemoryQueue,
-    MemorySourceQueue,
-    RecordingTelemetry,
-    VirtualClock,
-    lambda_event,
-)
+from fakes import VirtualClock
+from fakes.worlds import WeatherWorld
 
-from uring.changes.register import StateRegister
-from uring.changes.retry import Backoff
-from uring.contracts import CollectWeather
 from uring.fetch import Fetcher
-from uring.weather.collect import WeatherCollector
-from uring.weather.gateway.client import Gateway
-from uring.weather.gateway.collect import GatewayAnswers
-from uring.weather.publisher import WeatherPublisher
-from uring.weather.state import WeatherState
-from uring.weather.worker import WeatherWorker
+from uring.weather.gateway.client import GatewayClient
+from uring.weather.gateway.collect import Collected, Gateway
+from uring.weather.product import Product
 from uring_local.sites.airfield import Airfield
 from uring_local.sites.airfield.compared import seen, told
 from uring_local.sites.airfield.faults import FAULTS
@@ -48,51 +35,33 @@ WARNED = ("RKPC", "RKTU", "RKTN", "RKJB", "RKJK")
 WARNED_AT = OPENED + timedelta(hours=3)
 
 
-class World:
+class World(WeatherWorld):
     """The worker, its clock and the airfield."""
 
     def __init__(self, airfield: Airfield, airports: tuple[str, ...] = AIRPORTS) -> None:
         self.airfield = airfield
-        self.clock = VirtualClock(WARNED_AT if airports != AIRPORTS else OPENED)
-        self.queue = MemoryQueue(self.clock)
-        self.dead = MemoryQueue(self.clock)
-        self.objects = MemoryObjects(self.clock)
-        self.telemetry = RecordingTelemetry()
-        fetcher = Fetcher(user_agent="uRing/1", allowed_private_hosts=frozenset({airfield.host}))
-        backoff = Backoff(self.clock.sleep)
-        register = StateRegister(
-            self.objects, "weather", WeatherState, clock=self.clock, backoff=backoff
+        self.fetcher = Fetcher(
+            user_agent="uRing/1", allowed_private_hosts=frozenset({airfield.host})
         )
-        collector = WeatherCollector(
-            GatewayAnswers(
-                lambda: Gateway(
-                    fetcher,
-                    airfield.url,
-                    "authKey",
-                    airfield.key,
-                    sleep=lambda _: None,
-                    clock=self.clock,
-                ),
-                lambda: None,
-            ),
-            WeatherPublisher(
-                self.objects, MemoryOutlet(MemoryQueue(self.clock)), register, backoff=backoff
-            ),
-            airports=airports,
-            push_kinds=(),
+        clock = VirtualClock(WARNED_AT if airports != AIRPORTS else OPENED)
+        super().__init__(clock, airports=airports, push_kinds=())
+
+    def gateway(self) -> GatewayClient:
+        return GatewayClient(
+            self.fetcher,
+            self.airfield.url,
+            "authKey",
+            self.airfield.key,
+            sleep=lambda _: None,
             clock=self.clock,
-            backoff=backoff,
         )
-        returns = MemorySourceQueue(self.queue, self.dead)
-        self.worker = WeatherWorker(collector, returns, self.telemetry)
+
+    def collect(self, product: Product, airports: Sequence[str], now: datetime) -> Collected:
+        return Gateway(self.gateway, lambda: None).collect(product, airports, now)
 
     def run(self, product: Any) -> None:
-        job = CollectWeather(scheduled_at=self.clock(), product=product, interval_minutes=5)
-        self.queue.send(job.group, job.job_id, job.body())
-        event = lambda_event(self.queue.receive(10))
-        assert self.worker.run(event, time_left=lambda: 1e6) == {"batchItemFailures": []}
-        for message in [*self.queue.messages]:
-            self.queue.delete(message.receipt_handle)
+        self.work_queue.dispatch([self.job(product, interval_minutes=5)])
+        assert self.poll() == {"batchItemFailures": []}
 
     def move(self, by: timedelta) -> None:
         self.clock.advance(by.total_seconds())
@@ -100,7 +69,7 @@ class World:
 
     def shown(self, product: str) -> dict[str, dict[str, Any]]:
         airports: dict[str, dict[str, Any]] = read_document(
-            self.objects.body(f"data/{product}/latest.json")
+            self.bucket.body(f"data/{product}/latest.json")
         )["airports"]
         return airports
 
@@ -135,7 +104,7 @@ def test_one_airport_s_failure_costs_nobody_else(world: World, name: str, produc
             assert "_stale" not in after[icao]
     lines = [x for x in world.telemetry.named("airports_failed") if ILL in x["airports"]]
     (line,) = lines
-    assert line["product"] == product
+    assert line["source"] == product
     assert line["reason"]
     assert after[ILL]["_stale"] is True
     assert not world.dead.messages
@@ -145,13 +114,13 @@ def test_one_airport_s_failure_costs_nobody_else(world: World, name: str, produc
 @pytest.mark.parametrize("product", ["metar", "taf"])
 def test_a_report_of_before_is_kept_out_and_named(world: World, product: str) -> None:
     world.run(product)
-    before = world.objects.bodies()
+    before = world.stored(product)
     world.airfield.befall("older", product, ILL)
     world.clock.advance(60)
     world.run(product)
-    assert world.objects.bodies() == before
+    assert world.stored(product) == before
     (line,) = world.telemetry.named("report_older")
-    assert (line["product"], line["icao"]) == (product, ILL)
+    assert (line["source"], line["icao"]) == (product, ILL)
 
 
 @pytest.mark.parametrize(

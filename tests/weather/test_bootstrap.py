@@ -1,6 +1,7 @@
-"""The worker as it is deployed: what it does with a key that is none."""
+"""The worker as it is deployed: what it does with a key that is none, and with a whole batch."""
 
-import json
+import threading
+from collections.abc import Iterator
 
 import boto3
 import pytest
@@ -8,7 +9,7 @@ from fakes import RecordingTelemetry
 from moto import mock_aws
 
 from uring.clock import system_clock
-from uring.contracts import CollectWeather
+from uring.contracts import Job
 from uring.weather.bootstrap.worker import build
 from uring_local.stack.inprocess import Context
 
@@ -29,10 +30,9 @@ ENVIRONMENT = {
 }
 
 
-def test_a_key_that_is_none_is_read_again_once_it_is_corrected(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A warm worker must not go on with what the operator has replaced."""
+@pytest.fixture
+def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[boto3.Session]:
+    """A bucket and a secret that is no key."""
     monkeypatch.delenv("AWS_ENDPOINT_URL", raising=False)
     with mock_aws():
         session = boto3.Session("testing", "testing", region_name="ap-northeast-2")
@@ -40,27 +40,56 @@ def test_a_key_that_is_none_is_read_again_once_it_is_corrected(
             Bucket="bucket",
             CreateBucketConfiguration={"LocationConstraint": "ap-northeast-2"},
         )
-        secrets = session.client("secretsmanager")
-        secrets.create_secret(Name="weather/key", SecretString="authKey = fake-key-1")
-        telemetry = RecordingTelemetry()
-        worker = build(ENVIRONMENT, session=session, sleep=lambda _: None, telemetry=telemetry)
-        worker.handle(batch(), Context(300))
-        (failed,) = telemetry.named("run_failed")
-        assert "the weather gateway's key is no key" in failed["reason"]
-        secrets.put_secret_value(SecretId="weather/key", SecretString="fake-key-1")
-        assert worker.handle(batch(), Context(300)) == {"batchItemFailures": []}
-        # It has a key now; nobody listens there.
-        (line,) = telemetry.named("airports_failed")
-        assert line["reason"].startswith("network")
-        assert "fake-key-1" not in str([*telemetry.problems, *telemetry.warnings])
+        session.client("secretsmanager").create_secret(
+            Name="weather/key", SecretString="authKey = fake-key-1"
+        )
+        yield session
 
 
-def batch() -> dict[str, object]:
-    job = CollectWeather(scheduled_at=system_clock(), product="metar", interval_minutes=10)
-    record = {
-        "messageId": "m",
-        "receiptHandle": "r",
-        "body": job.body(),
-        "attributes": {"MessageGroupId": "metar", "ApproximateReceiveCount": "1"},
-    }
-    return json.loads(json.dumps({"Records": [record]}))  # type: ignore[no-any-return]
+def test_a_key_that_is_none_is_read_again_once_it_is_corrected(session: boto3.Session) -> None:
+    """A warm worker must not go on with what the operator has replaced."""
+    telemetry = RecordingTelemetry()
+    worker = build(ENVIRONMENT, session=session, sleep=lambda _: None, telemetry=telemetry)
+    worker.handle(batch("metar"), Context(300))
+    (failed,) = telemetry.named("check_failed")
+    assert "the weather gateway's key is no key" in failed["reason"]
+    session.client("secretsmanager").put_secret_value(
+        SecretId="weather/key", SecretString="fake-key-1"
+    )
+    assert worker.handle(batch("metar"), Context(300)) == {"batchItemFailures": []}
+    # It has a key now; nobody listens there.
+    (line,) = telemetry.named("airports_failed")
+    assert line["reason"].startswith("network")
+    assert "fake-key-1" not in str([*telemetry.problems, *telemetry.warnings, *telemetry.events])
+
+
+def test_products_of_one_batch_are_asked_one_after_the_other(session: boto3.Session) -> None:
+    """The gateway fails under parallel requests: all of a batch wait in one thread."""
+    session.client("secretsmanager").put_secret_value(
+        SecretId="weather/key", SecretString="fake-key-1"
+    )
+    threads = []
+    telemetry = RecordingTelemetry()
+    worker = build(
+        ENVIRONMENT,
+        session=session,
+        sleep=lambda _: threads.append(threading.get_ident()),
+        telemetry=telemetry,
+    )
+    worker.handle(batch("warning", "metar", "taf"), Context(1000))
+    checked = [line["source"] for line in telemetry.named("checked")]
+    assert checked == ["warning", "metar", "taf"]
+    assert len(threads) >= 3
+    assert len(set(threads)) == 1
+
+
+def batch(*products: str) -> dict[str, object]:
+    records = []
+    for product in products:
+        job = Job(
+            family="weather", scheduled_at=system_clock(), source=product, interval_minutes=10
+        )
+        attributes = {"MessageGroupId": product, "ApproximateReceiveCount": "1"}
+        record = {"messageId": product, "receiptHandle": "r", "body": job.body()}
+        records.append({**record, "attributes": attributes})
+    return {"Records": records}

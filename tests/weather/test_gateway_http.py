@@ -3,8 +3,7 @@
 import logging
 import traceback
 from collections.abc import Callable, Iterator, Sequence
-from http.server import BaseHTTPRequestHandler, HTTPServer
-from threading import Thread
+from contextlib import ExitStack
 from urllib.parse import urlsplit
 
 import pytest
@@ -12,8 +11,9 @@ from asked_gateway import KEY, NOW, QUOTED, assert_hidden
 from gateway_answers import METAR_ANSWER
 
 from uring.fetch import Fetcher
-from uring.weather.gateway.client import Gateway
-from uring.weather.gateway.errors import GatewayRefused
+from uring.weather.gateway.client import GatewayClient
+from uring.weather.gateway.errors import GatewayError
+from uring_local.sites.loopback import Answer, LoopbackServer, Request
 
 Say = Callable[[Sequence[tuple[int, dict[str, str], str]]], tuple[str, list[str]]]
 
@@ -21,42 +21,26 @@ Say = Callable[[Sequence[tuple[int, dict[str, str], str]]], tuple[str, list[str]
 @pytest.fixture
 def say() -> Iterator[Say]:
     """A gateway on loopback that gives the answers in turn; its URL, and the paths asked for."""
-    servers: list[tuple[HTTPServer, Thread]] = []
+    with ExitStack() as open_until_the_end:
 
-    def start(script: Sequence[tuple[int, dict[str, str], str]]) -> tuple[str, list[str]]:
-        left = iter(script)
-        asked: list[str] = []
+        def start(script: Sequence[tuple[int, dict[str, str], str]]) -> tuple[str, list[str]]:
+            left = iter(script)
+            asked: list[str] = []
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                asked.append(self.path)
+            def respond(request: Request) -> Answer:
+                asked.append(request.target)
                 status, headers, text = next(left)
-                body = text.encode()
-                self.send_response(status)
-                for name, value in {"Content-Length": str(len(body)), **headers}.items():
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(body)
+                return Answer(status, text.encode(), headers)
 
-            def log_message(self, *_: object) -> None:
-                pass
+            server = open_until_the_end.enter_context(LoopbackServer(respond))
+            return f"http://{server.host}", asked
 
-        server = HTTPServer(("127.0.0.1", 0), Handler)
-        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        servers.append((server, thread))
-        return f"http://127.0.0.1:{server.server_port}", asked
-
-    yield start
-    for server, thread in servers:
-        server.shutdown()
-        thread.join()
-        server.server_close()
+        yield start
 
 
-def over_http(base_url: str, slept: list[float]) -> Gateway:
+def over_http(base_url: str, slept: list[float]) -> GatewayClient:
     fetcher = Fetcher(user_agent="uring-test/1", allowed_private_hosts=[urlsplit(base_url).netloc])
-    return Gateway(
+    return GatewayClient(
         fetcher, base_url, "authKey", KEY, sleep=slept.append, clock=lambda: NOW, jitter=lambda: 0
     )
 
@@ -78,12 +62,12 @@ def test_statuses_of_real_answers_mean_what_they_say(
     )
     slept: list[float] = []
     gateway = over_http(url, slept)
-    assert gateway.metar("RKZA").header.icao == "RKZA"
-    assert gateway.metar("RKZA").header.icao == "RKZA"
+    assert gateway.metar("RKZA").report.header.icao == "RKZA"
+    assert gateway.metar("RKZA").report.header.icao == "RKZA"
     assert slept == [0.25, 1.0, 0.25, 3.0, 0.25]
     codes = []
     for _ in range(4):
-        with pytest.raises(GatewayRefused) as caught:
+        with pytest.raises(GatewayError) as caught:
             gateway.metar("RKZA")
         codes.append((caught.value.code, caught.value.asked))
         assert_hidden("".join(traceback.format_exception(caught.value)), KEY, QUOTED)

@@ -11,7 +11,7 @@ from uring.weather.product import (
     Airports,
     canonical_hash,
     differences,
-    happenings,
+    events_between,
     merge,
 )
 
@@ -49,7 +49,7 @@ def warned(*warnings: dict[str, Any]) -> dict[str, Any]:
 
 
 def told(product: Any, before: Airports, after: Airports) -> list[tuple[str, str]]:
-    return [(each.icao, each.kind) for each in happenings(product, before, after, NOW)]
+    return [(each.icao, each.kind) for each in events_between(product, before, after, NOW)]
 
 
 class TestHash:
@@ -188,7 +188,7 @@ class TestLog:
         assert differences("metar", {"RKAA": metar(1)}, {"RKAA": metar(1) | {"_stale": True}}) == []
 
 
-class TestHappenings:
+class TestEvents:
     def test_the_first_sight_is_silent(self) -> None:
         assert told("metar", {}, {"RKAA": metar(1, kind="SPECI")}) == []
         assert told("warning", {}, {"RKAA": warned(warning("1"))}) == []
@@ -235,8 +235,8 @@ class TestHappenings:
 
     def test_a_push_carries_no_more_than_a_push_can(self) -> None:
         huge = warning("1", text="W" * 400_000)
-        (happening,) = happenings("warning", {"RKAA": warned()}, {"RKAA": warned(huge)}, NOW)
-        assert len(str(happening.content["raw"])) == 1_000
+        (event,) = events_between("warning", {"RKAA": warned()}, {"RKAA": warned(huge)}, NOW)
+        assert len(str(event.content["raw"])) == 1_000
 
     def test_8_two_of_one_type_are_two(self) -> None:
         """Wind shear on approach and on climb-out: each raised, changed, lifted for itself."""
@@ -265,7 +265,7 @@ class TestHappenings:
 
     def test_two_that_differ_in_text_alone_are_two(self) -> None:
         both = warned(warning("0", text="APCH"), warning("0", text="CLIMB-OUT"))
-        found = happenings("warning", {"RKAA": warned()}, {"RKAA": both}, NOW)
+        found = events_between("warning", {"RKAA": warned()}, {"RKAA": both}, NOW)
         assert len({each.id for each in found}) == 2
 
     @PROPERTY
@@ -276,7 +276,7 @@ class TestHappenings:
         known = set(story[0])
         for kinds in story[1:]:
             after = {"RKAA": warned(*map(warning, kinds))}
-            for each in happenings("warning", before, after, NOW):
+            for each in events_between("warning", before, after, NOW):
                 kind = str(each.content["title"])[-1]
                 (known.discard if each.kind == "warning_lifted" else known.add)(kind)
             assert known == set(kinds)

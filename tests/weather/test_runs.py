@@ -3,27 +3,21 @@
 Those that are about pure comparison are in test_product.py: 3, 4, 13, 19, 20.
 """
 
-import json
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import timedelta
 from typing import Any
 
 import pytest
-from fakes import Died, MemoryObjects, MemoryOutlet, MemoryQueue, VirtualClock
+from fakes import Died
+from fakes.worlds import WeatherWorld
 
-from uring.changes.register import StateRegister
-from uring.changes.retry import Backoff
-from uring.contracts import ChangePublished, CollectWeather
+from uring.changes.check import Check
 from uring.errors import CorruptState, Unavailable
-from uring.weather.collect import Answers, Run, WeatherCollector
+from uring.push.payload import MAX_BYTES, compose, size
 from uring.weather.product import Product
-from uring.weather.publisher import WeatherPublisher
-from uring.weather.state import WeatherState
 
 AIRPORTS = ("RKAA", "RKBB", "RKCC")
 STATE = "state/weather/metar.json"
-PUSHED = frozenset({"speci", "taf_amended", "warning_raised", "warning_changed", "warning_lifted"})
 
 
 def metar(hour: int, kind: str = "METAR") -> dict[str, Any]:
@@ -58,16 +52,17 @@ def warned(*kinds: str) -> dict[str, Any]:
 class Dying:
     """Objects and outlet whose k-th call dies, before it takes effect or after."""
 
-    def __init__(self, inner: Any, calls: list[int], at: int, *, after: bool) -> None:
-        self._inner, self._calls, self._at, self._after = inner, calls, at, after
+    def __init__(self, inner: Any, world: "World") -> None:
+        self._inner, self._world = inner, world
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
         call = getattr(self._inner, name)
 
         def dying(*arguments: Any, **more: Any) -> Any:
-            self._calls[0] += 1
-            mine = self._calls[0] == self._at
-            if mine and not self._after:
+            self._world.calls += 1
+            at, after = self._world.die
+            mine = self._world.calls == at
+            if mine and not after:
                 raise Died
             result = call(*arguments, **more)
             if name == "list":
@@ -79,59 +74,39 @@ class Dying:
         return dying
 
 
-class World:
-    """The real collector over fakes; the gateway answers what `answers` holds."""
+class World(WeatherWorld):
+    """The engine over fakes, built anew for each run; ``die`` is the call at which a run does."""
 
     def __init__(self) -> None:
-        self.clock = VirtualClock()
-        self.objects = MemoryObjects(self.clock)
-        self.queue = MemoryQueue(self.clock)
-        self.outlet = MemoryOutlet(self.queue)
-        self.answers: dict[str, dict[str, Any]] = {icao: metar(1) for icao in AIRPORTS}
-        self.asked: list[str] = []
-
-    def ask(self, product: str, airports: Any, now: Any) -> Answers:
-        del now
-        self.asked.append(product)
-        failed = {icao: "timeout" for icao in airports if icao not in self.answers}
-        return Answers(dict(self.answers), failed)
-
-    def run(
-        self, product: Product = "metar", *, age: float = 0, die: tuple[int, bool] | None = None
-    ) -> Run:
-        self.calls = [0]
-        at, after = die or (0, False)
-        objects: Any = Dying(self.objects, self.calls, at, after=after)
-        outlet: Any = Dying(self.outlet, self.calls, at, after=after)
-        backoff = Backoff(self.clock.sleep)
-        register = StateRegister(
-            objects, "weather", WeatherState, clock=self.clock, backoff=backoff
-        )
-        collector = WeatherCollector(
-            self,
-            WeatherPublisher(objects, outlet, register, backoff=backoff),
+        self.calls, self.die = 0, (0, False)
+        super().__init__(
             airports=AIRPORTS,
-            push_kinds=PUSHED,
-            clock=self.clock,
-            backoff=backoff,
+            objects=lambda objects: Dying(objects, self),
+            outlet=lambda outlet: Dying(outlet, self),
         )
-        when = self.clock() - timedelta(seconds=age)
-        job = CollectWeather(scheduled_at=when, product=product, interval_minutes=10)
+        self.reports = {icao: metar(1) for icao in AIRPORTS}
+
+    def run(self, product: Product = "metar", *, age: float = 0) -> Check:
+        self.restart()
+        self.calls = 0
         try:
-            return collector.collect(job)
+            return self.check(product, age=age)
         finally:
             self.clock.advance(600)
 
     def files(self, product: str = "metar") -> list[str]:
-        names = [key.rpartition("/")[2] for key in self.objects.bodies() if f"/{product}/" in key]
+        names = [key.rpartition("/")[2] for key in self.bucket.bodies() if f"/{product}/" in key]
         return [name for name in names if name != "latest.json"]
 
     def latest(self, product: str = "metar") -> Any:
-        return json.loads(self.objects.body(f"data/{product}/latest.json"))
+        return self.document(f"data/{product}/latest.json")
 
     def pushed(self) -> list[tuple[str, str]]:
-        changes = [ChangePublished.parse(each.body) for each in self.queue.messages]
-        return [(change.topic, change.kind) for change in changes]
+        return [(change.topic, change.kind) for change in self.messages()]
+
+
+def lines(check: Check, name: str) -> list[Any]:
+    return [line.fields for line in check.lines if line.name == name]
 
 
 class TestTheDocument:
@@ -146,39 +121,38 @@ class TestTheDocument:
     def test_2_5_7_nothing_new_makes_no_file(self, product: Product) -> None:
         world = World()
         reports = {"metar": metar(1), "taf": taf(0), "warning": warned("1")}
-        world.answers = dict.fromkeys(AIRPORTS, reports[product])
+        world.reports = dict.fromkeys(AIRPORTS, reports[product])
         world.run(product)
-        writes = world.objects.writes
+        stored = world.stored(product)
         assert world.run(product).outcome == "unchanged"
-        assert world.objects.writes == writes
+        assert world.stored(product) == stored
 
     def test_3_one_airport_makes_a_new_file_of_all(self) -> None:
         world = World()
         world.run()
-        world.answers["RKBB"] = metar(2)
+        world.reports["RKBB"] = metar(2)
         run = world.run()
-        assert run.differences == (
-            "RKBB: observed 2026-03-02T01:00:00Z → 2026-03-02T02:00:00Z METAR NORMAL",
-        )
+        difference = "RKBB: observed 2026-03-02T01:00:00Z → 2026-03-02T02:00:00Z METAR NORMAL"
+        assert lines(run, "report_changed") == [{"difference": difference}]
         assert len(world.files()) == 2
         assert world.latest()["airports"] == {**dict.fromkeys(AIRPORTS, metar(1)), "RKBB": metar(2)}
 
     def test_6_an_amended_taf_is_stored_and_pushed(self) -> None:
         world = World()
-        world.answers = dict.fromkeys(AIRPORTS, taf(0))
+        world.reports = dict.fromkeys(AIRPORTS, taf(0))
         world.run("taf")
-        world.answers["RKAA"] = taf(2, "AMENDMENT")
+        world.reports["RKAA"] = taf(2, "AMENDMENT")
         assert world.run("taf").outcome == "changed"
         assert world.pushed() == [("RKAA", "taf_amended")]
 
     def test_8_a_warning_added_and_lifted_is_a_file_each(self) -> None:
         world = World()
-        world.answers = dict.fromkeys(AIRPORTS, warned())
+        world.reports = dict.fromkeys(AIRPORTS, warned())
         world.run("warning")
-        world.answers["RKAA"] = warned("1")
+        world.reports["RKAA"] = warned("1")
         world.run("warning")
         assert world.latest("warning")["total_count"] == 1
-        world.answers["RKAA"] = warned()
+        world.reports["RKAA"] = warned()
         world.run("warning")
         assert len(world.files("warning")) == 3
         assert world.pushed() == [("RKAA", "warning_raised"), ("RKAA", "warning_lifted")]
@@ -186,20 +160,22 @@ class TestTheDocument:
     def test_9_10_11_the_eleventh_file_removes_the_oldest_and_latest_stays(self) -> None:
         world = World()
         for hour in range(11):
-            world.answers["RKAA"] = metar(hour)
+            world.reports["RKAA"] = metar(hour)
             world.run()
         assert len(world.files()) == 10
         assert "METAR_20260302T010000Z.json" not in world.files()
-        newest = world.objects.body(f"data/metar/{world.files()[-1]}")
-        assert world.objects.body("data/metar/latest.json") == newest
+        newest = world.bucket.body(f"data/metar/{world.files()[-1]}")
+        assert world.bucket.body("data/metar/latest.json") == newest
 
     def test_12_one_airport_that_fails_is_filled_and_marked(self) -> None:
         world = World()
         world.run()
-        del world.answers["RKAA"]
-        world.answers["RKBB"] = metar(2)
+        del world.reports["RKAA"]
+        world.reports["RKBB"] = metar(2)
         run = world.run()
-        assert run.failed == {"RKAA": "timeout"}
+        assert lines(run, "airports_failed") == [
+            {"airports": ["RKAA"], "reason": "timeout: no answer"}
+        ]
         airports = world.latest()["airports"]
         assert airports["RKAA"]["_stale"]
         assert "_stale" not in airports["RKBB"]
@@ -207,25 +183,28 @@ class TestTheDocument:
     def test_13_a_failure_alone_stores_nothing(self) -> None:
         world = World()
         world.run()
-        del world.answers["RKAA"]
-        writes = world.objects.writes
+        del world.reports["RKAA"]
+        stored = world.stored("metar")
         assert world.run().outcome == "unchanged"
-        assert world.objects.writes == writes
+        assert world.stored("metar") == stored
 
     def test_14_all_that_fails_stores_nothing(self) -> None:
         world = World()
         world.run()
-        world.answers = {}
-        writes = world.objects.writes
+        world.reports = {}
+        stored = world.stored("metar")
         run = world.run()
-        assert (run.outcome, len(run.failed)) == ("failed", 3)
-        assert world.objects.writes == writes
+        assert (run.outcome, run.reason, run.fields["failed"]) == ("failed", "timeout", 3)
+        assert world.stored("metar") == stored
 
     def test_14_all_that_fails_at_first_is_no_baseline(self) -> None:
         world = World()
-        world.answers = {}
+        world.reports = {}
         assert world.run().outcome == "failed"
-        assert world.objects.bodies() == {}
+        assert list(world.bucket.bodies()) == [STATE]
+        world.reports = {icao: metar(1) for icao in AIRPORTS}
+        assert world.run().outcome == "baseline"
+        assert world.pushed() == []
 
     def test_15_a_run_that_took_too_long_costs_the_next(self) -> None:
         world = World()
@@ -237,12 +216,12 @@ class TestTheDocument:
         """A group of the queue each, a state each."""
         world = World()
         world.run("metar")
-        world.objects.plant(STATE, b"{")
-        with pytest.raises(CorruptState, match=r"restore an earlier version"):
+        world.bucket.plant(STATE, b"{")
+        with pytest.raises(CorruptState, match=r"put back an earlier version"):
             world.run("metar")
-        world.answers = dict.fromkeys(AIRPORTS, taf(0))
+        world.reports = dict.fromkeys(AIRPORTS, taf(0))
         assert world.run("taf").outcome == "baseline"
-        assert world.objects.body(STATE) == b"{"
+        assert world.bucket.body(STATE) == b"{"
 
     def test_18_a_new_process_goes_on_from_what_is_stored(self) -> None:
         """Every run here builds all anew: nothing is kept in memory."""
@@ -253,36 +232,54 @@ class TestTheDocument:
 
 def test_an_answer_that_goes_back_in_time_changes_nothing() -> None:
     world = World()
-    world.answers = dict.fromkeys(AIRPORTS, metar(2))
+    world.reports = dict.fromkeys(AIRPORTS, metar(2))
     world.run()
-    world.answers["RKAA"] = metar(1)
+    world.reports["RKAA"] = metar(1)
     run = world.run()
-    assert (run.outcome, run.older) == ("unchanged", ("RKAA",))
+    assert (run.outcome, run.fields["older"]) == ("unchanged", 1)
+    (line,) = lines(run, "report_older")
+    assert line["icao"] == "RKAA"
 
 
 def test_what_the_queue_refuses_stays_and_is_sent_by_the_next_run() -> None:
     world = World()
     world.run()
-    world.answers["RKAA"] = metar(2, "SPECI")
+    world.reports["RKAA"] = metar(2, "SPECI")
     world.outlet.refuses = lambda _: True
-    with pytest.raises(Unavailable, match="refused 1 of 1 of metar"):
+    with pytest.raises(Unavailable, match="refused 1 of 1 changes of metar"):
         world.run()
     world.outlet.refuses = lambda _: False
     assert world.run().outcome == "unchanged"
     assert world.pushed() == [("RKAA", "speci")]
 
 
+def test_a_warning_too_long_for_a_push_leaves_out_its_text_and_nothing_else() -> None:
+    world = World()
+    world.reports = dict.fromkeys(AIRPORTS, warned())
+    world.run("warning")
+    raised = warned("1")
+    raised["warnings"][0]["raw_message"] = "저시정 경보" * 300
+    world.reports["RKAA"] = raised
+    world.run("warning")
+    (change,) = world.messages()
+    data = compose(change).data
+    assert size(data) <= MAX_BYTES
+    assert change.content.keys() - data.keys() == {"raw"}
+    assert (data["is_pinned"], data["until"]) == ("false", "2026-03-03T01:00:00Z")
+
+
 def _story(die: tuple[int, bool] | None) -> tuple[World, int]:
     """Twelve changes, two of them pushed; the last run may die, then two more follow."""
     world = World()
     for hour in range(1, 11):
-        world.answers["RKBB"] = metar(hour)
+        world.reports["RKBB"] = metar(hour)
         world.run()
-    world.answers["RKAA"] = metar(11, "SPECI")
-    world.answers["RKCC"] = metar(11, "SPECI")
+    world.reports["RKAA"] = metar(11, "SPECI")
+    world.reports["RKCC"] = metar(11, "SPECI")
+    world.die = die or (0, False)
     with suppress(Died):
-        world.run(die=die)
-    calls = world.calls[0]
+        world.run()
+    calls, world.die = world.calls, (0, False)
     world.run()
     world.run()
     return world, calls
@@ -299,8 +296,8 @@ def test_death_at_every_step_is_made_good_by_the_next_run(*, after: bool) -> Non
         told = list(dict.fromkeys(world.pushed()))
         assert told == [("RKAA", "speci"), ("RKCC", "speci")], at
         assert len(world.files()) == 10, at
-        newest = world.objects.body(f"data/metar/{max(world.files())}")
-        assert world.objects.body("data/metar/latest.json") == newest, at
-        state = WeatherState.from_json(world.objects.body(STATE), key=STATE, source="metar")
-        assert state.published, at
+        newest = world.bucket.body(f"data/metar/{max(world.files())}")
+        assert world.bucket.body("data/metar/latest.json") == newest, at
+        state = world.state_of("metar")
+        assert state.is_published, at
         assert state.outbox == (), at

@@ -2,97 +2,67 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
-from fakes import (
-    MemoryObjects,
-    MemoryOutlet,
-    MemoryQueue,
-    MemorySourceQueue,
-    MemoryWorkQueue,
-    RecordingTelemetry,
-    VirtualClock,
-    lambda_event,
-)
+from fakes import VirtualClock, lambda_event
+from fakes.worlds import WeatherWorld
 
-from uring.changes.register import StateRegister
-from uring.changes.retry import Backoff
-from uring.contracts import CollectWeather
+from uring.changes.jobs import Orchestrator
+from uring.contracts import Job
 from uring.errors import Unavailable
-from uring.weather.collect import Answers, WeatherCollector
-from uring.weather.orchestrate import WeatherOrchestrator
-from uring.weather.publisher import WeatherPublisher
-from uring.weather.state import WeatherState
-from uring.weather.worker import SECONDS_PER_RUN, WeatherWorker
+from uring.weather.gateway.collect import Collected
+from uring.weather.plan import products
+from uring.weather.product import Product
+from uring.weather.settings import Intervals
 
 START = datetime(2026, 3, 2, 1, 1, tzinfo=UTC)
 AIRPORTS = ("RKAA", "RKBB", "RKCC")
+NONE = {"airport_name": None, "warnings": []}
 
 
-class World:
-    """Orchestrator, queue and worker; the gateway answers what `answers` holds."""
+class World(WeatherWorld):
+    """Orchestrator, queue and worker.
+
+    Attributes:
+        refuse: how many runs a service refuses.
+        bug: whether a run meets one.
+    """
 
     def __init__(self) -> None:
-        self.clock = VirtualClock(START)
-        self.queue, self.dead, self.notify = (MemoryQueue(self.clock) for _ in range(3))
-        self.work = MemoryWorkQueue(self.queue)
-        self.telemetry = RecordingTelemetry()
-        self.objects = MemoryObjects(self.clock)
-        self.answers = Answers({}, dict.fromkeys(AIRPORTS, "timeout: no answer"))
-        self.asked: list[str] = []
-        self.refuse = 0
-        self.bug = False
-        self.orchestrator = WeatherOrchestrator(
-            self.work,
+        super().__init__(VirtualClock(START), airports=AIRPORTS)
+        self.refuse, self.bug = 0, False
+        intervals = Intervals(metar_minutes=10, taf_minutes=30, warning_minutes=5)
+        self.orchestrator = Orchestrator(
+            "weather",
+            lambda: products(intervals),
+            self.work_queue,
             self.telemetry,
-            intervals={"warning": 5, "metar": 10, "taf": 30},
             tick_minutes=5,
         )
-        backoff = Backoff(self.clock.sleep)
-        register = StateRegister(
-            self.objects, "weather", WeatherState, clock=self.clock, backoff=backoff
-        )
-        self.worker = WeatherWorker(
-            WeatherCollector(
-                self,
-                WeatherPublisher(
-                    self.objects, MemoryOutlet(self.notify), register, backoff=backoff
-                ),
-                airports=AIRPORTS,
-                push_kinds=(),
-                clock=self.clock,
-                backoff=backoff,
-            ),
-            MemorySourceQueue(self.queue, self.dead),
-            self.telemetry,
-        )
 
-    def ask(self, product: str, airports: Sequence[str], now: datetime) -> Answers:
-        del airports, now
-        self.asked.append(product)
+    def collect(self, product: Product, airports: Sequence[str], now: datetime) -> Collected:
+        collected = super().collect(product, airports, now)
         if self.bug:
             raise ZeroDivisionError
         self.refuse -= 1
         if self.refuse >= 0:
             raise Unavailable("busy")
-        return self.answers
+        return collected
 
     def jobs(self) -> list[tuple[str, int]]:
-        jobs = [CollectWeather.parse(message.body) for message in self.queue.messages]
-        return [(job.product, job.interval_minutes) for job in jobs]
-
-    def batch(self, *, time_left: float = 1000.0) -> dict[str, Any]:
-        event = lambda_event(self.queue.receive(10))
-        return self.worker.run(event, time_left=lambda: time_left)
+        jobs = [Job.parse(message.body) for message in self.work.messages]
+        return [(job.source, job.interval_minutes) for job in jobs]
 
 
 class TestTick:
     def test_what_is_due_is_sent_and_what_is_urgent_first(self) -> None:
         world = World()
-        assert world.orchestrator.tick(START) == 3
-        assert world.jobs() == [("warning", 5), ("metar", 10), ("taf", 30)]
-        assert {message.group for message in world.queue.messages} == {"warning", "metar", "taf"}
+        for minute in (1, 31):
+            assert world.orchestrator.tick(START.replace(minute=minute)) == 3
+            assert world.jobs() == [("warning", 5), ("metar", 10), ("taf", 30)]
+            groups = {message.group for message in world.work.messages}
+            assert groups == {"warning", "metar", "taf"}
+            world.work.messages.clear()
 
     @pytest.mark.parametrize(
         ("minute", "due"),
@@ -117,7 +87,7 @@ class TestTick:
 
     def test_a_refused_job_does_not_stop_the_others_and_fails_the_tick(self) -> None:
         world = World()
-        world.work.refuses = lambda job: job.group == "metar"
+        world.work_queue.refuses = lambda job: job.group == "metar"
         with pytest.raises(Unavailable, match="refused 1 of 3 jobs"):
             world.orchestrator.tick(START)
         assert [product for product, _ in world.jobs()] == ["warning", "taf"]
@@ -126,57 +96,52 @@ class TestTick:
 class TestBatch:
     def test_airports_that_failed_alike_are_one_line(self) -> None:
         world = World()
-        world.answers = Answers(
+        world.collected = Collected(
             {}, {"RKAA": "timeout: x", "RKBB": "timeout: x", "RKCC": "future: y"}, {}, ("odd",), 7
         )
         world.orchestrator.tick(START.replace(minute=6))
-        assert world.batch() == {"batchItemFailures": []}
+        assert world.poll() == {"batchItemFailures": []}
+        names = {"family": "weather", "source": "warning"}
         assert world.telemetry.warnings == [
-            (
-                "airports_failed",
-                {"product": "warning", "airports": ["RKAA", "RKBB"], "reason": "timeout: x"},
-            ),
-            (
-                "airports_failed",
-                {"product": "warning", "airports": ["RKCC"], "reason": "future: y"},
-            ),
-            ("odd_answer", {"product": "warning", "reason": "odd"}),
+            ("airports_failed", {**names, "airports": ["RKAA", "RKBB"], "reason": "timeout: x"}),
+            ("airports_failed", {**names, "airports": ["RKCC"], "reason": "future: y"}),
+            ("odd_answer", {**names, "reason": "odd"}),
+        ]
+        assert world.telemetry.named("failed") == [
+            {**names, "reason": "timeout", "detail": "timeout: x"}
         ]
         (checked,) = world.telemetry.named("checked")
         assert checked == {
-            "product": "warning",
+            **names,
             "outcome": "failed",
+            "reason": "timeout",
             "failed": 3,
             "older": 0,
             "pushes": 0,
+            "recovered": 0,
             "http_requests": 7,
         }
-        assert world.telemetry.counts == {
-            "Runs": 1,
-            "RunsFailed": 1,
-            "RunsSkipped": 0,
-            "AirportsFailed": 3,
-        }
+        assert world.telemetry.counts == {"Checks": 1, "ChecksFailed": 1, "SourcesFailing": 1}
 
     def test_15_a_job_that_waited_behind_a_long_run_is_skipped_with_a_warning(self) -> None:
         world = World()
         world.orchestrator.tick(START)
         world.clock.advance(301)
-        assert world.batch() == {"batchItemFailures": []}
-        (line,) = world.telemetry.named("run_skipped")
-        assert world.telemetry.warnings
-        assert line["product"] == "warning"
-        assert world.telemetry.counts["RunsSkipped"] == 1
+        assert world.poll() == {"batchItemFailures": []}
+        (line,) = world.telemetry.named("dropped")
+        assert ("dropped", line) in world.telemetry.warnings
+        assert (line["source"], line["reason"]) == ("warning", "overdue")
+        assert "scheduled 301 s ago" in line["detail"]
+        assert world.telemetry.counts["ChecksDropped"] == 1
         # 16: the others have intervals of their own.
         assert world.asked == ["metar", "taf"]
 
     def test_what_changed_is_told_airport_by_airport(self) -> None:
         world = World()
-        none = {"airport_name": None, "warnings": []}
-        world.answers = Answers(dict.fromkeys(AIRPORTS, none), {})
+        world.reports = dict.fromkeys(AIRPORTS, NONE)
         world.orchestrator.tick(START.replace(minute=6))
-        world.batch()
-        lines = [line["difference"] for line in world.telemetry.named("changed")]
+        world.poll()
+        lines = [line["difference"] for line in world.telemetry.named("report_changed")]
         assert lines == [f"{icao}: first report" for icao in AIRPORTS]
 
     def test_a_run_that_a_service_refused_is_tried_again_within_its_interval(self) -> None:
@@ -185,67 +150,86 @@ class TestBatch:
         world.refuse = 2
         world.orchestrator.tick(START.replace(minute=6))
         for _ in range(2):
-            assert len(world.batch()["batchItemFailures"]) == 1
-            assert not world.queue.receive(10)
+            assert len(world.poll()["batchItemFailures"]) == 1
+            assert not world.work.receive(10)
             world.clock.advance(100)
-        assert world.batch() == {"batchItemFailures": []}
+        assert world.poll() == {"batchItemFailures": []}
         assert len(world.telemetry.named("checked")) == 1
-        assert [line["reason"] for line in world.telemetry.named("run_failed")] == ["busy"] * 2
-        assert world.telemetry.counts["RunsFailed"] == 3
+        failed = [
+            (line["source"], line["reason"]) for line in world.telemetry.named("check_failed")
+        ]
+        assert failed == [("warning", "busy")] * 2
+        assert world.telemetry.counts["SourcesFailing"] == 3
         assert not world.dead.messages
+
+    @pytest.mark.parametrize(("minutes", "seconds"), [(5, 100), (10, 200), (30, 300)])
+    def test_a_refused_run_comes_back_after_a_third_of_its_interval(
+        self, minutes: int, seconds: int
+    ) -> None:
+        """After five minutes at most."""
+        world = World()
+        world.refuse = 1
+        world.work_queue.dispatch([world.job("taf", interval_minutes=minutes)])
+        assert len(world.poll()["batchItemFailures"]) == 1
+        world.clock.advance(seconds - 1)
+        assert not world.work.receive(10)
+        world.clock.advance(1)
+        assert world.poll() == {"batchItemFailures": []}
+        assert len(world.telemetry.named("checked")) == 1
 
     def test_a_bug_is_a_failed_run_that_is_tried_again(self) -> None:
         """Not one that waits in silence until it is too old."""
         world = World()
         world.bug = True
         world.orchestrator.tick(START.replace(minute=6))
-        assert len(world.batch()["batchItemFailures"]) == 1
-        (line,) = world.telemetry.named("run_failed")
+        assert len(world.poll()["batchItemFailures"]) == 1
+        (line,) = world.telemetry.named("check_failed")
         assert (line["error"], line["trace"]) == ("ZeroDivisionError", True)
-        assert world.telemetry.counts["RunsFailed"] == 1
+        assert world.telemetry.counts["SourcesFailing"] == 1
         world.clock.advance(100)
         world.bug = False
-        assert world.batch() == {"batchItemFailures": []}
+        assert world.poll() == {"batchItemFailures": []}
 
     def test_a_run_without_most_of_the_airports_has_failed(self) -> None:
         world = World()
-        none = {"airport_name": None, "warnings": []}
-        world.answers = Answers({"RKAA": none}, {"RKBB": "x", "RKCC": "x"})
+        world.reports = {"RKAA": NONE}
         world.orchestrator.tick(START.replace(minute=6))
-        world.batch()
-        assert world.telemetry.counts["RunsFailed"] == 1
-        world.answers = Answers({"RKAA": none, "RKBB": none}, {"RKCC": "x"})
+        world.poll()
+        assert world.telemetry.counts["SourcesFailing"] == 1
+        world.reports = {"RKAA": NONE, "RKBB": NONE}
         world.orchestrator.tick(START.replace(minute=11))
-        world.batch()
-        assert world.telemetry.counts["RunsFailed"] == 1
+        world.poll()
+        assert world.telemetry.counts["SourcesFailing"] == 1
 
     def test_products_of_one_batch_are_asked_one_after_the_other(self) -> None:
         world = World()
         world.orchestrator.tick(START)
-        world.batch()
+        world.poll()
         assert world.asked == ["warning", "metar", "taf"]
 
     def test_a_job_that_is_none_goes_to_the_dead_letters_and_the_others_run(self) -> None:
         world = World()
-        world.queue.send("nobody", "x", "{")
+        world.work.send("nobody", "x", "{")
+        world.work.send("notices", "y", world.job("metar").body().replace('"metar"', '"cs"'))
         world.orchestrator.tick(START)
-        assert world.batch() == {"batchItemFailures": []}
+        assert world.poll() == {"batchItemFailures": []}
         assert world.asked == ["warning", "metar", "taf"]
-        (dead,) = world.dead.messages
+        dead, other = world.dead.messages
         assert dead.body == "{"
+        assert "'cs' is none of metar, taf, warning" in other.attributes["reason"]
 
     def test_without_the_time_for_a_run_its_job_is_given_back(self) -> None:
         world = World()
         world.orchestrator.tick(START)
-        answer = world.batch(time_left=SECONDS_PER_RUN - 1)
+        seconds = world.checker.family.seconds
+        event = lambda_event(world.work.receive(10))
+        answer = world.worker.run(event, time_left=lambda: seconds - 1)
         assert len(answer["batchItemFailures"]) == 3
         assert world.asked == []
 
 
 def test_a_job_s_name_is_its_product_and_minute() -> None:
-    job = CollectWeather(scheduled_at=START, product="taf", interval_minutes=30)
+    job = Job(family="weather", scheduled_at=START, source="taf", interval_minutes=30)
     assert (job.group, job.job_id) == ("taf", "taf.20260302T0101")
-    later = CollectWeather(
-        scheduled_at=START + timedelta(minutes=30), product="taf", interval_minutes=30
-    )
+    later = job.model_copy(update={"scheduled_at": START + timedelta(minutes=30)})
     assert later.job_id != job.job_id

@@ -1,7 +1,7 @@
 """The JSON Schema of the sitemap, for editors: from the models that the loader reads it with.
 
 It says what a file may look like. What only the loader can tell (is this a selector, a date format,
-an expression that ends?) `uring config check` says.
+a pattern?) `uring config check` says.
 """
 
 import inspect

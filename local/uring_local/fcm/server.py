@@ -172,7 +172,7 @@ class FcmStandIn:
     def _send(self, request: Request) -> Answer:
         if request.path != _SEND:
             raise Refused(404, "NOT_FOUND", f"there is only {_SEND}")
-        if not self._account.accepts(request.headers.get("Authorization", "")):
+        if not self._account.accepts(request.headers.get("authorization", "")):
             raise Refused(401, "UNAUTHENTICATED", "a valid access token of this project is needed")
         message, validate_only = read_send(request.body)
         name = f"projects/{PROJECT_ID}/messages"

@@ -21,7 +21,7 @@ from uring.aws.secrets import json_secret
 from uring.contracts import ChangePublished
 from uring.push.fcm import FcmSender
 from uring.push.payload import compose
-from uring.push.ports import Accepted, Cause, Later, Never
+from uring.push.ports import Cause, SendResult, Sent
 from uring_local.operate.deployed_stack import describe
 
 REMEDIES: Mapping[Cause, str] = {
@@ -74,8 +74,8 @@ def ask(
     if stack:
         destination = _of_stack(stack, destination)
     answer = _send(topic, destination)
-    accepted = isinstance(answer, Accepted)
-    cause: Cause = "" if isinstance(answer, Accepted) else answer.cause
+    accepted = isinstance(answer, Sent)
+    cause: Cause = "" if isinstance(answer, Sent) else answer.cause
     if as_json:
         document = {
             "accepted": accepted,
@@ -83,15 +83,15 @@ def ask(
             "project": destination.project or None,
             "credentials": destination.secret or "application default",
             "endpoint": destination.endpoint or None,
-            "name": answer.name if isinstance(answer, Accepted) else None,
+            "name": answer.name if isinstance(answer, Sent) else None,
             "cause": cause or None,
-            "reason": None if isinstance(answer, Accepted) else answer.reason,
+            "reason": None if isinstance(answer, Sent) else answer.reason,
             "remedy": REMEDIES.get(cause),
         }
         print(json.dumps(document, ensure_ascii=False))
         return accepted
     where = f"{destination.endpoint or 'FCM'}, project {destination.project or 'of the key'}"
-    if isinstance(answer, Accepted):
+    if isinstance(answer, Sent):
         print(f"{where}: would push to the topic {topic} ({answer.name}); nothing was delivered")
     else:
         print(f"{where}: would not push to the topic {topic}\n  {answer.reason}")
@@ -101,7 +101,7 @@ def ask(
     return accepted
 
 
-def _send(topic: str, destination: Destination) -> Accepted | Later | Never:
+def _send(topic: str, destination: Destination) -> SendResult:
     account: Callable[[], Mapping[str, Any]] | None = None
     if destination.secret:
         account = partial(_secret, destination.secret)

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from bs4 import Tag
 
 from uring.reading.links import VOLATILE, call_argument, path_segment, query_parameter
+from uring.reading.patterns import compile_pattern
 from uring_local.propose.paths import Found
 from uring_local.propose.rows import Rows, seldom, text_of
 
@@ -232,8 +233,7 @@ def _parameters(href: str) -> list[str]:
 
 
 def _found(pattern: str, text: str | None) -> str | None:
-    match = re.search(pattern, text) if text else None
-    return match[1] if match else None
+    return compile_pattern(pattern).find(text) if text else None
 
 
 def _rank(name: str) -> int:

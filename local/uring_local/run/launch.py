@@ -11,10 +11,9 @@ from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
-from typing import Any, Final
+from typing import Final
 
 import boto3
-from botocore.exceptions import ClientError
 from rich.console import Console
 from rich.markup import escape
 
@@ -37,7 +36,7 @@ from uring_local.stack.event_log import EventLog
 from uring_local.stack.inprocess import InProcess
 from uring_local.stack.ministack import MiniStack
 from uring_local.stack.stack import CREDENTIALS, ENDPOINT_URL, Endpoint, external
-from uring_local.template.template import load
+from uring_local.template.template import Template, load
 
 STACK_NAME: Final = "uring"
 TEMPLATE: Final = ROOT / "template.yaml"
@@ -168,9 +167,7 @@ class _Setting:
             tick=record.tick if record else 0,
             port=record.site_port if record else 0,
             failing=options.gateway_fault,
-            variables={
-                name: function.environment for name, function in self._template().functions.items()
-            },
+            variables=self._template().variables(),
         )
         simulation: Simulation = exits.enter_context(
             RealSources(self.sitemap) if self.sitemap else SIMULATIONS[self.family](world)
@@ -196,9 +193,13 @@ class _Setting:
 
     @property
     def stack_name(self) -> str:
-        """Families whose data do not fit together have an application each."""
-        is_apart = SIMULATIONS[self.family].opened is not None
-        return f"{STACK_NAME}-{self.family}" if is_apart else STACK_NAME
+        """Families whose data do not fit together have an application each.
+
+        So has a run in process: an update would take the functions of a deployed one away.
+        """
+        if SIMULATIONS[self.family].opened is not None:
+            return f"{STACK_NAME}-{self.family}"
+        return f"{STACK_NAME}-in-process" if self.in_process else STACK_NAME
 
     @property
     def kind(self) -> str:
@@ -213,7 +214,7 @@ class _Setting:
         Raises:
             CannotRun: they belong to a run that is not known here.
         """
-        bucket = self._template().bucket.name if self.in_process else self._deployed_bucket()
+        bucket = outputs(self.endpoint, self.stack_name).get("BucketName")
         name = run_of(boto3.client("s3"), bucket) if bucket else None
         if name is None:
             records.forget()
@@ -225,12 +226,6 @@ class _Setting:
                 f"{SCRATCH.name} is gone): take a fresh stack, or empty the bucket and the queues"
             )
         return record
-
-    def _deployed_bucket(self) -> str | None:
-        try:
-            return outputs(self.endpoint, self.stack_name).get("BucketName")
-        except ClientError:
-            return None
 
     def _application(self, simulation: Simulation, fcm: FcmStandIn, log: EventLog) -> Application:
         for name, text in simulation.secrets.items():
@@ -258,9 +253,8 @@ class _Setting:
                 lambda line: status.update(escape(line)),
             )
 
-    def _template(self, parameters: Mapping[str, str] = PARAMETERS) -> Any:
-        region = boto3.Session().region_name
-        return load(TEMPLATE, parameters, self.stack_name, region=region)
+    def _template(self, parameters: Mapping[str, str] = PARAMETERS) -> Template:
+        return load(TEMPLATE, parameters, self.stack_name)
 
 
 def _seed(options: Options, record: RunRecord | None) -> int:

@@ -1,20 +1,19 @@
-"""A small HTTP/1.1 server on loopback for the stand-ins: exact answers, and failures on purpose.
+"""HTTP/1.1 on loopback for the stand-ins, the tests and the benchmark: exact bytes, cuts, drips.
 
-The stand-ins decide (``Request`` → ``Answer``); this module alone knows about sockets. Every
-connection has its own thread; ``stop`` cuts open connections and joins all of them.
+`LoopbackServer` turns whole requests into answers. `Listener` below it hands each connection over
+as it is, to send what is no HTTP. Nothing else knows about sockets.
 """
 
+import contextlib
 import errno
 import socket
-import socketserver
-import sys
+import ssl
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from email.message import Message
+from dataclasses import dataclass, field, replace
+from email.utils import formatdate
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Literal, Self
+from typing import Literal, Self
 from urllib.parse import parse_qs, urlsplit
 
 from uring.errors import UringError
@@ -22,16 +21,20 @@ from uring.errors import UringError
 LOOPBACK = "127.0.0.1"
 _IDLE_SECONDS = 60.0
 _DRIP_SECONDS = 0.1
+_READ_BYTES = 65_536
+_END_OF_HEAD = b"\r\n\r\n"
+# SO_LINGER for no time at all: the connection ends in a TCP reset.
+_AT_ONCE = b"\x01\0\0\0\0\0\0\0"
 
 
 @dataclass(frozen=True)
 class Request:
-    """One request, body read in full. ``form`` and ``query`` keep the last value of a name."""
+    """One request; header names in lower case. ``form`` and ``query`` keep a name's last value."""
 
-    method: str
-    target: str
-    headers: Message
-    body: bytes
+    method: str = ""
+    target: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: bytes = b""
 
     @property
     def path(self) -> str:
@@ -71,14 +74,207 @@ class PortTaken(UringError):
     """A run that is taken up again needs its ports: its links and its deployment carry them."""
 
 
-class LoopbackServer:
-    """Serves ``respond`` on 127.0.0.1 between ``start`` and ``stop``, or in a ``with`` block.
+class Connection:
+    """A client's connection. Reading and sending raise OSError once the client has left.
+
+    Attributes:
+        number: of the connection, from 0.
+        request: the last one that was read.
+        sent_bytes: so far.
+    """
+
+    def __init__(self, sock: socket.socket, number: int, closing: threading.Event) -> None:
+        self.number = number
+        self.request = Request()
+        self.sent_bytes = 0
+        self._socket = sock
+        self._closing = closing
+        self._unread = b""
+
+    def read_head(self) -> Request:
+        """Read the next request without its body.
+
+        Raises:
+            ValueError: it is no HTTP/1, or chunked.
+        """
+        while _END_OF_HEAD not in self._unread:
+            if len(self._unread) > _READ_BYTES:
+                raise ValueError("the head has no end")
+            self._read_more()
+        head, _, self._unread = self._unread.partition(_END_OF_HEAD)
+        first, *lines = head.decode("latin-1").split("\r\n")
+        method, target, version = first.split(" ")
+        pairs = (line.partition(":") for line in lines)
+        headers = {name.lower(): value.strip() for name, _, value in pairs}
+        if version != "HTTP/1.1":
+            headers["connection"] = "close"
+        if "transfer-encoding" in headers:
+            raise ValueError("the body has no Content-Length")
+        self.request = Request(method, target, headers)
+        return self.request
+
+    def read_body(self) -> Request:
+        """Read the body of the request, all that its head announces."""
+        headers = self.request.headers
+        if headers.get("expect", "").lower() == "100-continue":
+            self.send(b"HTTP/1.1 100 Continue" + _END_OF_HEAD)
+        length = int(headers.get("content-length", "0"))
+        while len(self._unread) < length:
+            self._read_more()
+        body, self._unread = self._unread[:length], self._unread[length:]
+        self.request = replace(self.request, body=body)
+        return self.request
+
+    def send(self, data: bytes) -> None:
+        """Send everything."""
+        self._socket.sendall(data)
+        self.sent_bytes += len(data)
+
+    def drip(self, data: bytes, seconds_between: float) -> None:
+        """Send byte by byte until the data is sent or the server stops."""
+        for position in range(len(data)):
+            self.send(data[position : position + 1])
+            if self.wait(seconds_between):
+                return
+
+    def receive(self, most: int) -> bytes:
+        """Return what has come of a body that is not read, nothing at its end."""
+        return self._socket.recv(most)
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Do nothing for a time, or until the server stops; return whether it does."""
+        return self._closing.wait(seconds)
+
+    def reset(self) -> None:
+        """Make the closing of the connection a TCP reset."""
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _AT_ONCE)
+
+    def _read_more(self) -> None:
+        piece = self._socket.recv(_READ_BYTES)
+        if not piece:
+            raise ConnectionResetError  # half a request is never acted upon
+        self._unread += piece
+
+
+class Listener:
+    """Hands every connection to ``talk`` between ``start`` and ``stop``, or in a ``with`` block.
+
+    Args:
+        talk: runs in a thread of the connection's own, which closes with its end. An exception
+            other than OSError is kept in ``failures``.
+        port: 0 picks a free one. The port is bound at once, so ``port`` and ``host`` are known
+            before ``start``.
+        tls: of a server that speaks TLS.
+
+    Raises:
+        PortTaken: something listens on that port.
+    """
+
+    def __init__(
+        self,
+        talk: Callable[[Connection], None],
+        *,
+        port: int = 0,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        self.failures: list[Exception] = []
+        self.connections = 0
+        self._talk = talk
+        self._tls = tls
+        self._closing = threading.Event()
+        self._open: dict[threading.Thread, socket.socket] = {}
+        self._tracking = threading.Lock()
+        self._thread: threading.Thread | None = None
+        try:
+            self._listener = socket.create_server((LOOPBACK, port), backlog=128)
+        except OSError as error:
+            if error.errno != errno.EADDRINUSE:
+                raise
+            raise PortTaken(
+                f"port {port} on {LOOPBACK}, where this run's stand-ins listened before, is taken: "
+                "end the other `uring run` on this stack"
+            ) from error
+        self.port: int = self._listener.getsockname()[1]
+        self.host = f"{LOOPBACK}:{self.port}"
+
+    def start(self) -> Self:
+        """Begin to accept. Return itself."""
+        if self._thread is None and not self._closing.is_set():
+            self._thread = threading.Thread(target=self._accept, name="loopback", daemon=True)
+            self._thread.start()
+        return self
+
+    def stop(self) -> None:
+        """Cut every connection, end every thread, free the port. Idempotent."""
+        if self._closing.is_set():
+            return
+        self._closing.set()
+        if self._thread is not None:
+            # A connection of our own is what wakes ``accept`` on every system.
+            with contextlib.suppress(OSError), socket.socket() as waking:
+                waking.connect((LOOPBACK, self.port))
+            self._thread.join()
+        self._listener.close()
+        with self._tracking:
+            left = dict(self._open)
+            for sock in left.values():
+                with contextlib.suppress(OSError):  # the client was quicker
+                    # Not TLS's own, which takes the state away from the thread that uses it.
+                    socket.socket.shutdown(sock, socket.SHUT_RDWR)
+        for thread in left:
+            thread.join()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                sock = self._opened(self._listener.accept()[0])
+            except OSError:
+                continue  # the client was quicker
+            if self._closing.is_set():
+                sock.close()
+                return
+            connection = Connection(sock, self.connections, self._closing)
+            thread = threading.Thread(target=self._serve, args=(sock, connection), daemon=True)
+            with self._tracking:
+                self.connections += 1
+                self._open[thread] = sock
+            thread.start()
+
+    def _opened(self, sock: socket.socket) -> socket.socket:
+        sock.settimeout(_IDLE_SECONDS)
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if self._tls is None:
+            return sock
+        return self._tls.wrap_socket(sock, server_side=True, do_handshake_on_connect=False)
+
+    def _serve(self, sock: socket.socket, connection: Connection) -> None:
+        try:
+            with sock:
+                if isinstance(sock, ssl.SSLSocket):
+                    sock.do_handshake()
+                self._talk(connection)
+        except OSError:
+            pass  # clients come and go
+        except Exception as error:  # noqa: BLE001 - a bug that a test should see
+            self.failures.append(error)
+        finally:
+            with self._tracking:
+                del self._open[threading.current_thread()]
+
+
+class LoopbackServer(Listener):
+    """Serves ``respond``; see `Listener`.
 
     Args:
         respond: called from many threads at once; an exception in it is a 500 and is kept in
             ``failures``.
-        port: 0 picks a free one. The port is bound at once, so ``port`` and ``host`` are known
-            before ``start``.
+        port: see `Listener`.
         max_body: a longer request body is refused with 413, in bytes.
 
     Raises:
@@ -88,182 +284,64 @@ class LoopbackServer:
     def __init__(
         self, respond: Callable[[Request], Answer], *, port: int = 0, max_body: int = 65_536
     ) -> None:
-        self.respond = respond
-        self.max_body = max_body
-        self.closing = threading.Event()
-        self.failures: list[Exception] = []
+        super().__init__(self._converse, port=port)
         self.requests = 0
+        self._respond = respond
+        self._max_body = max_body
         self._counting = threading.Lock()
-        self._thread: threading.Thread | None = None
-        try:
-            self._server = _Server(self, port)
-        except OSError as error:
-            if error.errno != errno.EADDRINUSE:
-                raise
-            raise PortTaken(
-                f"port {port} on {LOOPBACK}, where this run's stand-ins listened before, is taken: "
-                "end the other `uring run` on this stack"
-            ) from error
 
-    @property
-    def port(self) -> int:
-        """The bound port."""
-        return int(self._server.server_address[1])
-
-    @property
-    def host(self) -> str:
-        """``127.0.0.1:PORT``."""
-        return f"{LOOPBACK}:{self.port}"
-
-    def start(self) -> Self:
-        """Begin to answer. Returns itself."""
-        if self._thread is None and not self.closing.is_set():
-            self._thread = threading.Thread(
-                target=self._server.serve_forever, kwargs={"poll_interval": 0.02}, name="loopback"
-            )
-            self._thread.start()
-        return self
-
-    def stop(self) -> None:
-        """Cut every connection, end every thread, free the port. Idempotent."""
-        if self.closing.is_set():
-            return
-        self.closing.set()
-        if self._thread is not None:
-            self._server.shutdown()
-            self._thread.join()
-        self._server.cut_connections()
-        self._server.server_close()
-
-    def count(self) -> None:
-        """Count one request."""
-        with self._counting:
-            self.requests += 1
-
-    def __enter__(self) -> Self:
-        return self.start()
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
-
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = False  # server_close joins only threads that are no daemons
-    request_queue_size = 128
-    allow_reuse_port = False  # newer Pythons share a port between two servers
-
-    def __init__(self, owner: LoopbackServer, port: int) -> None:
-        self.owner = owner
-        self._open: set[socket.socket] = set()
-        self._tracking = threading.Lock()
-        super().__init__((LOOPBACK, port), _Handler)
-
-    def server_bind(self) -> None:
-        # HTTPServer asks DNS for its own name here, which may take seconds.
-        socketserver.TCPServer.server_bind(self)
-        self.server_name, self.server_port = LOOPBACK, int(self.server_address[1])
-
-    def process_request(self, request: Any, client_address: Any) -> None:
-        with self._tracking:
-            self._open.add(request)
-        super().process_request(request, client_address)
-
-    def shutdown_request(self, request: Any) -> None:
-        with self._tracking:
-            self._open.discard(request)
-        super().shutdown_request(request)
-
-    def cut_connections(self) -> None:
-        with self._tracking:
-            for connection in self._open:
-                try:
-                    connection.shutdown(socket.SHUT_RDWR)
-                except OSError:
-                    continue  # the client was quicker
-
-    def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ARG002
-        """Clients come and go; anything else is a bug that a test should see."""
-        error = sys.exc_info()[1]
-        if isinstance(error, Exception) and not isinstance(error, OSError):
-            self.owner.failures.append(error)
-
-
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    server_version = "loopback"
-    sys_version = ""
-    timeout = _IDLE_SECONDS
-    disable_nagle_algorithm = True
-    server: _Server
-
-    def do_GET(self) -> None:
-        owner = self.server.owner
-        owner.count()
-        body = self._read_body()
-        if isinstance(body, Answer):
-            self.close_connection = True
-            self._send(body)
-            return
-        request = Request(self.command, self.path, self.headers, body)
-        try:
-            answer = owner.respond(request)
-        except Exception as error:  # noqa: BLE001 - a stand-in's bug must reach the test
-            owner.failures.append(error)
-            answer = Answer(500, f"{type(error).__name__}: {error}".encode())
-        self._send(answer)
-
-    do_HEAD = do_GET  # noqa: N815 - the base calls it by this name
-    do_POST = do_GET  # noqa: N815
-
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 - the base's name
-        """Say nothing."""
-
-    def _read_body(self) -> bytes | Answer:
-        if "chunked" in self.headers.get("Transfer-Encoding", "").lower():
-            return Answer(411, b"send a Content-Length")
-        announced = self.headers.get("Content-Length", "0").strip()
-        if not (announced.isascii() and announced.isdigit()):
-            return Answer(400, b"Content-Length must be a number")
-        if len(announced) > 15 or int(announced) > self.server.owner.max_body:  # noqa: PLR2004
-            return Answer(413, f"at most {self.server.owner.max_body} bytes".encode())
-        body = self.rfile.read(int(announced))
-        if len(body) < int(announced):
-            raise ConnectionResetError  # half a body is never acted upon
-        return body
-
-    def _send(self, answer: Answer) -> None:
-        closing = self.server.owner.closing
-        if answer.manner == "cut" or (answer.manner == "whole" and answer.seconds):
-            closing.wait(answer.seconds)
-        if answer.manner == "cut" or closing.is_set():
-            self.close_connection = True
-            return
-        head = self._head(answer)
-        if answer.manner == "drip":
-            self._drip(head, answer)
-        else:
-            # One write: head and body apart would meet Nagle and delayed ACKs.
-            bodiless = self.command == "HEAD" or answer.status == HTTPStatus.NOT_MODIFIED
-            self.wfile.write(head if bodiless else head + answer.body)
-
-    def _head(self, answer: Answer) -> bytes:
-        phrase = HTTPStatus(answer.status).phrase
-        lines = [f"HTTP/1.1 {answer.status} {phrase}", f"Date: {self.date_time_string()}"]
-        lines += [f"{name}: {value}" for name, value in answer.headers.items()]
-        if answer.status != HTTPStatus.NOT_MODIFIED:
-            lines.append(f"Content-Length: {len(answer.body)}")
-        if self.close_connection:
-            lines.append("Connection: close")
-        return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
-
-    def _drip(self, head: bytes, answer: Answer) -> None:
-        self.close_connection = True
-        self.wfile.write(head)
-        for number in range(int(answer.seconds / _DRIP_SECONDS)):
-            if self.server.owner.closing.wait(_DRIP_SECONDS):
+    def _converse(self, connection: Connection) -> None:
+        stays = True
+        while stays:
+            try:
+                headers = connection.read_head().headers
+                length = int(headers.get("content-length", "0"))
+            except ValueError:
+                connection.send(whole(Answer(400), stays=False))
                 return
-            # never the last byte: the announced length must stay unreached
-            self.wfile.write(answer.body[:-1][number : number + 1])
+            with self._counting:
+                self.requests += 1
+            if length > self._max_body:
+                connection.send(whole(Answer(413), stays=False))
+                return
+            answer = self._answer(connection.read_body())
+            stays = headers.get("connection", "").lower() != "close" and answer.manner == "whole"
+            _send(connection, answer, stays=stays)
+
+    def _answer(self, request: Request) -> Answer:
+        try:
+            return self._respond(request)
+        except Exception as error:  # noqa: BLE001 - a stand-in's bug must reach the test
+            self.failures.append(error)
+            return Answer(500, f"{type(error).__name__}: {error}".encode())
+
+
+def whole(answer: Answer, *, stays: bool = True) -> bytes:
+    """Return an answer as it is sent; its own headers replace ours."""
+    lines = [f"HTTP/1.1 {answer.status} {HTTPStatus(answer.status).phrase}"]
+    headers = {"Date": formatdate(usegmt=True)}
+    if answer.status != HTTPStatus.NOT_MODIFIED:
+        headers["Content-Length"] = str(len(answer.body))
+    headers.update(answer.headers)
+    if not stays:
+        headers["Connection"] = "close"
+    lines += [f"{name}: {value}" for name, value in headers.items()]
+    return "\r\n".join(lines).encode("latin-1") + _END_OF_HEAD + answer.body
+
+
+def _send(connection: Connection, answer: Answer, *, stays: bool) -> None:
+    # One write: head and body apart would meet Nagle and delayed ACKs.
+    data = whole(answer, stays=stays)
+    head = data[: len(data) - len(answer.body)]
+    if answer.manner == "drip":
+        connection.send(head)
+        # Never the last byte: the announced length must stay unreached.
+        connection.drip(answer.body[:-1][: int(answer.seconds / _DRIP_SECONDS)], _DRIP_SECONDS)
+        return
+    if connection.wait(answer.seconds) or answer.manner == "cut":
+        return
+    bodiless = connection.request.method == "HEAD" or answer.status == HTTPStatus.NOT_MODIFIED
+    connection.send(head if bodiless else data)
 
 
 def _last_values(encoded: str) -> dict[str, str]:

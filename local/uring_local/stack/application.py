@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Protocol
 
-from uring_local.template.template_model import Application as Template
+from uring_local.template.template import Template
 
 
 @dataclass(frozen=True)

@@ -82,10 +82,23 @@ def build(architecture: Architecture, *, progress: Progress = silent) -> Path:
             ],
             # Each architecture from a directory of its own: SAM's caches keep one build, not two.
             cwd=work,
+            environment=_wheels(architecture),
             progress=progress,
         )
         stamp.write_text(inputs, encoding="ascii")
     return built
+
+
+def _wheels(architecture: Architecture) -> dict[str, str]:
+    """Return what pip is told beside what SAM tells it.
+
+    For Python 3.11 SAM asks for wheels that glibc 2.17 is enough for; Lambda has 2.26 there.
+    """
+    if sys.version_info >= (3, 12):
+        return {}
+    machine = "aarch64" if architecture == "arm64" else architecture
+    platforms = f"manylinux2014_{machine} manylinux_2_28_{machine}"
+    return {"PIP_ONLY_BINARY": ":all:", "PIP_PLATFORM": platforms}
 
 
 @contextmanager

@@ -5,8 +5,8 @@ from typing import Any
 
 import boto3
 
-from uring_local.project import StackFailed
 from uring_local.stack.build import build, build_parameters, host_architecture
+from uring_local.stack.resources import cloudformation, read_outputs
 from uring_local.stack.sam import Progress, run_sam, silent
 from uring_local.stack.stack import Endpoint
 
@@ -21,8 +21,7 @@ def deploy(
     """Builds for this machine, unless nothing has changed, and creates or updates the stack.
 
     Args:
-        endpoint: where to. It must have an address for all services: whatever has none would be
-            AWS itself.
+        endpoint: where to.
         parameters: the template's; the interpreter and the architecture are added.
         stack_name: prefix of the names of all resources.
         progress: is told every line that SAM prints.
@@ -33,11 +32,6 @@ def deploy(
     Raises:
         StackFailed: with the last lines of SAM's output.
     """
-    if not endpoint.url:
-        raise StackFailed(
-            "cannot deploy to a stack with addresses for single services only: "
-            "set AWS_ENDPOINT_URL, or run with --in-process"
-        )
     architecture = host_architecture()
     built = build(architecture, progress=progress)
     values = {**parameters, **build_parameters(architecture)}
@@ -63,7 +57,11 @@ def deploy(
 
 
 def outputs(endpoint: Endpoint, stack_name: str) -> dict[str, str]:
-    """What a deployed stack tells: its outputs, by their name in the template."""
+    """Return a stack's outputs by their names in the template; none if there is no such stack.
+
+    Raises:
+        StackFailed: CloudFormation does not answer.
+    """
     variables = endpoint.environment
     session = boto3.session.Session(
         aws_access_key_id=variables.get("AWS_ACCESS_KEY_ID"),
@@ -73,8 +71,8 @@ def outputs(endpoint: Endpoint, stack_name: str) -> dict[str, str]:
         profile_name=variables.get("AWS_PROFILE"),
     )
     client: Any = session.client("cloudformation", endpoint_url=endpoint.url)
-    (stack,) = client.describe_stacks(StackName=stack_name)["Stacks"]
-    return {each["OutputKey"]: each["OutputValue"] for each in stack.get("Outputs", [])}
+    with cloudformation(stack_name):
+        return read_outputs(client, stack_name)
 
 
 def _override(name: str, value: str) -> str:

@@ -24,7 +24,7 @@ from uring_local.stack.application import (
 from uring_local.stack.deploy import deploy
 from uring_local.stack.event_log import EventLog
 from uring_local.stack.stack import Endpoint
-from uring_local.template.template_model import Application as Template
+from uring_local.template.template import Template
 
 # What the logger adds to the fields of an event.
 LOGGING = {

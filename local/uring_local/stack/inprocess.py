@@ -23,9 +23,8 @@ from uring_local.stack.application import (
     schedule_event,
 )
 from uring_local.stack.event_log import EventLog, Reporter
-from uring_local.template.resources import create
-from uring_local.template.template_model import Application as Template
-from uring_local.template.template_model import Function, QueueSource
+from uring_local.stack.resources import create
+from uring_local.template.template import Function, QueueSource, Template
 
 if TYPE_CHECKING:
     from uring.runtime.invocation import Function as Handler
@@ -51,10 +50,16 @@ class InProcess:
     """The application of a template, a family's functions in this process.
 
     Args:
-        template: names, queues, batch sizes and environments.
-        session: a boto3 session for the stack that holds bucket, queues and table.
+        template: functions, batch sizes, time-outs, and all that the stack is made of.
+        session: a boto3 session for a stack with CloudFormation.
         extras: what a function's `build` gets beside these: a clock, or FCM's credentials in place
             of the secret.
+
+    Attributes:
+        environments: of each function, by logical id.
+
+    Raises:
+        StackFailed: the stack cannot be created.
     """
 
     def __init__(
@@ -71,10 +76,10 @@ class InProcess:
         self.period = self._targets.period
         self._functions = {name: template.functions[name] for name in resources.functions}
         created = create(template, session)
-        self.bucket = created.bucket_name
+        self.bucket = created.physical_ids["Bucket"]
         self.s3 = session.client("s3")
         self._sqs = session.client("sqs")
-        self._urls = created.queue_urls
+        self._urls = created.physical_ids
         self._handlers: dict[str, Handler] = {}
         for name, function in self._functions.items():
             # The entry point says which bootstrap is the function's.

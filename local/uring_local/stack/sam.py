@@ -31,7 +31,7 @@ def run_sam(
     Args:
         arguments: what follows `sam`.
         cwd: SAM keeps the dependencies it has resolved in `.aws-sam` below this directory.
-        environment: the AWS variables. Those of the process are withheld, so that nothing reaches
+        environment: more variables. AWS's of the process are withheld, so that nothing reaches
             an account that nobody named.
         progress: is told every line.
 

@@ -9,7 +9,6 @@ from uring.errors import Misconfigured
 DEFAULT_REGION = "ap-northeast-2"
 
 ENDPOINT_URL = "AWS_ENDPOINT_URL"
-_SERVICES = ("S3", "SQS", "DYNAMODB")
 _REGIONS = ("AWS_REGION", "AWS_DEFAULT_REGION")
 CREDENTIALS = (
     "AWS_ACCESS_KEY_ID",
@@ -26,7 +25,7 @@ class Endpoint:
     """An AWS API to talk to.
 
     Attributes:
-        url: the address for all services, or "" if only some services have addresses of their own.
+        url: the address for all services.
         region: the region to work in.
         environment: variables that make any AWS SDK talk to it, the CLIs and the functions' boto3
             included: ``AWS_ENDPOINT_URL`` and its forms for one service, region and, unless the
@@ -39,16 +38,17 @@ class Endpoint:
 
 
 def external(variables: Mapping[str, str] | None = None) -> Endpoint | None:
-    """The stack that ``AWS_ENDPOINT_URL``, or one like ``AWS_ENDPOINT_URL_S3``, points to.
+    """Return the stack that ``AWS_ENDPOINT_URL`` points to.
 
     Args:
         variables: the process's own unless given.
 
     Returns:
-        None if no such variable is set: then there is no stack to be used.
+        None if neither it nor a form like ``AWS_ENDPOINT_URL_S3`` is set: then there is no stack
+        to be used.
 
     Raises:
-        Misconfigured: some services have an address and others that every run needs have none.
+        Misconfigured: only some services have an address.
     """
     given = os.environ if variables is None else variables
     urls = {
@@ -58,16 +58,15 @@ def external(variables: Mapping[str, str] | None = None) -> Endpoint | None:
     }
     if not urls:
         return None
-    missing = {f"{ENDPOINT_URL}_{service}" for service in _SERVICES} - urls.keys()
-    if missing and ENDPOINT_URL not in urls:
+    if ENDPOINT_URL not in urls:
         raise Misconfigured(
-            f"{', '.join(sorted(urls))} is set and {', '.join(sorted(missing))} is not: "
-            f"those would be AWS itself; set {ENDPOINT_URL}, or all of them"
+            f"{', '.join(sorted(urls))} is set and {ENDPOINT_URL} is not: all other services "
+            f"would be AWS itself; set {ENDPOINT_URL}"
         )
     region = next((given[name] for name in _REGIONS if given.get(name)), DEFAULT_REGION)
     credentials = {name: value for name, value in given.items() if name in CREDENTIALS}
     return Endpoint(
-        url=urls.get(ENDPOINT_URL, ""),
+        url=urls[ENDPOINT_URL],
         region=region,
         environment={**urls, **regional(region), **(credentials or made_up_credentials())},
     )

@@ -4,44 +4,39 @@
 """
 
 import json
-import os
 import sys
 from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any
 
+import boto3
 from samtranslator.parser.parser import Parser
 from samtranslator.translator.translator import Translator
 
 from uring_local.project import ROOT
-from uring_local.stack.stack import DEFAULT_REGION
-from uring_local.template.intrinsics import parse
+from uring_local.template.template import parse
 
 # The parameters without a default.
 REQUIRED = {"Contact": "https://uring.example", "FcmProjectId": "uring-example"}
 
 
 def expand(template: Mapping[str, Any], parameters: Mapping[str, str]) -> dict[str, Any]:
-    """The expansion of a SAM template; code is said to lie in S3. AWS_DEFAULT_REGION must be set.
+    """Return the expansion of a SAM template; code is said to lie in S3.
 
     Args:
-        template: as parsed by `uring_local.template.intrinsics.parse`.
+        template: as `uring_local.template.template.parse` returns it.
         parameters: values that the expansion itself depends on.
     """
     packaged = deepcopy(dict(template))
     for resource in packaged["Resources"].values():
         for location in {"CodeUri", "ContentUri"} & resource.get("Properties", {}).keys():
             resource["Properties"][location] = "s3://artifacts/key"
-    document: dict[str, Any] = Translator({}, Parser()).translate(packaged, dict(parameters))
+    # The region decides the partition of ARNs and nothing else here.
+    session = boto3.Session(region_name="ap-northeast-2")
+    translator = Translator({}, Parser(), boto_session=session)
+    document: dict[str, Any] = translator.translate(packaged, dict(parameters))
     return document
 
 
-def main() -> None:
-    """Print the expansion of template.yaml."""
-    os.environ.setdefault("AWS_DEFAULT_REGION", DEFAULT_REGION)
-    template = parse((ROOT / "template.yaml").read_text(encoding="utf-8"))
-    json.dump(expand(template, REQUIRED), sys.stdout, indent=1)
-
-
 if __name__ == "__main__":
-    main()
+    json.dump(expand(parse(ROOT / "template.yaml"), REQUIRED), sys.stdout, indent=1)

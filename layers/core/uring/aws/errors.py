@@ -77,6 +77,6 @@ def _translate(error: ClientError, what: str) -> UringError:
         return Unavailable(f"{what}: {name}")
     if name in _CREDENTIALS | _DENIED or status == 403:  # noqa: PLR2004
         mine = name in _CREDENTIALS
-        remedy = "renew the AWS credentials" if mine else "the function's role does not allow it"
+        remedy = "renew the AWS credentials" if mine else "the role or user that asks lacks it"
         return Misconfigured(f"{what}: {name}; {remedy}")
     return Unavailable(f"{what}: {name or status}")

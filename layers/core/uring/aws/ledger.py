@@ -6,7 +6,7 @@ from typing import Any
 from botocore.exceptions import ClientError
 
 from uring.aws.errors import code, translated
-from uring.push.ports import ClaimLost, Granted, Held, Settled
+from uring.push.ports import AlreadyDone, Claimed, ClaimedByOther, ClaimLost, ClaimResult
 
 # A claim that nobody ended is forgotten after this long (N10); the lease ends it much sooner.
 CLAIM_KEPT_SECONDS = 1_800
@@ -32,7 +32,7 @@ class DynamoLedger:
 
     def claim(
         self, key: str, owner: str, *, event_id: str, now: datetime, lease_until: datetime
-    ) -> Granted | Settled | Held:
+    ) -> ClaimResult:
         """See `Ledger.claim`."""
         with translated(f"dynamodb:UpdateItem {self._table}"):
             try:
@@ -67,7 +67,7 @@ class DynamoLedger:
                 if code(error) != "ConditionalCheckFailedException":
                     raise
                 return _blocker(_item(error), owner, now)
-        return Granted(int(answer["Attributes"]["attempts"]["N"]))
+        return Claimed(int(answer["Attributes"]["attempts"]["N"]))
 
     def sent(self, key: str, owner: str, *, now: datetime, expires_at: datetime) -> None:
         """See `Ledger.sent`."""
@@ -120,17 +120,17 @@ def _item(error: ClientError) -> dict[str, Any]:
     return dict(response.get("Item", {}))
 
 
-def _blocker(item: dict[str, Any], owner: str, now: datetime) -> Granted | Settled | Held:
+def _blocker(item: dict[str, Any], owner: str, now: datetime) -> ClaimResult:
     """Why a claim was refused, from the item that refused it."""
     state = _text(item, "state")
     if state == "SENT":
-        return Settled("SENT")
+        return AlreadyDone("SENT")
     if state == "DEAD":
-        return Settled("DEAD")
+        return AlreadyDone("DEAD")
     if state == "CLAIMED" and _text(item, "owner") == owner:
-        return Granted(int(item["attempts"]["N"]))
+        return Claimed(int(item["attempts"]["N"]))
     until = item.get("lease_until_ms" if state == "CLAIMED" else "not_before_ms")
-    return Held(datetime.fromtimestamp(int(until["N"]) / 1000, UTC) if until else now)
+    return ClaimedByOther(datetime.fromtimestamp(int(until["N"]) / 1000, UTC) if until else now)
 
 
 def _ms(moment: datetime) -> dict[str, str]:

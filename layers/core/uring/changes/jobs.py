@@ -78,8 +78,11 @@ class Orchestrator:
             # The ticks that start a new interval, counted from 1970.
             if minute % planned.interval_minutes < self._tick_minutes
         ]
-        # No source is asked at the same second of every tick, none is always the last.
-        jobs.sort(key=lambda job: hashlib.sha256(job.job_id.encode()).digest())
+        # What is asked more often is more urgent. Of those asked alike none is asked at the same
+        # second of every tick, and none is always the last.
+        jobs.sort(
+            key=lambda job: (job.interval_minutes, hashlib.sha256(job.job_id.encode()).digest())
+        )
         refused = self._queue.dispatch(jobs)
         self._telemetry.event("dispatched", family=self._family, jobs=len(jobs) - refused)
         if refused:

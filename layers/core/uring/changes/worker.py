@@ -7,7 +7,7 @@ from uring.changes.check import Check, Checker
 from uring.changes.outbox import Announced
 from uring.changes.state import OutboxEvent
 from uring.contracts import Job
-from uring.errors import Permanent, Retryable
+from uring.errors import NewerRelease, Permanent, Retryable
 from uring.runtime.batches import BatchRunner, Deferred, Record, SourceQueue
 from uring.runtime.telemetry import Telemetry
 
@@ -55,7 +55,7 @@ class Worker:
         job = Job.parse(record.body)
         try:
             check = self._checker.check(job)
-        except Permanent:
+        except (Permanent, NewerRelease):
             raise
         except Exception as error:
             self._telemetry.problem(

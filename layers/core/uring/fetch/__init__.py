@@ -1,4 +1,4 @@
-"""Pages from addresses that nobody vouches for: guarded HTTP, and bytes to text.
+"""Pages from untrusted addresses: guarded HTTP, and bytes to text.
 
     Request ─► Fetcher.fetch ─► Response ─► decode_html ─► Decoded
 

@@ -1,4 +1,4 @@
-"""Which addresses may be connected to: public ones, resolved once (S15).
+"""The guard of outgoing connections: public addresses only, resolved once (S15).
 
 The connection is made to the very addresses that were checked, so a second DNS answer cannot
 turn it inwards (rebinding); every redirect passes through here again. One answer that is not
@@ -65,7 +65,7 @@ _REFUSED_V6 = tuple(
 
 
 def is_public(address: IPAddress) -> bool:
-    """Say whether a site of the public internet may live there.
+    """Return whether a site of the public internet may live there.
 
     ``ipaddress.is_global`` is no such test: it passes NAT64, 6to4, multicast and fec0::/10.
     """
@@ -75,7 +75,7 @@ def is_public(address: IPAddress) -> bool:
 
 
 class AddressGuard:
-    """Turns a target into the addresses to connect to, or refuses it.
+    """The guard: a target becomes the addresses to connect to, or is refused.
 
     Args:
         allowed_private_hosts: ``host:port`` as in ``Target.authority``, matched exactly; these
@@ -88,7 +88,7 @@ class AddressGuard:
         self._resolver = resolver
 
     def addresses(self, target: Target, timeout_seconds: float) -> list[IPAddress]:
-        """Give the addresses of a target, in the resolver's order and without repetition.
+        """Return the addresses of a target, in the resolver's order and without repetition.
 
         Raises:
             FetchFailed: ``refused_address``, ``dns`` or ``timeout``.

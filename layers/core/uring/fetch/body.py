@@ -47,7 +47,7 @@ def read_body(response: HTTPResponse, budget: Budget, max_bytes: int) -> bytes:
 
 
 class _Inflater:
-    """Inflates one gzip (or zlib) stream and stops at a size."""
+    """An inflated gzip (or zlib) stream, up to a size."""
 
     def __init__(self, max_bytes: int) -> None:
         self._stream = zlib.decompressobj(_GZIP_OR_ZLIB)

@@ -42,5 +42,5 @@ _CODEC_OF = {label: codec for codec, labels in _LABELS_OF.items() for label in l
 
 
 def codec_for(label: str) -> str | None:
-    """Give the Python codec for a charset label, whatever its case; None if it is unknown."""
+    """Return the Python codec for a charset label, whatever its case; None if it is unknown."""
     return _CODEC_OF.get(label.strip(" \t\r\n\f\"'").lower().replace("_", "-"))

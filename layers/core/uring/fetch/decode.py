@@ -131,7 +131,7 @@ def _header_codec(content_type: str | None) -> str | None:
 
 
 def _inner_codec(body: bytes) -> str | None:
-    """Give the codec named by the XML declaration or a ``<meta>`` at the head of the page.
+    """Return the codec named by the XML declaration or a ``<meta>`` at the head of the page.
 
     A page that could be read this far is no UTF-16, so that label means UTF-8 (HTML, 13.2.3.2).
     """

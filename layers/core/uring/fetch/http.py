@@ -1,4 +1,4 @@
-"""One page by HTTP, from an address that nobody vouches for (S15).
+"""One page by HTTP, from an untrusted address (S15).
 
     Request ─► check ─► [guard ─► connect ─► head]  at most six times  ─► body ─► Response
 
@@ -43,11 +43,11 @@ from urllib3.util.response import assert_header_parsing
 from uring.errors import FetchFailed
 from uring.fetch.address import AddressGuard, IPAddress, Resolver
 from uring.fetch.body import read_body
+from uring.fetch.host_locks import HostLocks
 from uring.fetch.request import Outgoing, Request, outgoing
 from uring.fetch.resolve import system_resolver
 from uring.fetch.text import one_line, shown_url
 from uring.fetch.tls import STRICT, Contexts
-from uring.fetch.turns import Turns
 from uring.fetch.url import DEFAULT_PORTS, Target, parse_url
 from uring.fetch.wire import Budget, GuardedConnection
 
@@ -113,7 +113,7 @@ class Fetcher:
         self._guard = AddressGuard(allowed_private_hosts, resolver)
         self._monotonic = monotonic
         self._contexts = Contexts()
-        self.turns = Turns()
+        self.host_locks = HostLocks()
 
     def fetch(self, request: Request) -> Response:
         """Fetch one page, following as many redirects as it allows.
@@ -141,7 +141,7 @@ class Fetcher:
         self, target: Target, going: Outgoing, budget: Budget, request: Request
     ) -> "_Answer | _Redirect":
         addresses = self._guard.addresses(target, budget.seconds())
-        with self.turns.at(target.authority, budget.seconds):
+        with self.host_locks.hold(target.authority, budget.seconds):
             return self._converse(target, addresses, going, budget, request)
 
     def _converse(
@@ -256,7 +256,7 @@ def _reason(status: int) -> str:
 
 
 def _retry_after(head: http.client.HTTPMessage) -> float | None:
-    """Seconds, from seconds or a date; None where it is neither."""
+    """Return the seconds of a Retry-After, in seconds or as a date; None where it is neither."""
     value = _kept(head, "retry-after")
     if value is None:
         return None
@@ -264,7 +264,7 @@ def _retry_after(head: http.client.HTTPMessage) -> float | None:
         return float(value)
     try:
         when = parsedate_to_datetime(value)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     if when.tzinfo is None:
         return None
@@ -272,7 +272,7 @@ def _retry_after(head: http.client.HTTPMessage) -> float | None:
 
 
 def _kept(head: http.client.HTTPMessage, name: str) -> str | None:
-    """Give a header that may be stored and sent again, or None if it is fit for neither."""
+    """Return a header that may be stored and sent again, None if it is fit for neither."""
     value = head.get(name)
     if value is None or len(value) > _LONGEST_KEPT_HEADER:
         return None
@@ -298,7 +298,7 @@ def _following(target: Target, location: str) -> Target:
 
 
 def _trusted(target: Target, following: Target) -> bool:
-    """Say whether headers for one may go to the other: the same origin, or its upgrade to TLS."""
+    """Return whether headers for one may go to the other: one origin, or its upgrade to TLS."""
     upgraded = ("https", target.host, 443)
     return following.origin == target.origin or (
         following.origin == upgraded and target.origin == ("http", target.host, 80)

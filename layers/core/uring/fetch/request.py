@@ -1,4 +1,4 @@
-"""What is asked for, and how it is put on the wire."""
+"""A request: its fields, their check, and its form on the wire."""
 
 import re
 from collections.abc import Mapping
@@ -84,7 +84,7 @@ class Outgoing:
     body: bytes | None
 
     def redirected(self, status: int, *, same_origin: bool) -> "Outgoing":
-        """Give what follows a redirect (RFC 9110, section 15.4).
+        """Return the request that follows a redirect (RFC 9110, section 15.4).
 
         A POST becomes a GET after 301, 302 and 303 and stays one after 307 and 308. Validators
         are dropped, because they describe the first URL; so are other headers that another

@@ -1,10 +1,10 @@
-"""How hostile text is shown in messages: one short line without control characters or secrets."""
+"""Hostile text in messages: one short line without control characters or secrets."""
 
 _LONGEST = 120
 
 
 def one_line(text: object) -> str:
-    """Show at most 120 characters, with every unprintable one as its escape."""
+    """Return at most 120 characters, with every unprintable one as its escape."""
     shown = str(text)
     if len(shown) > _LONGEST:
         shown = shown[: _LONGEST - 1] + "…"
@@ -12,7 +12,7 @@ def one_line(text: object) -> str:
 
 
 def shown_url(url: str) -> str:
-    """Show a URL without user name, password, query and fragment: they may be secrets.
+    """Return a URL without user name, password, query and fragment: they may be secrets.
 
     Where ``@`` makes it unclear which part is a password, only the scheme is shown.
     """

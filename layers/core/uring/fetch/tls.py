@@ -1,4 +1,4 @@
-"""What is asked of a server's certificate, and the TLS contexts made of it."""
+"""The demands on a server's certificate, and the TLS contexts made of them."""
 
 import ssl
 import threading
@@ -11,7 +11,7 @@ from uring.fetch.wire import tls_context
 
 @dataclass(frozen=True, slots=True)
 class Tls:
-    """What is asked of a server; by default all that a browser asks.
+    """The demands on a server; by default all that a browser has.
 
     Attributes:
         extra_ca: certificates in PEM, trusted beside the system's.
@@ -36,7 +36,7 @@ class Contexts:
         self._lock = threading.Lock()
 
     def get(self, tls: Tls) -> ssl.SSLContext:
-        """The context for this value.
+        """Return the context for this value.
 
         Raises:
             FetchFailed: ``bad_request``: ``extra_ca`` is no certificate.
@@ -46,7 +46,7 @@ class Contexts:
 
 
 def build(tls: Tls) -> ssl.SSLContext:
-    """A context that asks for exactly this.
+    """Build a context that demands exactly this.
 
     Raises:
         FetchFailed: ``bad_request``: ``extra_ca`` is no certificate.

@@ -24,7 +24,7 @@ _MOST_ATTEMPTS = 4
 
 
 class Budget:
-    """What one HTTP exchange may still use.
+    """The time and the bytes that one HTTP exchange may still use.
 
     Attributes:
         cut: the peer has closed the connection and we have read up to that point.
@@ -37,7 +37,7 @@ class Budget:
         self.cut = False
 
     def seconds(self) -> float:
-        """Give the time that is left, more than zero.
+        """Return the time that is left, more than zero.
 
         Raises:
             FetchFailed: ``timeout``.

@@ -1,4 +1,4 @@
-"""XML of strangers: expat under limits, no DOCTYPE, hence no entities beyond XML's five.
+"""Untrusted XML: expat under limits, no DOCTYPE, hence no entities beyond XML's five.
 
 The limits are checked while expat reads, so that a bomb costs what was read up to its limit.
 Nothing is looked up or loaded, and prefixes need no declaration: names are local ones.
@@ -15,7 +15,7 @@ Reason = Literal["malformed", "doctype", "limit"]
 
 
 class XmlRefused(UringError):
-    """A document that is not read; callers say what that means for their source.
+    """A document was refused; callers say what that means for their source.
 
     Args:
         reason: ``malformed``, ``doctype``, or ``limit`` (it is a bomb, or larger than foreseen).
@@ -30,7 +30,7 @@ class XmlRefused(UringError):
 
 @dataclass(frozen=True, slots=True)
 class XmlLimits:
-    """How much is read.
+    """The limits of a document.
 
     Attributes:
         document: characters of the whole.
@@ -80,14 +80,14 @@ class Element:
         )
 
     def walk(self) -> Iterator["Element"]:
-        """It and all elements below it, in the document's order."""
+        """Yield it and all elements below it, in the document's order."""
         yield self
         for child in self.children:
             yield from child.walk()
 
 
 def parse_xml(document: str, limits: XmlLimits = LIMITS) -> Element:
-    """The root of a document that is text already; what its declaration says does not count.
+    """Parse a document that is text already; its declaration's encoding does not count.
 
     White space before the declaration, which no standard allows and many servers send, is ignored.
 
@@ -116,7 +116,7 @@ def parse_xml(document: str, limits: XmlLimits = LIMITS) -> Element:
 
 
 class _Reader:
-    """Builds the tree; each handler may end the parse by raising."""
+    """The handlers that build the tree; each may end the parse by raising."""
 
     def __init__(self, limits: XmlLimits) -> None:
         self.root = Element("")

@@ -12,7 +12,7 @@ from typing import Final
 from uring.errors import SuspectPage
 from uring.notices.item import NoticeItem
 from uring.notices.policy import Expectations
-from uring.reading.mojibake import damaged
+from uring.reading.mojibake import is_mojibake
 from uring.reading.text import shorten
 from uring.records.model import RecordState
 
@@ -177,7 +177,7 @@ def _judge_titles(expect: Expectations, titles: Sequence[str]) -> None:
             f"{times} of {len(titles)} titles are {shorten(title, _SHOWN)!r}; correct "
             "fields.title, or allow it with expect.same_titles",
         )
-    broken = [] if expect.damaged_titles else [title for title in titles if damaged(title)]
+    broken = [] if expect.damaged_titles else [title for title in titles if is_mojibake(title)]
     if len(broken) > 1 and len(broken) * _SOME >= len(titles):
         raise SuspectPage(
             "mojibake",

@@ -16,17 +16,17 @@ from uring.errors import SuspectPage
 from uring.notices.config import Source
 from uring.notices.item import NoticeItem
 from uring.reading.extract import (
-    UnreadableFieldError,
+    UnreadableField,
     dated,
     is_pinned,
     optional,
     required,
 )
-from uring.reading.links import LinkRefusedError, canonical, fill, resolve
+from uring.reading.links import LinkRefused, canonical, fill, resolve
 from uring.reading.lists.feed import feed_rows
 from uring.reading.lists.html import html_rows
 from uring.reading.lists.json import json_rows
-from uring.reading.lists.rows import Listing, Record
+from uring.reading.lists.rows import Listing, RowNode
 from uring.reading.text import shorten
 
 ID_LIMIT: Final = 200
@@ -155,20 +155,20 @@ class _Reader:
     base: str
     page_link: str
 
-    def read(self, index: int, record: Record) -> Row:
+    def read(self, index: int, record: RowNode) -> Row:
         text = record.glimpse(_SHOWN)
         try:
             return Row(index, text, self._item(record))
-        except UnreadableFieldError as error:
+        except UnreadableField as error:
             return Row(index, text, None, str(error))
-        except LinkRefusedError as error:
+        except LinkRefused as error:
             return Row(index, text, None, f"link: {error}")
 
-    def _item(self, record: Record) -> NoticeItem:
+    def _item(self, record: RowNode) -> NoticeItem:
         fields = self.source.fields
         notice_id = required(record, "id", fields.id)
         if len(notice_id) > ID_LIMIT:
-            raise UnreadableFieldError(
+            raise UnreadableField(
                 f"id: {shorten(notice_id, 60)!r} is longer than {ID_LIMIT} characters; "
                 "narrow it with fields.id.pattern"
             )
@@ -182,7 +182,7 @@ class _Reader:
             is_pinned=any(is_pinned(record, signal) for signal in self.source.pinned),
         )
 
-    def _link(self, record: Record, notice_id: str) -> str:
+    def _link(self, record: RowNode, notice_id: str) -> str:
         rule = self.source.fields.link
         value = required(record, "link", rule) if rule.reads else ""
         href = value if rule.template is None else fill(rule.template, notice_id, value)

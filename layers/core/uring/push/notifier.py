@@ -1,11 +1,12 @@
 """The notifier: a change is pushed once, however often its message is delivered (N10, N15).
 
-    message ─► claim ─► one POST ─┬ accepted ─► SENT, acknowledged
-                │                 ├ later ────► RETRY, the message comes back when it is due
-                ├ settled: ack    └ never ────► dead-letter queue, then DEAD, acknowledged
-                └ held: the message comes back when the claim ends; it is never acknowledged
+    message ─► claim ─► one POST ─┬ Sent ───────► SENT, acknowledged
+                │                 ├ RetryLater ─► RETRY, the message comes back when it is due
+                │                 └ Rejected ───► dead-letter queue, then DEAD, acknowledged
+                ├ AlreadyDone: acknowledged
+                └ ClaimedByOther: the message comes back when that claim ends
 
-What is left: a death between the POST and SENT, or an answer of FCM that got lost, pushes again.
+What is left: a death between the POST and SENT, or a response of FCM that got lost, pushes again.
 FCM has no idempotency key; the device drops the repeat by its event id.
 """
 
@@ -13,32 +14,41 @@ import uuid
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from math import ceil
-from typing import Any
+from typing import Any, Final
 
 from uring.clock import Clock
 from uring.contracts import ChangePublished
 from uring.errors import Permanent
 from uring.push.payload import compose
-from uring.push.ports import Accepted, ClaimLost, Held, Later, Ledger, Never, Sender, Settled
+from uring.push.ports import (
+    AlreadyDone,
+    ClaimedByOther,
+    ClaimLost,
+    Ledger,
+    Rejected,
+    RetryLater,
+    Sender,
+    Sent,
+)
 from uring.runtime.batches import BatchRunner, Deferred, Record, SourceQueue
 from uring.runtime.telemetry import Telemetry
 
 # Token, POST and ledger take a few seconds. Where each of them times out the lease is over first:
 # the message stays hidden all the same (360 s), longer than the function may run (60 s).
-LEASE = timedelta(seconds=45)
-SECONDS_PER_PUSH = 40
-FIRST_RETRY_SECONDS = 10
-LAST_RETRY_SECONDS = 900
+LEASE: Final = timedelta(seconds=45)
+SECONDS_PER_PUSH: Final = 40
+FIRST_RETRY_SECONDS: Final = 10
+LAST_RETRY_SECONDS: Final = 900
 # SQS hides a message for twelve hours after its receive at the most; the ledger keeps the rest.
-LONGEST_HIDDEN_SECONDS = 42_000
+LONGEST_HIDDEN_SECONDS: Final = 42_000
 
 
 class PushRefused(Permanent):
-    """FCM will never take this message."""
+    """A message that FCM refused for good."""
 
 
 class Notifier:
-    """Handles batches of the notify queue.
+    """The consumer of the notify queue.
 
     Args:
         sent_kept_for: how long a sent push is remembered; longer than any redelivery.
@@ -66,7 +76,7 @@ class Notifier:
         self._batch = BatchRunner(self._notify, returns, telemetry)
 
     def run(self, event: Mapping[str, Any], *, time_left: Callable[[], float]) -> dict[str, Any]:
-        """The partial batch response for a Lambda SQS event of `ChangePublished` messages."""
+        """Return the partial batch response to an SQS event of `ChangePublished` messages."""
         return self._batch.run(event, time_left=time_left, needs=SECONDS_PER_PUSH)
 
     def _notify(self, record: Record) -> None:
@@ -76,36 +86,38 @@ class Notifier:
         claim = self._ledger.claim(
             change.ledger_key, owner, event_id=change.event_id, now=now, lease_until=now + LEASE
         )
-        if isinstance(claim, Settled):
+        if isinstance(claim, AlreadyDone):
             self._report("repeated", change, state=claim.state)
             return
-        if isinstance(claim, Held):
+        if isinstance(claim, ClaimedByOther):
             seconds = max(1, ceil((claim.until - now).total_seconds()))
             raise Deferred(
                 f"{change.ledger_key} is claimed or not due yet",
                 seconds=min(seconds, LONGEST_HIDDEN_SECONDS),
             )
-        answer = self._sender.send(compose(change))
-        if isinstance(answer, Accepted):
-            self._sent(change, owner, answer)
-        elif isinstance(answer, Later):
-            self._later(change, owner, answer, claim.attempts)
+        result = self._sender.send(compose(change))
+        if isinstance(result, Sent):
+            self._mark_sent(change, owner, result)
+        elif isinstance(result, RetryLater):
+            self._retry_later(change, owner, result, claim.attempts)
         else:
-            self._never(change, owner, answer, record)
+            self._reject(change, owner, result, record)
 
-    def _sent(self, change: ChangePublished, owner: str, answer: Accepted) -> None:
+    def _mark_sent(self, change: ChangePublished, owner: str, sent: Sent) -> None:
         now = self._clock()
         try:
             self._ledger.sent(change.ledger_key, owner, now=now, expires_at=now + self._kept)
         except ClaimLost as lost:
             self._telemetry.problem("claim_lost", key=change.ledger_key, reason=str(lost))
-        self._report("pushed", change, fcm_name=answer.name)
+        self._report("pushed", change, fcm_name=sent.name)
         self._telemetry.count("Pushes")
 
-    def _later(self, change: ChangePublished, owner: str, answer: Later, attempts: int) -> None:
+    def _retry_later(
+        self, change: ChangePublished, owner: str, refusal: RetryLater, attempts: int
+    ) -> None:
         now = self._clock()
         seconds = max(
-            answer.after_seconds,
+            refusal.after_seconds,
             min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** min(attempts - 1, 10)),
         )
         seconds += _spread(change.event_id, seconds)
@@ -114,13 +126,13 @@ class Notifier:
         self._report(
             "push_deferred",
             change,
-            reason=answer.reason,
-            cause=answer.cause,
-            delivered=answer.delivered,
+            reason=refusal.reason,
+            cause=refusal.cause,
+            delivered=refusal.delivered,
         )
         self._telemetry.count("PushesDeferred")
         raise Deferred(
-            f"{change.ledger_key}: {answer.reason}", seconds=min(seconds, LONGEST_HIDDEN_SECONDS)
+            f"{change.ledger_key}: {refusal.reason}", seconds=min(seconds, LONGEST_HIDDEN_SECONDS)
         )
 
     def _give_back(self, change: ChangePublished, owner: str, due: datetime, now: datetime) -> None:
@@ -131,29 +143,32 @@ class Notifier:
         except ClaimLost as lost:
             self._telemetry.problem("claim_lost", key=change.ledger_key, reason=str(lost))
 
-    def _never(self, change: ChangePublished, owner: str, answer: Never, record: Record) -> None:
-        """The message goes to the dead-letter queue first: a death in between only repeats it."""
-        error = PushRefused(f"{change.ledger_key}: FCM refused it for good: {answer.reason}")
+    def _reject(
+        self, change: ChangePublished, owner: str, refusal: Rejected, record: Record
+    ) -> None:
+        """Give the push up. The dead letter goes first: a death in between only repeats it."""
+        error = PushRefused(f"{change.ledger_key}: FCM refused it for good: {refusal.reason}")
         self._returns.reject(record, error)
         try:
             self._ledger.dead(
                 change.ledger_key,
                 owner,
-                reason=answer.reason,
+                reason=refusal.reason,
                 expires_at=self._clock() + self._kept,
             )
         except ClaimLost as lost:
             self._telemetry.problem("claim_lost", key=change.ledger_key, reason=str(lost))
         self._telemetry.problem(
-            "push_refused", key=change.ledger_key, reason=answer.reason, cause=answer.cause
+            "push_refused", key=change.ledger_key, reason=refusal.reason, cause=refusal.cause
         )
         self._telemetry.count("PushesRefused")
 
     def _report(self, name: str, change: ChangePublished, /, **fields: Any) -> None:
         self._telemetry.event(
             name,
-            department_id=change.source,
-            notice_id=change.id,
+            family=change.family,
+            source=change.source,
+            record=change.id,
             kind=change.kind,
             revision=change.revision,
             event_id=change.event_id,
@@ -162,5 +177,5 @@ class Notifier:
 
 
 def _spread(event_id: str, seconds: int) -> int:
-    """Up to a quarter more, by the event: what FCM refused together does not return together."""
+    """Return up to a quarter of ``seconds``, by the event, to part what was refused together."""
     return seconds * int(event_id[-4:], 16) // (4 * 0x10000)

@@ -1,23 +1,26 @@
-"""From a change to an FCM data message that fits (N11)."""
+"""The FCM data message of a change, cut to FCM's limit (N11), and the request that carries it."""
 
 import re
 import unicodedata
 from dataclasses import dataclass
+from typing import Any, Final
 
 from uring.contracts import ChangePublished
 
 # Keys and values of a message to a topic, UTF-8; FCM counts both.
-MAX_BYTES = 2_048
-SHORTEST_TITLE_BYTES = 160
-ELLIPSIS = "…"
+MAX_BYTES: Final = 2_048
+SHORTEST_TITLE_BYTES: Final = 160
+# Of use for a day: a phone that was off longer finds the notices in the app.
+TIME_TO_LIVE_SECONDS: Final = 86_400
+ELLIPSIS: Final = "…"
 
 # FCM refuses the whole message for one of these.
-_RESERVED_KEY = re.compile(r"from\Z|message_type\Z|google|gcm")
+_RESERVED_KEY: Final = re.compile(r"from\Z|message_type\Z|google|gcm")
 
-_JOINER = "\u200d"
-# Beside marks, what is never the first of a character: joiners, vowels and finals of decomposed
-# Hangul, either half of a flag, skin tones, tags.
-_CLINGING = re.compile(
+_ZERO_WIDTH_JOINER: Final = "\u200d"
+# Beside marks, the code points that never begin a grapheme cluster (UAX #29), and flags: joiners,
+# vowels and finals of decomposed Hangul, either half of a flag, skin tones, tags.
+_EXTENDERS: Final = re.compile(
     "[\u200c\u200d\u1160-\u11ff\ud7b0-\ud7ff\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff"
     "\U000e0020-\U000e007f]"
 )
@@ -32,12 +35,12 @@ class Push:
 
 
 def compose(change: ChangePublished) -> Push:
-    """The message that devices get.
+    """Return the message that devices get.
 
     ``event_id`` is what a device drops repeats by. ``changes`` is how many it stands for: more than
     one in a ``digest``, which names the uppermost. When the message is over 2,048 bytes the title
     is shortened first, then category and link are emptied, then what else a family's content has
-    is left out, then the title goes on; ids never. A device finds the whole item in
+    is left out, the longest first, then the title goes on; ids never. A device finds the whole in
     ``latest.json``. Content under the name of an id, or of FCM's own, does not travel.
     """
     ids = {
@@ -59,11 +62,32 @@ def compose(change: ChangePublished) -> Push:
     for key in ("category", "link"):
         if key in data and size(data) > MAX_BYTES:
             data[key] = ""
-    for key in sorted(content.keys() - {"title", "date", "category", "link"}):
+    others = content.keys() - {"title", "date", "category", "link"}
+    for key in sorted(others, key=lambda name: (-len(data[name].encode()), name)):
         if size(data) > MAX_BYTES:
             del data[key]
     _shorten_title(data, 0)
     return Push(change.topic, data)
+
+
+def request_body(push: Push, *, validate_only: bool = False) -> dict[str, Any]:
+    """Return the JSON of FCM's HTTP v1 for a data message that wakes the app on each platform.
+
+    With ``validate_only`` FCM checks everything and delivers nothing.
+    """
+    message = {
+        "topic": push.topic,
+        "data": push.data,
+        # Without "high" a data message waits until the phone leaves Doze.
+        "android": {"priority": "high", "ttl": f"{TIME_TO_LIVE_SECONDS}s"},
+        # A data-only message is a background push: APNs refuses any priority but 5 (FCM's docs).
+        "apns": {
+            "headers": {"apns-push-type": "background", "apns-priority": "5"},
+            "payload": {"aps": {"content-available": 1}},
+        },
+        "webpush": {"headers": {"TTL": str(TIME_TO_LIVE_SECONDS), "Urgency": "high"}},
+    }
+    return {"message": message, **({"validate_only": True} if validate_only else {})}
 
 
 def _shorten_title(data: dict[str, str], least: int) -> None:
@@ -73,15 +97,15 @@ def _shorten_title(data: dict[str, str], least: int) -> None:
 
 
 def size(data: dict[str, str]) -> int:
-    """Bytes of keys and values in UTF-8, as FCM counts them."""
+    """Return the bytes of keys and values in UTF-8, as FCM counts them."""
     return sum(len(key.encode()) + len(value.encode()) for key, value in data.items())
 
 
 def shorten(text: str, limit: int) -> str:
-    """At most ``limit`` bytes of UTF-8, an ellipsis included, never cutting a character.
+    """Cut a text to ``limit`` bytes of UTF-8, an ellipsis included, between two characters.
 
-    A character is what a reader takes for one: marks, joiners, skin tones, jamo and the halves of
-    a flag stay with what they belong to.
+    A character is a grapheme cluster, what a reader takes for one: marks, joiners, skin tones, jamo
+    and the halves of a flag stay with what they belong to.
     """
     whole = text.encode()
     if len(whole) <= limit:
@@ -90,10 +114,11 @@ def shorten(text: str, limit: int) -> str:
     if room < 0:
         return ""
     end = len(whole[:room].decode(errors="ignore"))
-    while end and (_clings(text[end]) or text[end - 1] == _JOINER):
+    while end and (_extends(text[end]) or text[end - 1] == _ZERO_WIDTH_JOINER):
         end -= 1
     return text[:end].rstrip() + ELLIPSIS
 
 
-def _clings(character: str) -> bool:
-    return unicodedata.category(character)[0] == "M" or bool(_CLINGING.match(character))
+def _extends(code_point: str) -> bool:
+    """Return whether it belongs to the character before it."""
+    return unicodedata.category(code_point)[0] == "M" or bool(_EXTENDERS.match(code_point))

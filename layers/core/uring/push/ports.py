@@ -13,28 +13,31 @@ class ClaimLost(UringError):
 
 
 @dataclass(frozen=True, slots=True)
-class Granted:
-    """The claim is ours until the lease ends; ``attempts`` counts this one."""
+class Claimed:
+    """A claim of our own, until its lease ends; ``attempts`` counts this one."""
 
     attempts: int
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
-    """The push was sent, or given up, before."""
+class AlreadyDone:
+    """A push that was sent, or given up, before."""
 
     state: Literal["SENT", "DEAD"]
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """Another notifier holds a live claim, or the next try is not due before ``until``."""
+class ClaimedByOther:
+    """Another notifier's live claim, or a retry that is not due before ``until``."""
 
     until: datetime
 
 
+ClaimResult = Claimed | AlreadyDone | ClaimedByOther
+
+
 class Ledger(Protocol):
-    """Who may push what, once (N10).
+    """The claims on pushes: each is made once (N10).
 
         absent | expired | lease over | RETRY due ─► CLAIMED ─► SENT | RETRY(not_before) | DEAD
 
@@ -46,7 +49,7 @@ class Ledger(Protocol):
 
     def claim(
         self, key: str, owner: str, *, event_id: str, now: datetime, lease_until: datetime
-    ) -> Granted | Settled | Held:
+    ) -> ClaimResult:
         """Try to become the owner. Asking again with the same owner gives the same claim.
 
         Raises:
@@ -91,15 +94,15 @@ Cause = Literal[
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted:
-    """FCM took the message; ``name`` is what it calls it."""
+class Sent:
+    """A message that FCM took, under the ``name`` that FCM gave it."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class Later:
-    """Refused for now, or no clear answer: try again no sooner than ``after_seconds``.
+class RetryLater:
+    """A refusal for now, or no clear response: try again no sooner than ``after_seconds``.
 
     ``delivered`` is open when FCM may have delivered the message all the same.
     """
@@ -111,18 +114,21 @@ class Later:
 
 
 @dataclass(frozen=True, slots=True)
-class Never:
-    """Refused for good: the message or its topic is wrong."""
+class Rejected:
+    """A refusal for good: the message or its topic is wrong."""
 
     reason: str
     cause: Cause = ""
 
 
+SendResult = Sent | RetryLater | Rejected
+
+
 class Sender(Protocol):
     """FCM."""
 
-    def send(self, push: Push) -> Accepted | Later | Never:
-        """One POST, never more.
+    def send(self, push: Push) -> SendResult:
+        """Send the push with one POST, never more.
 
         Raises:
             Retryable: the credentials could not be read; nothing was posted.

@@ -49,7 +49,7 @@ class DateFormat:
 
     @property
     def has_year(self) -> bool:
-        """Whether it tells the day by itself."""
+        """True when it tells the day by itself."""
         return bool(self.directives & {"Y", "y"})
 
 
@@ -83,7 +83,7 @@ _NAMED: Final = {
 def parse_date(
     text: str, formats: Iterable[DateFormat], day: date, zone: tzinfo | None = None
 ) -> str | None:
-    """The first date in ``text`` that a format finds, as ``YYYY-MM-DD``; None without any.
+    """Return the first date in ``text`` that a format fits, as ``YYYY-MM-DD``; None without any.
 
     Formats are tried in order, each over the whole text; what no calendar has (a 13th month) is
     passed over.
@@ -98,9 +98,9 @@ def parse_date(
     for known in formats:
         for match in known.expression.finditer(text):
             parts = match.groupdict()
-            found = _date(parts, day)
-            if found is not None:
-                return day_in(zone, found, parts).isoformat()
+            written = _date(parts, day)
+            if written is not None:
+                return day_in(zone, written, parts).isoformat()
     return None
 
 
@@ -149,7 +149,7 @@ def _date(parts: dict[str, str | None], day: date) -> date | None:
         century = 0 if len(year) > 2 else 1900 if int(year) >= _LAST_CENTURY else 2000  # noqa: PLR2004
         return _calendar(century + int(year), month, number)
     candidates = (_calendar(day.year - back, month, number) for back in range(_LEAP_GAP))
-    return next((found for found in candidates if found is not None and found <= day), None)
+    return next((date for date in candidates if date is not None and date <= day), None)
 
 
 def _calendar(year: int, month: int, day: int) -> date | None:

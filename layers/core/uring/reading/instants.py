@@ -35,19 +35,25 @@ _HOURS: Final = {
 }
 
 
-def day_in(zone: tzinfo | None, found: date, parts: dict[str, str | None]) -> date:
-    """The day in ``zone`` of a date that was found, with its groups; itself without an offset."""
+def day_in(zone: tzinfo | None, written: date, parts: dict[str, str | None]) -> date:
+    """Return the day in ``zone`` of an instant; the written one without a zone or an offset.
+
+    Args:
+        zone: the board's.
+        written: the date of the instant, as it is written.
+        parts: all groups of the expression that it fits.
+    """
     offset = _offset(parts)
     if zone is None or offset is None:
-        return found
+        return written
     hour, minute = int(parts["H"] or 0), int(parts["M"] or 0)
     try:
         instant = datetime(
-            found.year, found.month, found.day, hour, minute, tzinfo=timezone(offset)
+            written.year, written.month, written.day, hour, minute, tzinfo=timezone(offset)
         )
         return instant.astimezone(zone).date()
     except (OverflowError, ValueError):
-        return found
+        return written
 
 
 def _offset(parts: dict[str, str | None]) -> timedelta | None:

@@ -1,4 +1,4 @@
-"""What an entry's rules may say in each kind of list: HTML, JSON, RSS, Atom."""
+"""The rules that have a meaning in each kind of list: HTML, JSON, RSS, Atom."""
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
@@ -14,7 +14,7 @@ ListKind = Literal["html", "json", "rss", "atom"]
 ShortText = Annotated[str, StringConstraints(max_length=100)]
 Scalar = StrictBool | StrictInt | StrictFloat | ShortText | None
 Require = Annotated[Mapping[ShortText, Scalar], Field(max_length=20)]
-Ways = tuple[tuple[str, ...], ...]
+Paths = tuple[tuple[str, ...], ...]
 
 IMPLIED_ROWS: Final = {"rss": "item", "atom": "entry"}
 """The rows of the kinds that say themselves what they are."""
@@ -26,10 +26,11 @@ _Misfit = tuple[_Place, PydanticCustomError]
 
 
 @lru_cache(maxsize=4096)
-def ways(select: str) -> Ways:
-    """``a.b, c`` as names: ``(("a", "b"), ("c",))``; ``$``, the thing itself, has none."""
+def paths(select: str) -> Paths:
+    """Split ``a.b, c`` into names: ``(("a", "b"), ("c",))``; ``$``, the thing itself, has none."""
     return tuple(
-        () if way.strip() == _ITSELF else tuple(way.strip().split(".")) for way in select.split(",")
+        () if path.strip() == _ITSELF else tuple(path.strip().split("."))
+        for path in select.split(",")
     )
 
 
@@ -50,7 +51,7 @@ def check_rules(part: RowRule | Rule | tuple[PinnedSignal, ...], kind: str | Non
 
 
 def check_require(require: Require, kind: str | None) -> None:
-    """Refuse conditions outside JSON, and those whose way is none.
+    """Refuse conditions outside JSON, and those whose path is none.
 
     Raises:
         ValidationError: every refusal with its place in ``require``.
@@ -58,13 +59,13 @@ def check_require(require: Require, kind: str | None) -> None:
     if require and kind not in ("json", None):
         error = refusal(f"has no meaning in {kind}", "remove it, or use expect.landmarks")
         _raise([((), error)])
-    _raise(((way,), error) for way in require for error in _bad_way(way, _ONE_WAY))
+    _raise(((path,), error) for path in require for error in _bad_path(path, _ONE_PATH))
 
 
 def _raise(misfits: Iterator[_Misfit] | list[_Misfit]) -> None:
-    found = [InitErrorDetails(type=error, loc=place, input=None) for place, error in misfits]
-    if found:
-        raise ValidationError.from_exception_data("Source", found)
+    details = [InitErrorDetails(type=error, loc=place, input=None) for place, error in misfits]
+    if details:
+        raise ValidationError.from_exception_data("Source", details)
 
 
 def _rules_in(
@@ -103,35 +104,35 @@ def _of_json(rule: RowRule | ValueRule | PinnedSignal) -> Iterator[_Misfit]:
             ("attribute",),
             refusal("has no meaning in json", 'name the key itself: "select": "category.name"'),
         )
-    yield from _of_ways(rule, _JSON_WAY)
+    yield from _of_paths(rule, _JSON_PATH)
 
 
 def _of_feed(rule: RowRule | ValueRule | PinnedSignal) -> Iterator[_Misfit]:
-    yield from _of_ways(rule, _FEED_WAY)
+    yield from _of_paths(rule, _FEED_PATH)
 
 
-def _of_ways(rule: RowRule | ValueRule | PinnedSignal, example: str) -> Iterator[_Misfit]:
+def _of_paths(rule: RowRule | ValueRule | PinnedSignal, example: str) -> Iterator[_Misfit]:
     if not isinstance(rule, PinnedSignal) and rule.drop:
         yield (
             ("drop",),
             refusal("has no meaning outside html", 'remove it, or set "kind": "html"'),
         )
     if rule.select is not None:
-        yield from ((("select",), error) for error in _bad_way(rule.select, example))
+        yield from ((("select",), error) for error in _bad_path(rule.select, example))
 
 
-_JSON_WAY: Final = 'write keys with dots between, such as "data.list"; "$" is the whole'
-_ONE_WAY: Final = 'write keys with dots between, such as "result.code"'
-_FEED_WAY: Final = 'write names of elements without prefix, such as "title" or "author.name"'
+_JSON_PATH: Final = 'write keys with dots between, such as "data.list"; "$" is the whole'
+_ONE_PATH: Final = 'write keys with dots between, such as "result.code"'
+_FEED_PATH: Final = 'write names of elements without prefix, such as "title" or "author.name"'
 
 
-def _bad_way(select: str, remedy: str) -> Iterator[PydanticCustomError]:
-    if "," in select and remedy is _ONE_WAY:
-        yield refusal(f"{select!r} is several ways", "write one condition for each")
+def _bad_path(select: str, remedy: str) -> Iterator[PydanticCustomError]:
+    if "," in select and remedy is _ONE_PATH:
+        yield refusal(f"{select!r} is several paths", "write one condition for each")
         return
-    for way in ways(select):
-        if any(not name or not _NO_NAME.isdisjoint(name) for name in way) or (
-            remedy is _FEED_WAY and (not way or ":" in "".join(way))
+    for path in paths(select):
+        if any(not name or not _NO_NAME.isdisjoint(name) for name in path) or (
+            remedy is _FEED_PATH and (not path or ":" in "".join(path))
         ):
             yield refusal(f"{select!r} leads nowhere", remedy)
             return

@@ -29,8 +29,8 @@ _ARGUMENT: Final = re.compile(rf"(?:{_QUOTED}|[^'\",])++")
 _PLACEHOLDER: Final = re.compile(r"\{(id|value)\}")
 
 
-class LinkRefusedError(ValueError):
-    """A link that leads nowhere. The message says what was seen and what to do; it stays here."""
+class LinkRefused(ValueError):
+    """A link that leads nowhere. Its message says what was seen and what to do; it stays here."""
 
 
 def resolve(
@@ -40,7 +40,7 @@ def resolve(
     keep: Collection[str] | None,
     volatile: Collection[str] = VOLATILE,
 ) -> str:
-    """The canonical address that ``href`` leads to.
+    """Return the canonical address that ``href`` leads to.
 
     Args:
         href: as in the page, entities decoded.
@@ -50,23 +50,23 @@ def resolve(
         volatile: names in lower case.
 
     Raises:
-        LinkRefusedError: empty, ``#``, ``javascript:``, not http(s), too long, or the list itself.
+        LinkRefused: empty, ``#``, ``javascript:``, not http(s), too long, or the list itself.
     """
     if not href or href.startswith("#"):
-        raise LinkRefusedError(f"{href!r} leads nowhere; {_REMEDY}")
+        raise LinkRefused(f"{href!r} leads nowhere; {_REMEDY}")
     scheme = _SCHEME.match(href)
     if scheme and scheme[1].lower() not in ("http", "https"):
-        raise LinkRefusedError(f"{shorten(href, 80)!r} is no address; {_REMEDY}")
+        raise LinkRefused(f"{shorten(href, 80)!r} is no address; {_REMEDY}")
     try:
         link = canonical(urljoin(base, href), keep, volatile)
     except FetchFailed as error:
-        raise LinkRefusedError(f"{error.detail}; {_REMEDY}") from error
+        raise LinkRefused(f"{error.detail}; {_REMEDY}") from error
     except ValueError as error:
-        raise LinkRefusedError(f"{shorten(href, 80)!r} is no address; {_REMEDY}") from error
+        raise LinkRefused(f"{shorten(href, 80)!r} is no address; {_REMEDY}") from error
     if link == page_link:
-        raise LinkRefusedError(f"{shorten(href, 80)!r} leads back to the list; {_REMEDY}")
+        raise LinkRefused(f"{shorten(href, 80)!r} leads back to the list; {_REMEDY}")
     if len(link) > LINK_LIMIT:
-        raise LinkRefusedError(
+        raise LinkRefused(
             f"the link is longer than {LINK_LIMIT} characters; name the parameters to keep "
             "in link_parameters"
         )
@@ -74,7 +74,7 @@ def resolve(
 
 
 def canonical(url: str, keep: Collection[str] | None, volatile: Collection[str] = VOLATILE) -> str:
-    """One spelling of an absolute address: no fragment, session id, default port or noise.
+    """Spell an absolute address in its one way: no fragment, session id, default port or noise.
 
     Parameters keep the page's order.
 
@@ -87,7 +87,7 @@ def canonical(url: str, keep: Collection[str] | None, volatile: Collection[str] 
 
 
 def base_of(href: str, url: str) -> str:
-    """What links are relative to on a page at ``url`` with this ``<base href>``.
+    """Return what links are relative to on a page at ``url`` with this ``<base href>``.
 
     A base that is no http(s) address is passed over, as browsers do.
     """
@@ -98,13 +98,13 @@ def base_of(href: str, url: str) -> str:
 
 
 def fill(template: str, notice_id: str, value: str) -> str:
-    """A template with ``{id}`` and ``{value}`` percent-encoded into it."""
+    """Put ``{id}`` and ``{value}``, percent-encoded, into a template."""
     values = {"id": notice_id, "value": value}
-    return _PLACEHOLDER.sub(lambda found: quote(values[found[1]], safe=""), template)
+    return _PLACEHOLDER.sub(lambda match: quote(values[match[1]], safe=""), template)
 
 
 def query_parameter(address: str, name: str) -> str | None:
-    """The first value of a query parameter of an absolute or relative address, or None.
+    """Return the first value of a query parameter of an address, absolute or relative, or None.
 
     Names compare exactly. The address may be damaged: only what follows the first ``?`` counts.
     """
@@ -116,7 +116,7 @@ def query_parameter(address: str, name: str) -> str | None:
 
 
 def path_segment(address: str, number: int) -> str | None:
-    """The n-th part of an address's path, from 1, or from the end with -1; None without it."""
+    """Return the n-th part of an address's path, from 1, or from the end with -1, or None."""
     path = re.split("[?#]", address, maxsplit=1)[0]
     scheme = _SCHEME.match(path)
     if scheme and not path.startswith("//", scheme.end()):
@@ -130,7 +130,7 @@ def path_segment(address: str, number: int) -> str | None:
 
 
 def call_argument(code: str, number: int) -> str | None:
-    """The n-th argument, from 1, of the first call that has so many; quotes are removed.
+    """Return the n-th argument, from 1, of the first call with so many, without quotes, or None.
 
     Only calls of plain arguments are understood: ``return view('cse', 775);``.
     """

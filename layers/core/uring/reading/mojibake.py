@@ -19,8 +19,8 @@ _CUT: Final = re.compile("\ufffd{1,2}\\s*(?:…|\\.{2,3})?\\Z")
 _QUESTIONS: Final = re.compile(r"\?{3}")
 
 
-def damaged(text: str) -> bool:
-    """Whether a title is damaged: letters lost, or Korean that went through a wrong charset.
+def is_mojibake(text: str) -> bool:
+    """Return True for a damaged title: letters lost, or Korean that went through a wrong charset.
 
     Certain rather than complete: ordinary text in any language is not.
     """
@@ -46,7 +46,7 @@ def _is_korean_as_latin(text: str) -> bool:
 
 def _was_utf8(text: str, codec: str) -> bool:
     try:
-        found = text.encode(codec).decode("utf-8", "replace")
+        original = text.encode(codec).decode("utf-8", "replace")
     except UnicodeEncodeError:
         return False
-    return len(_HANGUL.findall(found)) >= max(_FEW, 3 * found.count("\ufffd"))
+    return len(_HANGUL.findall(original)) >= max(_FEW, 3 * original.count("\ufffd"))

@@ -1,4 +1,4 @@
-"""How an entry asks its site: method, headers, certificate, further pages."""
+"""Rules of how an entry asks its site: method, headers, certificate, further pages."""
 
 import re
 from collections.abc import Mapping

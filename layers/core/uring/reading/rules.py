@@ -3,9 +3,7 @@
 Wherever a rule says nothing but a selector, the selector alone may stand: ``"title": "td a"``.
 """
 
-import re
 import string
-import warnings
 from functools import cached_property, lru_cache
 from typing import Annotated, Any, Final, Literal, Self
 
@@ -21,14 +19,14 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from uring.reading.backtracking import explosive
 from uring.reading.dates import DEFAULT_FORMATS, DateFormat, compile_format
+from uring.reading.patterns import Pattern, PatternRefused, compile_pattern
 
 _LONGEST: Final = 300
 
 
 def refusal(message: str, remedy: str) -> PydanticCustomError:
-    """A validation error that carries its remedy."""
+    """Return a validation error that carries its remedy."""
     return PydanticCustomError("refused", "{message}", {"message": message, "remedy": remedy})
 
 
@@ -39,21 +37,11 @@ def _check_selector(selector: str) -> str:
     return selector
 
 
-@lru_cache(maxsize=4096)
 def _check_pattern(pattern: str) -> str:
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            re.compile(pattern)
-    except (re.error, Warning, OverflowError, RecursionError) as error:
-        raise refusal(
-            f"is no regular expression: {error}",
-            r"escape what is meant literally: \( \. \? ; in JSON a backslash is written twice",
-        ) from None
-    if slow := explosive(pattern):
-        raise refusal(
-            f"{slow}, which can take for ever", r"write it flat: \d+ instead of (\d+)+ or \d*\d*"
-        )
+        compile_pattern(pattern)
+    except PatternRefused as error:
+        raise refusal(error.message, error.remedy) from None
     return pattern
 
 
@@ -69,7 +57,7 @@ def _check_format(text: str) -> str:
 _compiled = lru_cache(maxsize=4096)(compile_format)
 
 Selector = Annotated[str, StringConstraints(max_length=_LONGEST), AfterValidator(_check_selector)]
-Pattern = Annotated[
+PatternText = Annotated[
     str, StringConstraints(min_length=1, max_length=_LONGEST), AfterValidator(_check_pattern)
 ]
 Format = Annotated[
@@ -111,7 +99,7 @@ class RowRule(SelectorRule):
 
 
 class ValueRule(SelectorRule):
-    """How one value is read from a row.
+    r"""How one value is read from a row.
 
     select → text or attribute → parameter, segment or argument → pattern → strip → empty
 
@@ -123,7 +111,9 @@ class ValueRule(SelectorRule):
         segment: read an address and take this part of its path: 1 is the first, -1 the last.
         argument: read a call such as ``view('cse', 775)`` and take this argument of it, from 1,
             without quotes.
-        pattern: a regular expression, found anywhere; group 1, or the whole match without groups.
+        pattern: a regular expression of RE2's, found anywhere; group 1, or the whole match without
+            groups. ``\w``, ``\d`` and ``\b`` know ASCII alone: ``\p{L}`` is any letter,
+            ``\p{Hangul}`` a Korean one. There are no look-arounds and no references back.
         strip: literal texts removed from both ends, such as "[공지]".
         empty: literal texts that stand for nothing, such as "-" or "None".
     """
@@ -134,25 +124,25 @@ class ValueRule(SelectorRule):
     parameter: Literals | None = None
     segment: Annotated[StrictInt, Field(ge=-20, le=20)] | None = None
     argument: Annotated[StrictInt, Field(ge=1, le=20)] | None = None
-    pattern: Pattern | None = None
+    pattern: PatternText | None = None
     strip: Annotated[tuple[Literals, ...], Field(max_length=20)] = ()
     empty: Annotated[tuple[Literals, ...], Field(max_length=20)] = ()
 
     @property
     def source_attribute(self) -> str | None:
-        """The attribute that is read in html, or None for text."""
+        """The attribute read in html, or None for text."""
         return self.attribute
 
     @property
     def part(self) -> str | None:
-        """Which part of an address or call is read: the key's name, or None for the whole."""
+        """The key that names the part read of an address or call, or None for the whole."""
         parts = ("parameter", "segment", "argument")
         return next((name for name in parts if getattr(self, name) is not None), None)
 
     @cached_property
-    def expression(self) -> re.Pattern[str] | None:
+    def expression(self) -> Pattern | None:
         """The compiled pattern."""
-        return None if self.pattern is None else re.compile(self.pattern)
+        return None if self.pattern is None else compile_pattern(self.pattern)
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -220,7 +210,7 @@ class LinkRule(ValueRule):
 
     @property
     def reads(self) -> bool:
-        """Whether the row is read for it: always, but for a template of the id alone."""
+        """True when the row is read for it: always, but for a template of the id alone."""
         return self.template is None or "{value}" in self.template
 
     def _says_something(self) -> None:
@@ -273,7 +263,7 @@ class PinnedSignal(SelectorRule):
 
     @property
     def only_exists(self) -> bool:
-        """Whether the element's existence is the sign."""
+        """True when the element's existence is the sign."""
         return not (self.text or self.contains or self.not_integer or self.empty)
 
     @model_validator(mode="after")

@@ -44,7 +44,7 @@ _ESCAPES: Final = 2
 
 
 def clean(text: str) -> str:
-    """One line in NFC: white space of any kind is one space, what cannot be seen is gone.
+    """Return one line in NFC: white space of any kind is one space, the invisible is gone.
 
     Cleaning twice is cleaning once.
     """
@@ -56,12 +56,12 @@ def clean(text: str) -> str:
 
 
 def shorten(text: str, limit: int) -> str:
-    """At most ``limit`` characters, the last one an ellipsis when something was cut."""
+    """Cut to ``limit`` characters, the last one an ellipsis when something was cut."""
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
 def without(text: str, literals: Collection[str]) -> str:
-    """Clean text without these literals, clean ones too, at either end, however many stand there.
+    """Strip these literals, clean as the text, from both ends, however many stand there.
 
     Inside the text they stay: a notice may speak of "[공지]".
     """
@@ -82,7 +82,7 @@ def without(text: str, literals: Collection[str]) -> str:
 
 
 def text_of(node: LexborNode, drop: Collection[str] = ()) -> str:
-    """The clean text of an element, at most ``TEXT_LIMIT`` characters.
+    """Return the clean text of an element, at most ``TEXT_LIMIT`` characters.
 
     Subtrees that a selector in ``drop`` matches are passed over, not removed: another rule may
     look for the same badge. Blocks and line breaks separate words, inline elements do not.
@@ -115,7 +115,7 @@ def text_of(node: LexborNode, drop: Collection[str] = ()) -> str:
 
 
 def plain(text: str) -> str:
-    """The clean text of a value that may hold HTML, such as a title in JSON or in a feed.
+    """Return the clean text of a value that may hold HTML, such as a title in JSON or in a feed.
 
     At most ``TEXT_LIMIT`` characters. Entities end in a semicolon here: ``&copy=1`` in an address
     is none.
@@ -124,14 +124,14 @@ def plain(text: str) -> str:
     for _ in range(_ESCAPES):
         if "&" not in text:
             break
-        text = _untagged(_ENTITY.sub(lambda found: html.unescape(found[0]), text))
+        text = _untagged(_ENTITY.sub(lambda match: html.unescape(match[0]), text))
     return clean(text)[:TEXT_LIMIT].rstrip()
 
 
 def _untagged(text: str) -> str:
     if "<" not in text:
         return text
-    text = _TAGS.sub(lambda found: " " if found[1].lower() in _BREAKS else "", text)
+    text = _TAGS.sub(lambda match: " " if match[1].lower() in _BREAKS else "", text)
     for name in {name.lower() for name in _CLOSED.findall(text)}:
         text = _SHORT_TAGS[name].sub(" " if name in _BREAKS else "", text)
     return text

@@ -146,6 +146,7 @@ def _event(state: RecordState, change: Change, kind: str, stamp: str) -> Event:
         is_marked=seen is not None and seen.is_marked,
         first_seen=before.first_seen if before else stamp,
         content=content,
+        renamed_from=change.old_id or "",
     )
 
 
@@ -170,7 +171,8 @@ def _known_after(
             after[record.id] = after[record.id]._replace(last_seen=stamp)
     for change in changes:
         if change.old_id is not None:
-            after.pop(change.old_id, None)
+            # Not forgotten: counted from 1 again, its next revision would have an old one's name.
+            after[change.old_id] = after[change.old_id]._replace(hash="", last_seen=stamp)
         seen = change.observation
         first_seen = change.before.first_seen if change.before else stamp
         digest, is_marked = (seen.hash, seen.is_marked) if seen else ("", False)

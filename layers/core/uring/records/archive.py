@@ -28,6 +28,7 @@ def line(event: Event, fields: Fields) -> bytes:
         "detected_at": event.detected_at,
         "push": event.push,
         "id": event.id,
+        **({"renamed_from": event.renamed_from} if event.renamed_from else {}),
         **fields(event),
         "revision": event.revision,
         "hash": event.hash,

@@ -16,7 +16,8 @@ class Hints:
     Attributes:
         gone: ids that were not in the list of the last commit; one that is back is ``returned``.
         deleted: ids that are proven to be deleted; those unknown, or deleted before, do not count.
-        renamed: by its new id, the old id of a record that goes on under another name.
+        renamed: by its new id, the old id of a record that goes on under another name. Only an id
+            that is not known can be a new name, and only of a record that is no longer listed.
     """
 
     gone: Collection[str] = ()
@@ -56,24 +57,35 @@ def diff(
     ``hints.gone``. A mark that flips with the same hash is a revision of its own (N6).
     """
     hints = hints or Hints()
-    changes = [change for each in seen if (change := _change(known, each, hints)) is not None]
     present = {observation.id for observation in seen}
-    for record_id in hints.deleted:
-        before = known.get(record_id)
-        if before is not None and before.hash and record_id not in present:
+    left = {key: record for key, record in known.items() if record.hash and key not in present}
+    new_names: dict[str, str] = {}
+    for new_id, old_id in hints.renamed.items():
+        if old_id in left and new_id in present and new_id not in known:
+            new_names.setdefault(old_id, new_id)
+    old_names = {new_id: old_id for old_id, new_id in new_names.items()}
+    changes = []
+    for observation in seen:
+        change = _change(known, observation, hints.gone, old_names.get(observation.id))
+        if change is not None:
+            changes.append(change)
+    for record_id in dict.fromkeys(hints.deleted):
+        if record_id in left and record_id not in new_names:
+            before = left[record_id]
             changes.append(Change("deleted", record_id, before.revision + 1, before, None))
     return tuple(changes)
 
 
-def _change(known: Mapping[str, Known], seen: Observation, hints: Hints) -> Change | None:
-    before = known.get(seen.id)
-    old_id = hints.renamed.get(seen.id)
-    if before is None and old_id is not None and old_id in known:
+def _change(
+    known: Mapping[str, Known], seen: Observation, gone: Collection[str], old_id: str | None
+) -> Change | None:
+    if old_id is not None:
         before = known[old_id]
         return Change("renamed", seen.id, before.revision + 1, before, seen, old_id)
-    if before is None:
+    if seen.id not in known:
         return Change("new", seen.id, 1, None, seen)
-    kind = _kind(before, seen, is_gone=seen.id in hints.gone)
+    before = known[seen.id]
+    kind = _kind(before, seen, is_gone=seen.id in gone)
     return kind and Change(kind, seen.id, before.revision + 1, before, seen)
 
 

@@ -134,6 +134,9 @@ class RecordProjections:
     def message(self, state: RecordState, event: Event) -> ChangePublished:
         """See `Projections.message`."""
         publication = self._publication
+        fields = {**publication.fields(event)}
+        if event.renamed_from:
+            fields["renamed_from"] = event.renamed_from
         return ChangePublished(
             event_id=event.event_id,
             family=publication.family,
@@ -144,7 +147,7 @@ class RecordProjections:
             revision=event.revision,
             digest_of=event.digest_of,
             detected_at=event.detected_at,
-            content={name: _text(value) for name, value in publication.fields(event).items()},
+            content={name: _text(value) for name, value in fields.items()},
         )
 
 

@@ -32,7 +32,7 @@ class Observation:
 class Known(NamedTuple):
     """What is remembered of a record: enough to tell new, edited, marked and unchanged.
 
-    The hash of a record that was deleted is empty.
+    The hash of a record that was deleted, or goes on under another id, is empty.
     """
 
     hash: str
@@ -58,7 +58,10 @@ class Event(Revision, OutboxEvent):
     """A revision that the outbox still has to publish.
 
     ``detected_at`` fixes the archive's month (N8): a drain after midnight changes nothing.
+    ``renamed_from`` is the old id of a renamed record.
     """
+
+    renamed_from: str = ""
 
     @property
     def month(self) -> str:

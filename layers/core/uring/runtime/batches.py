@@ -14,10 +14,12 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
-from uring.errors import MalformedMessage, Permanent, Retryable
+from uring.errors import MalformedMessage, NewerRelease, Permanent, Retryable
 from uring.runtime.telemetry import Telemetry
+
+_UNTIL_REDEPLOYED_SECONDS: Final = 900
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,12 +124,6 @@ class BatchRunner:
                 return rest
             try:
                 self._handle(record)
-            except Deferred as later:
-                self._telemetry.event(
-                    "deferred", group=record.group, seconds=later.seconds, reason=str(later)
-                )
-                self._returns.defer(rest, later.seconds)
-                return rest
             except Permanent as error:
                 try:
                     self._returns.reject(record, error)
@@ -135,13 +131,24 @@ class BatchRunner:
                     self._problem(record, refused)
                     return rest
                 self._problem(record, error)
-            except Retryable as error:
-                self._problem(record, error)
-                return rest
             except Exception as error:  # noqa: BLE001 - a bug costs its own group, not the batch
-                self._problem(record, error, trace=True)
+                self._keep(rest, error)
                 return rest
         return ()
+
+    def _keep(self, rest: Sequence[Record], error: Exception) -> None:
+        """Leave the first record, and what is behind it, for another try."""
+        record = rest[0]
+        if isinstance(error, Deferred):
+            self._telemetry.event(
+                "deferred", group=record.group, seconds=error.seconds, reason=str(error)
+            )
+            self._returns.defer(rest, error.seconds)
+            return
+        self._problem(record, error, trace=not isinstance(error, Retryable))
+        if isinstance(error, NewerRelease):
+            # A deployment that rolls, or was rolled back: it may take the operator a while.
+            self._returns.defer(rest, _UNTIL_REDEPLOYED_SECONDS)
 
     def _problem(self, record: Record, error: Exception, *, trace: bool = False) -> None:
         self._telemetry.problem(

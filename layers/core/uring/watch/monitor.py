@@ -145,9 +145,10 @@ class Monitor:
         if all(each.is_complete for each in seen):
             self._write_index(seen, index, now)
         self._tell(seen)
+        counts = self._counted(seen)
         if unreadable:
             raise unreadable[0]
-        return self._counted(seen)
+        return counts
 
     def _look(
         self,

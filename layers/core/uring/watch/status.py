@@ -107,6 +107,9 @@ def assess(source: Watched, facts: Facts | None, now: datetime) -> SourceStatus:
     """Judge the facts; None is a source that was never checked."""
     if facts is None:
         return SourceStatus(Facts(etag=""), "pending", None, None)
+    if facts.status == "ok" and facts.succeeded_at is None:
+        # A state of a release that kept no health: its next check writes it.
+        return SourceStatus(facts, "pending", None, None)
     today = now.astimezone(ZoneInfo(source.zone)).date()
     until = quiet_until(facts.dates, today)
     stale_since = until.isoformat() if until is not None and until <= today else None

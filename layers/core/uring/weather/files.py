@@ -93,7 +93,8 @@ class ProductFiles:
             id=event.id,
             revision=event.revision,
             detected_at=event.detected_at,
-            content=event.content,
+            # A key that devices have had from the first, whatever the family.
+            content={**event.content, "is_pinned": "false"},
         )
 
 

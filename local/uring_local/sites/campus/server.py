@@ -81,7 +81,7 @@ class Responder:
         if kind in _INSTEAD:
             status, body = _INSTEAD[kind]
             return _page(status, body(department), style, department)
-        host, nonce = request.headers.get("Host", ""), next(self._nonces)
+        host, nonce = request.headers.get("host", ""), next(self._nonces)
         shown = disguised(page, kind, style, nonce)
         body_text = style.render(Visit(department, shown, host, nonce))
         if kind == "recoded":
@@ -123,11 +123,11 @@ def _conditional(answer: Answer, validator: str, page: Page, request: Request) -
     """The answer with its validator, or 304 where the client's copy is still good (RFC 9110)."""
     if validator == "etag":
         value = f'"{hashlib.sha256(answer.body).hexdigest()[:20]}"'
-        fresh = value in request.headers.get("If-None-Match", "")
+        fresh = value in request.headers.get("if-none-match", "")
         header = {"ETag": value}
     elif validator == "last-modified":
         value = format_datetime(_OPENED + page.changed * _TICK, usegmt=True)
-        fresh = value == request.headers.get("If-Modified-Since", "")
+        fresh = value == request.headers.get("if-modified-since", "")
         header = {"Last-Modified": value}
     else:
         return answer

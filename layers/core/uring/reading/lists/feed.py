@@ -8,7 +8,7 @@ from typing import ClassVar, Final
 
 from uring.errors import SuspectPage
 from uring.fetch.xml import Element, XmlRefused, parse_xml
-from uring.reading.kinds import ways
+from uring.reading.kinds import paths
 from uring.reading.lists.html_limits import bomb
 from uring.reading.lists.rows import ROW_LIMIT, Listing
 from uring.reading.rules import RowRule
@@ -22,7 +22,7 @@ _RAW_LIMIT: Final = 50_000
 
 
 @dataclass(frozen=True, slots=True)
-class FeedRecord:
+class FeedNode:
     """An element; ``select`` leads from it to others by names, without prefix, dots between.
 
     Of several with one name those with the row's own prefix count first: ``title`` is not
@@ -33,39 +33,39 @@ class FeedRecord:
     escape: ClassVar[str] = ""
     element: Element
 
-    def first(self, select: str) -> "FeedRecord | None":
-        """The first part that ``select`` finds, or None."""
+    def first(self, select: str) -> "FeedNode | None":
+        """Return the first part that ``select`` finds, or None."""
         return next(iter(self.every(select, 1)), None)
 
-    def every(self, select: str, most: int) -> Iterable["FeedRecord"]:
-        """All parts that ``select`` finds, ``most`` at most."""
-        found = (element for way in ways(select) for element in _below(self.element, way))
-        return (FeedRecord(element) for element in islice(found, most))
+    def every(self, select: str, most: int) -> Iterable["FeedNode"]:
+        """Return all parts that ``select`` finds, ``most`` at most."""
+        parts = (part for path in paths(select) for part in _below(self.element, path))
+        return (FeedNode(part) for part in islice(parts, most))
 
     def shows(self, select: str) -> bool:
-        """Whether such an element is there."""
+        """Return True when such an element is there."""
         return self.first(select) is not None
 
     def text(self, _drop: Collection[str] = (), /) -> str:
-        """Its text, or its ``href``; ``_drop`` has no meaning here."""
+        """Return its text, or its ``href``; ``_drop`` means nothing here."""
         text = self.element.text[:_RAW_LIMIT]
         return plain(text if text.strip() else self.element.attributes.get("href", ""))
 
     def attribute(self, name: str, /) -> str | None:
-        """An attribute's text, or None."""
+        """Return an attribute's text, or None."""
         # The names of rules are in lower case.
         attributes = self.element.attributes.items()
         return next((plain(value) for key, value in attributes if key.lower() == name), None)
 
     def glimpse(self, most: int) -> str:
-        """What there is to see in it."""
+        """Return what there is to see in it."""
         children = islice(self.element.children, most)
         texts = (plain(child.text[: most * 2]) for child in children)
         return shorten(" ".join(filter(None, texts)), most)
 
 
 def feed_rows(rule: RowRule, kind: str, text: str, url: str) -> Listing:
-    """The rows of a feed, wherever in it they are: those in other rows are none.
+    """Find the rows of a feed, wherever in it they are: those in other rows are none.
 
     Raises:
         SuspectPage: ``not_feed`` or ``markup_bomb``.
@@ -77,12 +77,12 @@ def feed_rows(rule: RowRule, kind: str, text: str, url: str) -> Listing:
             f"the document is <{shorten(root.name, 40)}>, not <{_ROOTS[kind][0]}>; "
             'correct "kind", or the address',
         )
-    rows = (row for way in ways(rule.select) for row in _rows(root, way))
-    return Listing([FeedRecord(row) for row in islice(rows, ROW_LIMIT)], url)
+    rows = (row for path in paths(rule.select) for row in _rows(root, path))
+    return Listing([FeedNode(row) for row in islice(rows, ROW_LIMIT)], url)
 
 
 def _parsed(text: str) -> Element:
-    """Strictly if possible; else without what servers get wrong: control characters, a bare &."""
+    """Parse strictly if possible; else without control characters and bare &, as servers send."""
     try:
         try:
             return parse_xml(text)
@@ -102,30 +102,30 @@ def _parsed(text: str) -> Element:
 
 
 def _mended(text: str) -> str:
-    """In CDATA, too: there it is another escape, which `plain` takes away."""
+    """Mend in CDATA, too: there it is another escape, which `plain` takes away."""
     return _BARE_AMPERSAND.sub("&amp;", _NO_CHARACTER.sub("", text))
 
 
-def _rows(root: Element, way: tuple[str, ...]) -> Iterator[Element]:
+def _rows(root: Element, path: tuple[str, ...]) -> Iterator[Element]:
     pending: list[tuple[Element, tuple[str, ...]]] = [(root, (root.name,))]
     while pending:
         element, names = pending.pop()
-        if names[-len(way) :] == way:
+        if names[-len(path) :] == path:
             yield element
             continue
         children = list(element.children)
         pending += ((child, (*names, child.name)) for child in reversed(children))
 
 
-def _below(element: Element, way: tuple[str, ...]) -> list[Element]:
-    found = [element]
-    for name in way:
-        found = [child for each in found for child in each.children if _named(child, name)]
-    return sorted(found, key=lambda each: each.prefix != element.prefix)
+def _below(element: Element, path: tuple[str, ...]) -> list[Element]:
+    parts = [element]
+    for name in path:
+        parts = [child for part in parts for child in part.children if _named(child, name)]
+    return sorted(parts, key=lambda part: part.prefix != element.prefix)
 
 
 def _named(element: Element, name: str) -> bool:
-    """Links to other forms of a notice, its comments or its feed, are not its link."""
+    """Return True for this name; links to a notice's other forms, comments or feed are not its."""
     return element.name == name and (
         name != "link" or element.attributes.get("rel", "alternate") == "alternate"
     )

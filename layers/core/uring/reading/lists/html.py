@@ -20,58 +20,58 @@ _FEW: Final = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class HtmlRecord:
+class HtmlNode:
     """An element; ``select`` is a CSS selector, and a row may match it itself."""
 
     link_attribute: ClassVar[str | None] = "href"
     escape: ClassVar[str] = ", or leave such rows out with rows.drop"
     node: LexborNode
 
-    def first(self, select: str) -> "HtmlRecord | None":
-        """The first part that ``select`` finds, or None."""
-        found = self.node.css_first(select)
-        return None if found is None else HtmlRecord(found)
+    def first(self, select: str) -> "HtmlNode | None":
+        """Return the first part that ``select`` finds, or None."""
+        part = self.node.css_first(select)
+        return None if part is None else HtmlNode(part)
 
-    def every(self, select: str, most: int) -> Iterable["HtmlRecord"]:
-        """All parts that ``select`` finds, ``most`` at most."""
-        return (HtmlRecord(node) for node in self.node.css(select)[:most])
+    def every(self, select: str, most: int) -> Iterable["HtmlNode"]:
+        """Return all parts that ``select`` finds, ``most`` at most."""
+        return (HtmlNode(node) for node in self.node.css(select)[:most])
 
     def shows(self, select: str) -> bool:
-        """Whether the row, or an element in it, matches."""
+        """Return True when the row, or an element in it, matches."""
         return self.node.css_matches(select)
 
     def text(self, drop: Collection[str] = (), /) -> str:
-        """Its text without the elements that ``drop`` selects."""
+        """Return its text without the elements that ``drop`` selects."""
         return text_of(self.node, drop)
 
     def attribute(self, name: str, /) -> str | None:
-        """An attribute's text, or None."""
+        """Return an attribute's text, or None."""
         value = self.node.attrs.get(name)
         return None if value is None else clean(value[:TEXT_LIMIT])
 
     def glimpse(self, most: int) -> str:
-        """What there is to see in it."""
+        """Return what there is to see in it."""
         text = " ".join(self.node.text(separator=" ").split())
         return shorten(clean(text[: most * 2]), most)
 
 
 def html_rows(rule: RowRule, html: str, url: str) -> Listing:
-    """The rows of a page.
+    """Find the rows of a page.
 
     Raises:
         SuspectPage: ``markup_bomb``.
     """
     tree = parse(html)
-    found = tree.css(rule.select)
-    if len(found) * html.count("<") > _FEW:
-        _refuse_nests(found)
-    nodes = (node for node in found if not _left_out(node, rule.drop))
-    rows = [HtmlRecord(node) for node in islice(nodes, ROW_LIMIT)]
+    selected = tree.css(rule.select)
+    if len(selected) * html.count("<") > _FEW:
+        _refuse_nests(selected)
+    nodes = (node for node in selected if not _left_out(node, rule.drop))
+    rows = [HtmlNode(node) for node in islice(nodes, ROW_LIMIT)]
     return Listing(rows, _base(tree, url))
 
 
 def _refuse_nests(rows: Sequence[LexborNode]) -> None:
-    """In the page's order, so that what a row is in was met before it."""
+    """Count in the page's order, so that what a row is in was met before it."""
     depths: dict[int, int] = {}
     for row in rows:
         parent = row.parent

@@ -26,25 +26,28 @@ _FEW_TAGS: Final = 2_000
 _COPIES_LIMIT: Final = 300_000
 _FEW_OPEN: Final = 10
 
-_ATTRIBUTES: Final = (
-    r"(?:[\s/]++[^\s/>=\"'<][^\s/>=\"'<]*+"
-    r"(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"'=<`]++))?+)"
+# Expressions of a tag's parts. They are possessive (*+, ++, ?+): what one has taken it never gives
+# back, so that no search takes longer than the page is long.
+_QUOTED: Final = r"\"[^\"]*+\"|'[^']*+'"
+# As the tokenizer of the standard reads them, with quotes and brackets where nobody writes them:
+#   <p/a=1 b"c='>' <d>    has a=1, b"c='>' and <d
+_ANY_ATTRIBUTE: Final = (
+    rf"(?:[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:{_QUOTED}|[^\s>\"'][^\s>]*+))?+)"
 )
-# As the tokenizer of the standard reads attributes, quotes inside unquoted values included.
-_CROWDED: Final = re.compile(
-    r"<[a-zA-Z][^\s/>]*+(?:[\s/]*+[^\s/>][^\s/>=]*+"
-    r"(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>\"'][^\s>]*+))?+)"
-    rf"{{{_ATTRIBUTE_LIMIT}}}"
-)
+# As they are written when nothing is wrong:
+#   <i a=1 b='>' c>    has a=1, b='>' and c
+_PLAIN_ATTRIBUTE: Final = rf"(?:[\s/]++[^\s/>=\"'<]++(?:\s*+=\s*+(?:{_QUOTED}|[^\s>\"'=<`]++))?+)"
+_CROWDED: Final = re.compile(rf"<[a-zA-Z][^\s/>]*+{_ANY_ATTRIBUTE}{{{_ATTRIBUTE_LIMIT}}}")
+
 _FORMATTING_NAMES: Final = "b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
-# One pass without backtracking; it takes a few names that do not exist as well.
-_FORMATTING: Final = re.compile(
-    r"<[bcefinstuBCEFINSTU](?:|[mMtT]|[iI][gG]|[oO](?:[dD][eE]|[nN][tT]|[bB][rR])|[mM][aA][lL]{2}"
-    r"|[tT][rR](?:[iI][kK][eE]|[oO][nN][gG]))[\s/]"
-)
+# One that is opened, with attributes or with space for them: <b class=x>, <I/, not <b> nor <br>.
+# The first letter is looked at ahead, for most tags are others.
+_FORMATTING: Final = re.compile(rf"<(?=[bcefinstu])(?:{_FORMATTING_NAMES})[\s/]", re.IGNORECASE)
+# The same, plainly written; group 2 where it is closed at once: <b class=x>3</b>.
 _PLAIN_FORMATTING: Final = re.compile(
-    rf"<({_FORMATTING_NAMES})(?=[\s/]){_ATTRIBUTES}*+[\s/]*+>([^<]*+</\1\s*+>)?", re.IGNORECASE
+    rf"<({_FORMATTING_NAMES})(?=[\s/]){_PLAIN_ATTRIBUTE}*+[\s/]*+>([^<]*+</\1\s*+>)?", re.IGNORECASE
 )
+# Any tag: group 1 is the slash of a closing one, group 2 the name.
 _TAG: Final = re.compile(r"<(/?)([a-zA-Z][^\s/>]*+)")
 # Void elements, and those that the next of their kind closes: unclosed they do not nest.
 _FLAT_NAMES: Final = (
@@ -73,7 +76,7 @@ def parse(html: str) -> LexborHTMLParser:
 
 
 def _open_formatting(html: str) -> int:
-    """An upper bound of the different formatting elements that may be left open.
+    """Return an upper bound of the different formatting elements that may be left open.
 
     Those closed at once do not count. Equal ones count once: the standard keeps three at most.
     What is not plainly written counts each time, and those without attributes are few.
@@ -88,7 +91,7 @@ def _open_formatting(html: str) -> int:
 
 @dataclass(slots=True)
 class _Scope:
-    """The elements that are open in one, and how many of each name."""
+    """An element that closing tags do not reach out of, with what is open in it, by name."""
 
     opener: str
     names: list[str] = field(default_factory=list)
@@ -96,7 +99,10 @@ class _Scope:
 
 
 def _is_deep(html: str) -> bool:
-    """Each tag is looked at once: a closing tag without its element costs no search for it."""
+    """Return True when elements nest too deep.
+
+    Each tag is looked at once: a closing tag without its element costs no search for it.
+    """
     scopes = [_Scope("")]
     depth = 0
     for slash, name in _TAG.findall(html):
@@ -126,7 +132,7 @@ def _is_deep(html: str) -> bool:
 
 
 def bomb(what: str) -> SuspectPage:
-    """The error for a page that is expensive by construction."""
+    """Return the error for a page that is expensive by construction."""
     return SuspectPage(
         "markup_bomb", f"{what}: no notice board has that; check what the address serves"
     )

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, ClassVar, Final, NoReturn
 
 from uring.errors import SuspectPage
-from uring.reading.kinds import Require, Scalar, ways
+from uring.reading.kinds import Require, Scalar, paths
 from uring.reading.lists.html_limits import bomb
 from uring.reading.lists.rows import ROW_LIMIT, Listing
 from uring.reading.rules import RowRule
@@ -28,62 +28,62 @@ class Number(str):
 
 
 @dataclass(frozen=True, slots=True)
-class JsonRecord:
+class JsonNode:
     """A value; ``select`` leads from it to another by keys, or places in lists, from 0."""
 
     link_attribute: ClassVar[str | None] = None
     escape: ClassVar[str] = ""
     value: Any
 
-    def first(self, select: str) -> "JsonRecord | None":
-        """The first part that ``select`` finds, or None."""
+    def first(self, select: str) -> "JsonNode | None":
+        """Return the first part that ``select`` finds, or None."""
         return next(iter(self.every(select, 1)), None)
 
-    def every(self, select: str, most: int) -> Iterable["JsonRecord"]:
-        """All parts that ``select`` finds, ``most`` at most."""
-        found = (_at(self.value, way) for way in ways(select))
-        return islice((JsonRecord(value) for value in found if value is not None), most)
+    def every(self, select: str, most: int) -> Iterable["JsonNode"]:
+        """Return all parts that ``select`` finds, ``most`` at most."""
+        values = (_at(self.value, path) for path in paths(select))
+        return islice((JsonNode(value) for value in values if value is not None), most)
 
     def shows(self, select: str) -> bool:
-        """Whether the value is there, and neither false, null, 0 nor empty."""
+        """Return True when the value is there, and neither false, null, 0 nor empty."""
         return any(
-            bool(record.value) and not (isinstance(record.value, Number) and _is_zero(record.value))
-            for record in self.every(select, len(ways(select)))
+            bool(part.value) and not (isinstance(part.value, Number) and _is_zero(part.value))
+            for part in self.every(select, len(paths(select)))
         )
 
     def text(self, _drop: Collection[str] = (), /) -> str:
-        """The value as text; of a list its values, with commas; ``_drop`` has no meaning here."""
+        """Return the value as text, a list with commas; ``_drop`` means nothing here."""
         return plain(_text(self.value))
 
     def attribute(self, _name: str, /) -> str | None:
-        """None: JSON has no attributes."""
+        """Return None: JSON has no attributes."""
         return None
 
     def glimpse(self, most: int) -> str:
-        """What there is to see in it."""
+        """Return what there is to see in it."""
         values = self.value.values() if isinstance(self.value, dict) else [self.value]
         texts = (plain(_text(value)[: most * 2]) for value in islice(values, _LIST_LIMIT))
         return shorten(" ".join(filter(None, texts)), most)
 
 
 def json_rows(rule: RowRule, require: Require, text: str, url: str) -> Listing:
-    """The rows of an answer; none where ``rows.select`` leads to no list.
+    """Find the rows of an answer; none where ``rows.select`` leads to no list.
 
     Raises:
         SuspectPage: ``not_json``, ``wrong_envelope`` or ``markup_bomb``.
     """
     document = _parsed(text)
-    for way, wanted in require.items():
-        seen = _at(document, ways(way)[0])
+    for path, wanted in require.items():
+        seen = _at(document, paths(path)[0])
         if not _is(seen, wanted):
             raise SuspectPage(
                 "wrong_envelope",
-                f"{way} is {_shown(seen)}, not {_shown(wanted)}: the site reports an error, or "
+                f"{path} is {_shown(seen)}, not {_shown(wanted)}: the site reports an error, or "
                 "answers in another form; correct require if the list is there",
             )
-    found = next(filter(None, (_at(document, way) for way in ways(rule.select))), None)
-    rows = found[:ROW_LIMIT] if isinstance(found, list) else []
-    return Listing([JsonRecord(row) for row in rows], url)
+    value = next(filter(None, (_at(document, path) for path in paths(rule.select))), None)
+    rows = value[:ROW_LIMIT] if isinstance(value, list) else []
+    return Listing([JsonNode(row) for row in rows], url)
 
 
 def _parsed(text: str) -> Any:
@@ -118,9 +118,9 @@ def _no_number(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON")
 
 
-def _at(value: Any, way: Iterable[str]) -> Any:
-    """What the way leads to, or None: JSON's null is like nothing there."""
-    for name in way:
+def _at(value: Any, path: Iterable[str]) -> Any:
+    """Return what the path leads to, or None: JSON's null is like nothing there."""
+    for name in path:
         if isinstance(value, dict):
             value = value.get(name)
         elif isinstance(value, list) and name.isascii() and name.isdigit():
@@ -137,7 +137,7 @@ def _text(value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, list):
-        texts = (_text(each) for each in value[:_LIST_LIMIT] if not isinstance(each, list))
+        texts = (_text(part) for part in value[:_LIST_LIMIT] if not isinstance(part, list))
         return ", ".join(filter(None, texts))
     return ""
 

@@ -1,4 +1,4 @@
-"""What lists are made of, whatever their kind: rows, of which rules read values."""
+"""Rows of a list of any kind, from which rules read values."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ ROW_LIMIT: Final = 2_000
 """Rows read of one page; a board shows a few dozen."""
 
 
-class Record(Protocol):
+class RowNode(Protocol):
     """A row, or a part of one. Text is clean, and at most `uring.reading.text.TEXT_LIMIT` long."""
 
     link_attribute: ClassVar[str | None]
@@ -16,23 +16,23 @@ class Record(Protocol):
     escape: ClassVar[str]
     """What else can be done about rows that are no notices, for messages; may be empty."""
 
-    def first(self, select: str) -> "Record | None":
-        """The first part that ``select`` finds, or None."""
+    def first(self, select: str) -> "RowNode | None":
+        """Return the first part that ``select`` finds, or None."""
 
-    def every(self, select: str, most: int) -> "Iterable[Record]":
-        """All parts that ``select`` finds, ``most`` at most."""
+    def every(self, select: str, most: int) -> "Iterable[RowNode]":
+        """Return all parts that ``select`` finds, ``most`` at most."""
 
     def shows(self, select: str) -> bool:
-        """Whether the part is there, and says neither no nor nothing."""
+        """Return True when the part is there, and says neither no nor nothing."""
 
     def text(self, drop: Collection[str] = (), /) -> str:
-        """Its text as a reader sees it, without the parts in ``drop``."""
+        """Return its text as a reader sees it, without the parts in ``drop``."""
 
     def attribute(self, name: str, /) -> str | None:
-        """An attribute's clean text, or None."""
+        """Return an attribute's clean text, or None."""
 
     def glimpse(self, most: int) -> str:
-        """What there is to see in it, ``most`` characters at most."""
+        """Return what there is to see in it, ``most`` characters at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,5 +44,5 @@ class Listing:
         base: the address that the links in it are relative to.
     """
 
-    rows: Sequence[Record]
+    rows: Sequence[RowNode]
     base: str

@@ -1,0 +1,94 @@
+"""The meaning of FCM's HTTP errors for a push.
+
+| status           | the push                                                                     |
+|------------------|------------------------------------------------------------------------------|
+| 3xx 401 403 404  | RetryLater, in 15 min: the project, its key or the endpoint is wrong         |
+| 429              | RetryLater, no sooner than Retry-After, or a minute where FCM names no time  |
+| 408 5xx          | RetryLater, no sooner than Retry-After; FCM may have delivered it            |
+| another 4xx      | Rejected: the message itself is refused                                      |
+
+404 is FCM's word for a device that is gone, and a topic has none to miss: here it means the
+project. Were it final, every push would be lost to one wrong parameter.
+"""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from email.utils import parsedate_to_datetime
+from typing import Any, Final
+
+from uring.push.ports import Cause, Rejected, RetryLater
+
+MISCONFIGURED_RETRY_SECONDS: Final = 900
+# FCM's reference asks for it after a rate limit (ErrorCode, QUOTA_EXCEEDED).
+QUOTA_RETRY_SECONDS: Final = 60
+LONGEST_RETRY_AFTER_SECONDS: Final = 86_400
+_MOST_DIGITS: Final = 9
+LONGEST_REASON: Final = 300
+
+# What ends below 400 without success is a redirect: there is no FCM at this address.
+_REDIRECTED: Final = range(400)
+_MISCONFIGURED: Final[Mapping[int, Cause]] = {
+    401: "unauthorised",
+    403: "forbidden",
+    404: "not_found",
+}
+_TOO_MANY_REQUESTS: Final = 429
+_UNAVAILABLE: Final = (408, *range(500, 600))
+
+
+def classify(status: int, headers: Mapping[str, str], body: bytes) -> RetryLater | Rejected:
+    """Classify a response that is no 2xx.
+
+    Args:
+        status: of HTTP.
+        headers: looked up whatever the case of their names, as those of `requests` are.
+        body: Google's error object, or a proxy's own words; complete or not.
+    """
+    reason = f"HTTP {status}: {_error_text(body)}"[:LONGEST_REASON]
+    if status in _REDIRECTED:
+        return RetryLater(reason, after_seconds=MISCONFIGURED_RETRY_SECONDS, cause="redirected")
+    if status in _MISCONFIGURED:
+        cause = _MISCONFIGURED[status]
+        return RetryLater(reason, after_seconds=MISCONFIGURED_RETRY_SECONDS, cause=cause)
+    wait = retry_after(headers.get("Retry-After"), headers.get("Date"))
+    if status == _TOO_MANY_REQUESTS:
+        return RetryLater(reason, after_seconds=wait or QUOTA_RETRY_SECONDS, cause="quota")
+    if status in _UNAVAILABLE:
+        return RetryLater(reason, after_seconds=wait, delivered="open", cause="unavailable")
+    return Rejected(reason, cause="invalid")
+
+
+def retry_after(header: str | None, date: str | None) -> int:
+    """Return the seconds to wait, at most a day; 0 where the header is absent or senseless.
+
+    The form with a date counts from the server's own ``Date``: its clock need not be ours.
+    """
+    text = (header or "").strip()
+    if text.isascii() and text.isdigit():
+        seconds = int(text) if len(text) <= _MOST_DIGITS else LONGEST_RETRY_AFTER_SECONDS
+    else:
+        until, now = _http_date(text), _http_date(date or "")
+        seconds = int((until - now).total_seconds()) if until and now else 0
+    return min(max(seconds, 0), LONGEST_RETRY_AFTER_SECONDS)
+
+
+def _http_date(text: str) -> datetime | None:
+    """Parse an HTTP date. One without a zone, which HTTP does not know, counts as none."""
+    try:
+        date = parsedate_to_datetime(text)
+    except (ValueError, TypeError, OverflowError, IndexError):
+        return None
+    return date if date.tzinfo else None
+
+
+def _error_text(body: bytes) -> str:
+    """Return Google's status, FCM's own error codes and the message; else the body's start."""
+    try:
+        error: Any = json.loads(body)["error"]
+        details = error.get("details") or []
+        codes = [detail["errorCode"] for detail in details if "errorCode" in detail]
+        words = [error["status"], *codes, error.get("message", "")]
+        return ": ".join(dict.fromkeys(str(word) for word in words if word))
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
+        return " ".join(body[:LONGEST_REASON].decode(errors="replace").split())

@@ -1,0 +1,175 @@
+"""The stack of a template without its functions, made by CloudFormation.
+
+    bucket, queues, tables, topics; every variable an output ─► CloudFormation ─► their values
+
+Roles, alarms, the distribution and the like are the deployment's.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from botocore.exceptions import ClientError, WaiterError
+from botocore.parsers import ResponseParserError
+
+from uring.aws.errors import code
+from uring_local.project import StackFailed
+from uring_local.template.template import Template
+
+# All that the functions call.
+_KINDS = {"AWS::S3::Bucket", "AWS::SQS::Queue", "AWS::DynamoDB::Table", "AWS::SNS::Topic"}
+_WAIT = {"Delay": 0.2, "MaxAttempts": 300}
+_REMEDY = (
+    "AWS_ENDPOINT_URL must name a stack that has CloudFormation, S3, SQS, DynamoDB and SNS, as "
+    "MiniStack, LocalStack and moto's server have, or nothing: then MiniStack is started"
+)
+
+
+class Session(Protocol):
+    """Makes clients, as ``boto3.Session`` does: region, credentials and endpoints are its own."""
+
+    def client(self, service_name: str) -> Any:
+        """Return a client of this service."""
+        ...
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What exists after `create`; both mappings are keyed by the template's logical ids.
+
+    Args:
+        physical_ids: a queue's URL, a bucket's or a table's name, a topic's ARN.
+        environments: of each function, as its code reads them.
+    """
+
+    physical_ids: Mapping[str, str]
+    environments: Mapping[str, Mapping[str, str]]
+
+
+def create(template: Template, session: Session) -> Resources:
+    """Create the resources of a template, or update them; what they hold stays.
+
+    Raises:
+        StackFailed: CloudFormation refuses, or there is none.
+    """
+    client = session.client("cloudformation")
+    name = template.stack_name
+    variables = _variables(template)
+    request = {
+        "StackName": name,
+        "TemplateBody": json.dumps(_body(template, variables)),
+        "Parameters": [
+            {"ParameterKey": key, "ParameterValue": value}
+            for key, value in template.parameters.items()
+        ],
+    }
+    with cloudformation(name):
+        _put(client, request)
+        resources = client.describe_stack_resources(StackName=name)["StackResources"]
+        values = read_outputs(client, name)
+    environments: dict[str, dict[str, str]] = {function: {} for function in template.functions}
+    for key, (function, variable, _) in variables.items():
+        environments[function][variable] = values[key]
+    return Resources(
+        {each["LogicalResourceId"]: each["PhysicalResourceId"] for each in resources}, environments
+    )
+
+
+@contextmanager
+def cloudformation(stack_name: str) -> Iterator[None]:
+    """Raise StackFailed for CloudFormation's errors, and for the answer of a stack without it."""
+    try:
+        yield
+    except (ClientError, ResponseParserError) as error:
+        if isinstance(error, ClientError) and code(error) == "ValidationError":
+            raise StackFailed(f"{stack_name}: {error}") from error
+        raise StackFailed(f"{_REMEDY}; this one answers: {error}") from error
+
+
+def read_outputs(client: Any, stack_name: str) -> dict[str, str]:
+    """Return a stack's outputs by their names in the template; none if there is no such stack."""
+    try:
+        (stack,) = client.describe_stacks(StackName=stack_name)["Stacks"]
+    except ClientError as error:
+        if code(error) == "ValidationError":
+            return {}
+        raise
+    return {each["OutputKey"]: each["OutputValue"] for each in stack.get("Outputs", [])}
+
+
+def _variables(template: Template) -> dict[str, tuple[str, str, Any]]:
+    """Return every function's variables with their values, under the names of outputs."""
+    return {
+        f"{function.logical_id}{number}": (function.logical_id, name, value)
+        for function in template.functions.values()
+        for number, (name, value) in enumerate(function.environment.items())
+    }
+
+
+def _body(
+    template: Template, variables: Mapping[str, tuple[str, str, Any]]
+) -> dict[str, dict[str, Any]]:
+    document = template.document
+    resources = {
+        key: resource
+        for key, resource in document["Resources"].items()
+        if resource["Type"] in _KINDS
+    }
+    _refuse_uses_of(document["Resources"].keys() - resources.keys(), variables)
+    own = {
+        key: output
+        for key, output in document["Outputs"].items()
+        if output["Value"].get("Ref") in resources
+    }
+    return {
+        "Parameters": document["Parameters"],
+        "Conditions": document["Conditions"],
+        "Resources": resources,
+        "Outputs": own | {key: {"Value": value} for key, (_, _, value) in variables.items()},
+    }
+
+
+def _refuse_uses_of(
+    left_out: AbstractSet[str], variables: Mapping[str, tuple[str, str, Any]]
+) -> None:
+    """Raise StackFailed for a variable that needs what is not created.
+
+    Not every CloudFormation refuses an output of what is not there.
+    """
+    for function, name, value in variables.values():
+        used = left_out & {*re.findall(r"\w+", json.dumps(value))}
+        if used and isinstance(value, dict):
+            raise StackFailed(
+                f"{function}: {name} is made of {', '.join(used)}, which only a deployed stack has"
+            )
+
+
+def _put(client: Any, request: Mapping[str, Any]) -> None:
+    """Create the stack or update it, and wait until that is done."""
+    done = "stack_create_complete"
+    try:
+        client.create_stack(**request)
+    except client.exceptions.AlreadyExistsException:
+        done = "stack_update_complete"
+        try:
+            client.update_stack(**request)
+        except ClientError as error:
+            # CloudFormation's way of saying that the stack is as it should be.
+            if "No updates are to be performed" in str(error):
+                return
+            raise
+    name = request["StackName"]
+    try:
+        client.get_waiter(done).wait(StackName=name, WaiterConfig=_WAIT)
+    except WaiterError as error:
+        events = client.describe_stack_events(StackName=name)["StackEvents"]
+        reasons = [
+            f"{event['LogicalResourceId']}: {event.get('ResourceStatusReason')}"
+            for event in events
+            if event["ResourceStatus"].endswith("_FAILED")
+        ]
+        raise StackFailed("\n".join([f"{name}: {error}", *reasons])) from error

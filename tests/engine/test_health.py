@@ -1,0 +1,125 @@
+"""Health: counted, classed, and patient with a site that fails (N25)."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from uring.changes.health import after_failure, after_success, class_of, reset, waits
+from uring.changes.state import Health
+from uring.errors import FetchFailed, SourceTrouble, SuspectPage
+
+NOW = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
+TICK = timedelta(minutes=10)
+HOUR = timedelta(hours=1)
+FRESH = Health(since="2026-03-01T00:00:00Z")
+
+
+def after(*troubles: SourceTrouble) -> Health:
+    """A failed check every ten minutes, whatever retry_at says."""
+    health = FRESH
+    for number, trouble in enumerate(troubles):
+        health = after_failure(health, trouble, "entry", NOW + number * TICK, TICK)
+    return health
+
+
+def pauses(count: int, reason: str) -> list[float]:
+    """Minutes until the next check after each of so many failures, met when they are due."""
+    health, now, found = FRESH, NOW, []
+    for _ in range(count):
+        health = after_failure(health, FetchFailed(reason, "x"), "entry", now, TICK)
+        began = now
+        now += TICK
+        while waits(health, "entry", now):
+            now += TICK
+        found.append((now - began).total_seconds() / 60)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("trouble", "expected"),
+    [
+        (FetchFailed("timeout", "x"), "transient"),
+        (FetchFailed("http_status", "x"), "transient"),
+        (FetchFailed("robots_unreachable", "x"), "transient"),
+        (FetchFailed("forbidden", "x"), "blocked"),
+        (FetchFailed("robots", "x"), "blocked"),
+        (SuspectPage("challenge", "x"), "blocked"),
+        (SuspectPage("login", "x"), "blocked"),
+        (SuspectPage("maintenance", "x"), "transient"),
+        (SuspectPage("no_rows", "x"), "structure"),
+        (SuspectPage("ids_gone", "x"), "structure"),
+        (FetchFailed("not_found", "x"), "structure"),
+    ],
+)
+def test_every_trouble_has_a_class(trouble: SourceTrouble, expected: str) -> None:
+    assert class_of(after(trouble)) == expected
+    assert class_of(FRESH) == "ok"
+
+
+def test_failures_are_counted_and_the_class_dated() -> None:
+    health = after(FetchFailed("timeout", "x"), FetchFailed("dns", "x"), FetchFailed("dns", "x"))
+    assert (health.failures, health.reason) == (3, "dns")
+    assert health.since == "2026-03-02T01:00:00Z"
+    health = after(FetchFailed("timeout", "x"), SuspectPage("no_rows", "x"))
+    assert (health.failures, health.since) == (2, "2026-03-02T01:10:00Z")
+
+
+def test_a_site_that_fails_is_left_alone_for_longer_and_longer() -> None:
+    assert pauses(7, "timeout") == [10, 10, 20, 40, 60, 60, 60]
+    assert pauses(9, "forbidden") == [10, 10, 20, 40, 80, 160, 320, 360, 360]
+
+
+def test_what_the_site_asks_for_is_granted_up_to_a_day() -> None:
+    asked = FetchFailed("http_status", "x", retry_after=3_600)
+    assert after(asked).retry_at == "2026-03-02T01:55:00Z"
+    for endless in (10**9, 1e300, float("inf")):
+        greedy = FetchFailed("http_status", "x", retry_after=endless)
+        assert after(greedy).retry_at == "2026-03-03T00:55:00Z"
+
+
+def test_a_slow_rhythm_is_never_sped_up() -> None:
+    health = FRESH
+    for _ in range(5):
+        health = after_failure(
+            health, FetchFailed("timeout", "x"), "entry", NOW, timedelta(hours=4)
+        )
+    assert health.retry_at is None
+
+
+def test_a_success_ends_it_and_is_written_hourly() -> None:
+    health = reset(after(FetchFailed("timeout", "x")), NOW)
+    assert health == Health(since="2026-03-02T01:00:00Z", succeeded_at="2026-03-02T01:00:00Z")
+    assert after_success(health, NOW + timedelta(minutes=59), HOUR) is None
+    later = after_success(health, NOW + HOUR, HOUR)
+    assert later is not None
+    assert (later.since, later.succeeded_at) == (health.since, "2026-03-02T02:00:00Z")
+    assert after_success(after(FetchFailed("timeout", "x")), NOW, HOUR) == health
+
+
+def test_a_corrected_entry_need_not_wait() -> None:
+    health = after(*[FetchFailed("timeout", "x")] * 3)
+    soon = NOW + 2 * TICK
+    assert waits(health, "entry", soon)
+    assert not waits(health, "another", soon)
+
+
+def test_a_family_that_does_not_ease_off_never_waits() -> None:
+    """Its source paces it itself, and what came during an outage is urgent."""
+    health = FRESH
+    for _ in range(9):
+        asked = FetchFailed("quota", "x", retry_after=3_600)
+        health = after_failure(health, asked, "", NOW, TICK, eases_off=False)
+    assert (health.failures, health.retry_at) == (9, None)
+
+
+def test_how_many_parts_fail_is_written_when_it_changes() -> None:
+    """Of fifteen airports one fails: readers are told, though the check is a success."""
+    health = after_success(FRESH, NOW, HOUR, parts=15, failing=1)
+    assert health is not None
+    assert (health.status, health.parts, health.failing) == ("ok", 15, 1)
+    assert after_success(health, NOW + TICK, HOUR, parts=15, failing=1) is None
+    healed = after_success(health, NOW + TICK, HOUR, parts=15, failing=0)
+    assert healed is not None
+    assert (healed.failing, healed.since) == (0, health.since)
+    down = after_failure(health, FetchFailed("timeout", "x"), "", NOW, TICK, parts=15, failing=15)
+    assert (down.parts, down.failing) == (15, 15)

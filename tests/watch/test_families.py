@@ -1,0 +1,159 @@
+"""Every family is watched alike: health, index and alerts, and none costs another (N25)."""
+
+import json
+
+import pytest
+from watched_world import DOWN, Watched
+
+from uring.errors import ConfigInvalid, Misconfigured
+from uring.watch.memory import memory_key
+
+AIRPORTS = ("RKSI", "RKSS", "RKPC")
+SITEMAP = "config/sitemap.json"
+
+
+def metar(minute: int) -> dict[str, object]:
+    when = f"2026-03-02T01:{minute:02}:00Z"
+    return {"header": {"observation_time": when}, "raw": "METAR"}
+
+
+class Both(Watched):
+    """Departments and the products of the weather."""
+
+    families = ("notices", "weather")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.weather.reports = dict.fromkeys(AIRPORTS, metar(0))
+
+    def ask(self, times: int = 1) -> None:
+        """Ask for every METAR, then let ten minutes pass."""
+        for _ in range(times):
+            self.weather.check()
+            self.clock.advance(600)
+
+
+class TestWeather:
+    def test_who_reads_it_knows_when_it_was_asked_for_last_and_how_many_failed(self) -> None:
+        world = Both()
+        del world.weather.reports["RKPC"]
+        world.ask()
+        seq = world.weather.state_of("metar").seq
+        assert world.watch() == {"ok": 1, "pending": 4}
+        health = {
+            "id": "metar",
+            "name": "METAR",
+            "status": "ok",
+            "class": "ok",
+            "reason": None,
+            "since": "2026-03-02T01:05:00Z",
+            "consecutive_failures": 0,
+            "last_success": "2026-03-02T01:05:00Z",
+            "last_change": "2026-03-02T01:05:00Z",
+            "stale_since": None,
+            "seq": seq,
+            "parts": 3,
+            "failing": 1,
+        }
+        assert world.document("data/metar/health.json") == health
+        assert world.index("weather")["metar"] == {
+            **health,
+            "base_url": "https://amo.kma.go.kr",
+            "latest": "metar/latest.json",
+            "health": "metar/health.json",
+        }
+        assert [*world.index("weather")] == ["warning", "metar", "taf"]
+        assert world.index("weather")["warning"]["status"] == "pending"
+
+    def test_asked_again_in_vain_it_still_says_when(self) -> None:
+        """No report changed: a reader tells "asked just now" from "nobody could ask"."""
+        world = Both()
+        world.ask(times=2)
+        world.watch()
+        health = world.document("data/metar/health.json")
+        assert health["last_change"] == "2026-03-02T01:05:00Z"
+        assert health["last_success"] == "2026-03-02T01:15:00Z"
+        assert (health["parts"], health["failing"]) == (3, 0)
+
+    def test_it_has_no_feed(self) -> None:
+        world = Both()
+        world.ask()
+        world.watch()
+        assert {key for key in world.bucket.bodies() if "feed" in key} == set()
+
+    def test_one_down_after_three_in_a_row_and_one_up(self) -> None:
+        world = Both()
+        world.tick()
+        world.ask()
+        reports, world.weather.reports = world.weather.reports, {}
+        world.ask(times=2)
+        world.watch()
+        assert world.mail.sent == []
+        world.ask()
+        world.watch()
+        (line,) = world.mail.lines
+        assert line.startswith("DOWN metar (METAR): timeout (transient) since")
+        assert world.document("data/metar/health.json")["failing"] == 3
+        world.weather.reports = reports
+        world.ask()
+        world.watch()
+        assert world.mail.lines[1:] == ["UP metar (METAR): well again, was transient"]
+
+    def test_a_state_of_its_first_release_is_not_down_before_it_is_asked_for(self) -> None:
+        """It had no health; TAF is asked for every half hour, and the monitor runs before that."""
+        world = Both()
+        world.ask()
+        key = "state/weather/metar.json"
+        document = world.document(key)
+        del document["health"]
+        world.bucket.plant(key, json.dumps(document).encode())
+        assert world.watch() == {"pending": 5}
+        assert world.mail.sent == []
+        world.ask()
+        assert world.watch() == {"ok": 1, "pending": 4}
+
+
+@pytest.mark.parametrize(
+    ("body", "error"), [(None, Misconfigured), (b"{", ConfigInvalid)], ids=["gone", "no JSON"]
+)
+class TestAFamilyWithoutItsConfiguration:
+    def broken(self, body: bytes | None) -> Both:
+        world = Both()
+        world.tick()
+        world.ask()
+        world.watch()
+        world.bucket.remove(SITEMAP)
+        if body is not None:
+            world.bucket.plant(SITEMAP, body)
+        return world
+
+    def test_it_stops_no_other(self, body: bytes | None, error: type[Exception]) -> None:
+        world = self.broken(body)
+        departments = world.index()
+        world.weather.reports = {}
+        world.ask(times=3)
+        with pytest.raises(error):
+            world.watch()
+        assert world.mail.lines[0].startswith("DOWN metar")
+        assert world.document("data/metar/health.json")["status"] == "failed"
+        assert world.index("weather")["metar"]["status"] == "failed"
+        assert world.index() == departments, "what readers knew of the others stays"
+        assert world.telemetry.named("watched")[-1]["sources"] == 3
+        with pytest.raises(error):
+            world.watch()
+        assert len(world.mail.lines) == 1, "what was told is remembered"
+
+    def test_mended_it_goes_on_where_it_was(
+        self, body: bytes | None, error: type[Exception]
+    ) -> None:
+        world = self.broken(body)
+        remembered = world.bucket.body(memory_key("notices"))
+        with pytest.raises(error):
+            world.watch()
+        assert world.bucket.body(memory_key("notices")) == remembered
+        world.bucket.remove(SITEMAP)
+        world.upload()
+        world.sites["cs"] = DOWN
+        world.tick(3)
+        world.watch()
+        assert [line[:7] for line in world.mail.lines] == ["DOWN cs"]
