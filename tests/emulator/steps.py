@@ -15,8 +15,7 @@ from emulator.stage import Stage
 from emulator.trial import Row, Trial
 from emulator.weather_steps import WeatherSteps
 from uring.contracts import ChangePublished
-from uring_local.run.run.verdict import judge_campus
-from uring_local.run.run.weather_run import PRODUCTS
+from uring_local.sites.airfield.simulation import PRODUCTS
 from uring_local.sites.campus.verdict import judge_campus, read_departments
 from uring_local.sites.simulation import Published
 
