@@ -31,7 +31,7 @@ _SAMPLES: Final = 3
 def advise(
     source: Source, html: str, page: Page, trouble: SourceTrouble | None, today: date
 ) -> list[str]:
-    """One sentence for each thing that is wrong; empty where the entry reads its page well.
+    """Return a sentence for each thing that is wrong; empty where the entry reads its page well.
 
     Args:
         source: the entry.
@@ -65,7 +65,7 @@ def _wrong(
 
 
 def soup_of(html: str) -> BeautifulSoup:
-    """The tree that a browser would build: table bodies and closing tags included.
+    """Return the tree that a browser would build: table bodies and closing tags included.
 
     Raises:
         SuspectPage: ``markup_bomb``.
@@ -74,7 +74,7 @@ def soup_of(html: str) -> BeautifulSoup:
 
 
 def kind_of(text: str) -> str:
-    """``rss``, ``atom``, ``json``, or ``html`` where it is none of them."""
+    """Return ``rss``, ``atom``, ``json``, or ``html`` where it is none of them."""
     if text.lstrip()[:1] in ("{", "["):
         return "json"
     return next((kind for kind, sign in _FEEDS if sign.search(text[:_HEAD])), "html")
@@ -106,7 +106,7 @@ def _no_rows(source: Source, html: str, soup: BeautifulSoup, today: date) -> str
 
 
 def _unread(source: Source, rows: Rows, page: Page) -> Iterator[str]:
-    """Selectors that match in no row."""
+    """Name the selectors that match in no row."""
     for name in ("id", "title", "category", "link"):
         rule = getattr(source.fields, name)
         select = rule.select if rule is not None else None
@@ -124,7 +124,7 @@ def _unread(source: Source, rows: Rows, page: Page) -> Iterator[str]:
 
 
 def _undated(source: Source, rows: Rows, page: Page, today: date) -> Iterator[str]:
-    """A date that no row has, or that no format fits."""
+    """Name a date that no row has, or that no format fits."""
     rule = source.fields.date
     if rule is None or any(row.item is not None and row.item.date for row in page.rows):
         return
@@ -170,7 +170,7 @@ def _fitting(texts: Sequence[str], today: date) -> list[str]:
 
 
 def _display_number(source: Source, rows: Rows, page: Page) -> Iterator[str]:
-    """Ids that count down by one beside the same numbers in the list."""
+    """Name ids that count down by one beside the same numbers in the list."""
     pairs = [
         (row.item.id, _numbers(node))
         for row, node in zip(page.rows, _kept(rows.elements, page), strict=False)
@@ -194,7 +194,7 @@ def _display_number(source: Source, rows: Rows, page: Page) -> Iterator[str]:
 
 
 def _kept(elements: Sequence[Tag], page: Page) -> Sequence[Tag]:
-    """The elements that became rows: those that ``rows.drop`` left out are not among them."""
+    """Return the elements that became rows, without those that ``rows.drop`` left out."""
     if len(elements) == len(page.rows):
         return elements
     kept: list[Tag] = []

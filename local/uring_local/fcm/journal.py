@@ -162,7 +162,7 @@ class DeliveryJournal:
 
 
 def doubles(deliveries: Iterable[Delivery], ended: Collection[int] = ()) -> list[Double]:
-    """Every delivery of an event after its first, with the reason why it was sent again.
+    """Return every delivery of an event after its first, with the reason for the repeat.
 
     Args:
         deliveries: of all processes, oldest first.

@@ -27,7 +27,7 @@ _SHOWN = ("alert", "badge", "sound")
 
 
 def read_topic(text: str) -> str:
-    """A topic's name as it goes into a message.
+    """Return a topic's name as it goes into a message.
 
     Raises:
         ValueError: FCM would refuse it; the message has the remedy.
@@ -73,7 +73,7 @@ class Refused(Exception):
         self._code = code
 
     def body(self) -> bytes:
-        """The error object of Google APIs, with FCM's code in the details."""
+        """Return the error object of Google APIs, with FCM's code in the details."""
         error: dict[str, Any] = {"code": self.http, "message": str(self), "status": self._status}
         if self._code is not None:
             kind = "type.googleapis.com/google.firebase.fcm.v1.FcmError"
@@ -82,7 +82,7 @@ class Refused(Exception):
 
 
 def invalid(message: str) -> Refused:
-    """400 INVALID_ARGUMENT."""
+    """Return 400 INVALID_ARGUMENT."""
     return Refused(400, "INVALID_ARGUMENT", message, code="INVALID_ARGUMENT")
 
 
@@ -154,7 +154,7 @@ def _check_data(data: Mapping[str, Any], place: str) -> None:
 
 
 def _check_size(message: Mapping[str, Any], limit: int) -> None:
-    """Keys and values of the data, and what a notification says, in UTF-8."""
+    """Refuse too many bytes of keys, values and notification, in UTF-8."""
     for platform in ("android", "webpush"):
         data = {**message.get("data", {}), **_part(message, platform).get("data", {})}
         texts = [*data.keys(), *data.values(), *_texts(message.get("notification"))]

@@ -140,7 +140,7 @@ class FcmStandIn:
         return self._server.failures
 
     def service_account(self) -> dict[str, str]:
-        """The JSON of a throwaway service account whose token endpoint is this stand-in."""
+        """Return the JSON of a throwaway service account whose token endpoint is this stand-in."""
         return self._account.info(f"{self.url}/token")
 
     def start(self) -> Self:
@@ -202,7 +202,7 @@ class FcmStandIn:
 
 
 def _name(data: Mapping[str, str]) -> str:
-    """What names a push in every run; its event id depends on the site's port, through its link."""
+    """Return a push's name in every run; its event id depends on the site's port, in its link."""
     parts = [data[key] for key in ("dept", "id", "revision") if key in data]
     return "#".join(parts) if parts else data.get("event_id", "")
 

@@ -65,7 +65,7 @@ class _Candidate:
 
 
 def identity(rows: Rows, link: Found, url: str, scripts: str = "") -> Identity | None:
-    """How to tell the notices apart; None where nothing in the rows does.
+    """Return the rule that tells the notices apart; None where nothing in the rows does.
 
     Args:
         rows: of the list.
@@ -100,7 +100,7 @@ def identity(rows: Rows, link: Found, url: str, scripts: str = "") -> Identity |
 
 
 def telling_parameter(addresses: Sequence[str]) -> str | None:
-    """The query parameter by which addresses differ, each from all others; None without one."""
+    """Return the query parameter that differs in all addresses; None without one."""
     names = dict.fromkeys(name for address in addresses for name in _parameters(address))
     telling = [
         name
@@ -113,7 +113,7 @@ def telling_parameter(addresses: Sequence[str]) -> str | None:
 
 
 def view_address(url: str, parameter: str) -> str:
-    """A likely address of a notice, as a template relative to its list: View for List, the id."""
+    """Return a likely address of a notice, a template relative to its list: View for List."""
     parts = urlsplit(url)
     page = re.sub("list", "view", re.sub("List", "View", parts.path.rpartition("/")[2]))
     query = f"{parts.query}&" if parts.query else ""
@@ -148,7 +148,7 @@ def _candidates(rows: Rows, link: Found) -> Iterator[_Candidate]:
 
 
 def _in_path(link: Found, hrefs: Sequence[str | None]) -> Iterator[_Candidate]:
-    """A part of the path, counted from its end: a number, one in a file's name, or any word."""
+    """Find a part of the path, counted from its end: a number, one in a file name, any word."""
     for at in (-1, -2, -3):
         parts = [path_segment(href, at) if href else None for href in hrefs]
         given = [part for part in parts if part]
@@ -163,7 +163,7 @@ def _in_path(link: Found, hrefs: Sequence[str | None]) -> Iterator[_Candidate]:
 
 
 def _in_call(link: Found, attribute: str) -> Iterator[_Candidate]:
-    """An argument of the function that a click calls, or a key of an object in them."""
+    """Find an argument of the function that a click calls, or a key of an object in them."""
     texts = _values(link.elements, attribute)
     known = next((text for text in texts if text and "(" in text), None)
     begin = _CALL.match(known) if known else None
@@ -184,7 +184,7 @@ def _in_call(link: Found, attribute: str) -> Iterator[_Candidate]:
 
 
 def _assigned(candidate: _Candidate, scripts: str) -> str | None:
-    """The address that a function of one argument puts it behind."""
+    """Return the address that a function of one argument puts it behind."""
     if not candidate.call:
         return None
     body = re.search(
@@ -195,7 +195,7 @@ def _assigned(candidate: _Candidate, scripts: str) -> str | None:
 
 
 def _tells_apart(values: Sequence[str | None], titles: Sequence[str]) -> bool:
-    """Almost every row has one; rows that share one are copies of one notice."""
+    """Return whether almost every row has one; rows that share one are copies of one notice."""
     given = [value for value in values if value and _ID.match(value)]
     if seldom(len(given), len(values)) or len(set(given)) <= len(given) * _MANY_SHARED:
         return False
@@ -208,7 +208,7 @@ def _tells_apart(values: Sequence[str | None], titles: Sequence[str]) -> bool:
 
 
 def _is_display_number(rows: Rows, values: Sequence[str | None]) -> bool:
-    """Whether it is what the first column shows: it moves on when a notice is added."""
+    """Return whether it is the number in the first column, which moves on with every notice."""
     shown = [row.find("td") for row in rows.elements]
     numbers = [text_of(cell).replace(",", "") if cell else "" for cell in shown]
     pairs = [

@@ -18,7 +18,7 @@ class Found:
 
 
 def main_links(rows: Rows) -> Found | None:
-    """The links to the notices: found in nearly every row, with the longest texts in all."""
+    """Return the links to the notices: in nearly every row, with the longest texts in all."""
     paths = dict.fromkeys(
         path for row in rows.elements for link in row.find_all("a") for path in _paths(row, link)
     )
@@ -33,7 +33,7 @@ def main_links(rows: Rows) -> Found | None:
 
 
 def located(rows: Rows, choose: Callable[[Tag], Tag | None]) -> Found | None:
-    """A selector whose first match is the chosen element in nine of ten rows."""
+    """Return a selector whose first match is the chosen element in nine of ten rows."""
     chosen = [choose(row) for row in rows.elements]
     candidates: Counter[str] = Counter()
     for row, element in zip(rows.elements, chosen, strict=True):
@@ -50,7 +50,7 @@ def located(rows: Rows, choose: Callable[[Tag], Tag | None]) -> Found | None:
 
 
 def _paths(row: Tag, element: Tag) -> Iterator[str]:
-    """Selectors for an element inside its row, the steadiest first."""
+    """Return selectors for an element inside its row, the steadiest first."""
     own = [f"{tag_of(element)}.{name}" for name in classes_of(element)]
     cell = next((each for each in [element, *element.parents] if each.name in ("td", "th")), None)
     if cell is None or row not in cell.parents:

@@ -85,7 +85,7 @@ def propose(
 
 
 def _title(feed: str) -> str:
-    """The first title in a feed is its own."""
+    """Return a feed's first title, which is its own."""
     found = _TITLE.search(feed)
     return unescape(found[1]) if found else ""
 

@@ -42,7 +42,7 @@ _SYSTEMS: Final = (
 
 
 def recognised(page: BeautifulSoup, url: str) -> list[tuple[System, str]]:
-    """The systems that have a sign in page or address, the likeliest first, each with its sign."""
+    """Return the systems with a sign in page or address, the likeliest first, with the sign."""
     found = []
     for system in _SYSTEMS:
         for selector in system.selectors:
@@ -57,7 +57,7 @@ def recognised(page: BeautifulSoup, url: str) -> list[tuple[System, str]]:
 
 
 def own_keys(system: System, url: str) -> dict[str, Any]:
-    """What an entry has to say beside the preset."""
+    """Return the keys that an entry has to have beside the preset."""
     if system.preset != "itsp":
         return {}
     page = urlsplit(url).path.rpartition("/")[2]

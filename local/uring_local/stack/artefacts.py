@@ -32,17 +32,17 @@ if not callable(app.handler):
 
 
 def functions(built: Path) -> list[Path]:
-    """The directories of the functions, by name."""
+    """Return the directories of the functions, by name."""
     return sorted(each for each in built.iterdir() if (each / "app.py").is_file())
 
 
 def layers(built: Path) -> list[Path]:
-    """The directories of the layers, by name."""
+    """Return the directories of the layers, by name."""
     return sorted(each for each in built.iterdir() if (each / "python").is_dir())
 
 
 def weights(built: Mapping[Architecture, Path]) -> str:
-    """A table: each layer and function, its unzipped megabytes (10^6) per architecture."""
+    """Return a table: each layer and function, its unzipped megabytes (10^6) per architecture."""
     names = sorted(
         {each.name for path in built.values() for each in [*layers(path), *functions(path)]}
     )
@@ -62,7 +62,7 @@ def weights(built: Mapping[Architecture, Path]) -> str:
 
 
 def stray_firebase(built: Path) -> Iterator[str]:
-    """Faults: firebase-admin where it is not used, or missing where it is."""
+    """Yield faults: firebase-admin where it is not used, or missing where it is."""
     for each in [*layers(built), *functions(built)]:
         if _has_firebase(each) != (each.name == _FIREBASE_FUNCTION):
             verb = "lacks" if each.name == _FIREBASE_FUNCTION else "must not carry"
@@ -70,7 +70,7 @@ def stray_firebase(built: Path) -> Iterator[str]:
 
 
 def libraries_of_others(built: Path, architecture: Architecture) -> Iterator[str]:
-    """Faults: native libraries that the architecture cannot load."""
+    """Yield faults: native libraries that the architecture cannot load."""
     for path in sorted([*built.rglob("*.so"), *built.rglob("*.so.*")]):
         with path.open("rb") as file:
             header = file.read(20)
@@ -81,7 +81,7 @@ def libraries_of_others(built: Path, architecture: Architecture) -> Iterator[str
 
 
 def import_failures(built: Path) -> Iterator[str]:
-    """Faults: handlers that cannot be imported from what Lambda will have, and the traceback.
+    """Yield faults: handlers that cannot be imported from what Lambda has, and the traceback.
 
     An interpreter without environment, working directory and installed packages imports each from
     its own directory, the layer, and the boto3 that Lambda's runtime brings. It must be of the
@@ -110,7 +110,7 @@ def import_failures(built: Path) -> Iterator[str]:
 
 
 def _top_level(name: str) -> set[Path]:
-    """Packages and modules of an installed distribution and of all that it requires."""
+    """Return packages and modules of an installed distribution and of all that it requires."""
     found: set[Path] = set()
     seen: set[str] = set()
     waiting = [name]

@@ -132,7 +132,7 @@ class _LogGroup:
         self._seen: set[tuple[str, int, str]] = set()
 
     def read(self) -> list[dict[str, Any]]:
-        """The lines since the last time."""
+        """Return the lines since the last time."""
         lines = []
         newest = self._since
         pages = self._logs.get_paginator("filter_log_events").paginate(

@@ -73,7 +73,7 @@ def external(variables: Mapping[str, str] | None = None) -> Endpoint | None:
 
 
 def at(url: str, region: str = DEFAULT_REGION) -> Endpoint:
-    """An endpoint that accepts anybody."""
+    """Return an endpoint that accepts anybody."""
     return Endpoint(
         url=url,
         region=region,
@@ -82,10 +82,10 @@ def at(url: str, region: str = DEFAULT_REGION) -> Endpoint:
 
 
 def regional(region: str) -> dict[str, str]:
-    """Both variables of a region: the SDKs differ in which one they read."""
+    """Return both variables of a region: the SDKs differ in which one they read."""
     return dict.fromkeys(_REGIONS, region)
 
 
 def made_up_credentials() -> dict[str, str]:
-    """Credentials for a stack that checks none. Signing needs some."""
+    """Return credentials for a stack that checks none. Signing needs some."""
     return {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}

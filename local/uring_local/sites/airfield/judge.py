@@ -13,7 +13,7 @@ from typing import Any
 
 from uring.clock import parse_timestamp
 from uring_local.fcm.journal import Delivery
-from uring_local.sites.airfield.compared import seen, told
+from uring_local.sites.airfield.comparable import published_form, true_form
 from uring_local.sites.airfield.model import Bulletin, Call, Report
 
 Warned = tuple[Bulletin, ...]
@@ -123,8 +123,8 @@ class WeatherJudge:
             wrong(f"latest.json has {[*latest['airports']]}, known are {[*known]}")
             return
         for icao, report in latest["airports"].items():
-            right = told(known[icao])
-            is_now = seen(report)
+            right = true_form(known[icao])
+            is_now = published_form(report)
             for name in right.keys() | is_now.keys():
                 if right.get(name) != is_now.get(name):
                     wrong(f"{icao}: {name} is {is_now.get(name)!r}, not {right.get(name)!r}")
@@ -164,7 +164,7 @@ def _reported(calls: Sequence[Call]) -> Known:
 
 
 def _warned(calls: Sequence[Call]) -> Known:
-    """What the first page told, where the last answer of every page was one to be believed."""
+    """Return the first page's warnings, where the last response of every page was sound."""
     last = {call.page: call for call in calls}
     first = last.get(1)
     failed = any(call.fault for page, call in last.items() if page > 1)
@@ -195,7 +195,7 @@ def _report_pushes(icao: str, new: Report | Warned) -> Iterator[Push]:
 
 
 def _warning_pushes(icao: str, last: Warned, new: Warned, now: datetime) -> Iterator[Push]:
-    """Of each type: what is gone and what is new make pairs, which are changes."""
+    """Yield the pushes of each type: what is gone and what is new make pairs, the changes."""
     for kind in sorted({each.type for each in (*last, *new)}):
         gone = [w for w in _ordered(last) if w.type == kind and w not in new and w.end > now]
         fresh = [w for w in _ordered(new) if w.type == kind and w not in last]

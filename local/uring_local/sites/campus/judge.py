@@ -75,7 +75,7 @@ class Watched:
 
 
 def visible(page: Page) -> dict[str, Content]:
-    """The notices on a page in page order: one item per id, pinned if any of its rows is."""
+    """Return the notices on a page in its order: one item per id, pinned if any of its rows is."""
     items: dict[str, Content] = {}
     for notice, is_pinned in page.rows():
         first = items.get(notice.id)
@@ -96,7 +96,7 @@ class Judge:
         self.watched = {department: Watched() for department in departments}
 
     def copy(self) -> Self:
-        """The same knowledge, to go on separately from here."""
+        """Return the same knowledge, to go on separately from here."""
         other = type(self)(())
         other.journal = self.journal.copy()
         other.watched = {
@@ -116,11 +116,11 @@ class Judge:
             self.journal += _observe(self.watched[department], tick, department, page)
 
     def reread(self, department: str) -> None:
-        """From here on the department is read by another entry."""
+        """Expect that from here on the department is read by another entry."""
         self.watched[department].reread = True
 
     def expected(self) -> dict[str, Expected]:
-        """What must be found of each department by now."""
+        """Return what must be there of each department by now."""
         entries: dict[str, list[JournalEntry]] = {department: [] for department in self.watched}
         for entry in self.journal:
             entries[entry.department].append(entry)

@@ -8,7 +8,7 @@ CALM_EVERY = 4
 
 
 def calm(tick: int) -> bool:
-    """Whether nothing changes and nothing misbehaves on this tick: every fourth one."""
+    """Return whether nothing changes or misbehaves on this tick: every fourth one."""
     return tick > 0 and tick % CALM_EVERY == 0
 
 
@@ -78,7 +78,7 @@ class Page:
     changed: int
 
     def rows(self) -> Iterator[tuple[Notice, bool]]:
-        """Every row from top to bottom, with whether it stands among the pinned ones."""
+        """Yield every row from top to bottom, with whether it stands among the pinned ones."""
         yield from ((notice, True) for notice in self.pinned)
         yield from ((notice, False) for notice in self.normal)
 
@@ -99,11 +99,11 @@ class Board:
     titles: set[str] = field(default_factory=set)
 
     def live(self) -> list[Notice]:
-        """Everything that is not removed, newest first."""
+        """Return everything that is not removed, newest first."""
         return [n for n in reversed(self.notices.values()) if n.id not in self.removed]
 
     def page(self, tick: int, changed: int) -> Page:
-        """Page 1 as it stands; ``changed`` is the last tick on which it was touched."""
+        """Return page 1 as it stands; ``changed`` is the last tick on which it was touched."""
         live = self.live()
         normal = [n for n in live if self.repeats_pinned or n.id not in self.pinned]
         return Page(

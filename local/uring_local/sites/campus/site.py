@@ -104,7 +104,7 @@ class Campus:
 
     @staticmethod
     def calm(tick: int) -> bool:
-        """Whether nothing changes and nothing misbehaves on this tick (4, 8, 12, …)."""
+        """Return whether nothing changes or misbehaves on this tick (4, 8, 12, …)."""
         return calm(tick)
 
     def advance(self, tick: int) -> None:
@@ -177,15 +177,15 @@ class Campus:
         return self._judged().journal
 
     def expected(self) -> dict[str, Expected]:
-        """What must be found of each department after this tick."""
+        """Return what must be there of each department after this tick."""
         return self._judged().expected()
 
     def page(self, department: str) -> Page:
-        """The model's page 1 of a department on this tick, healthy or not."""
+        """Return the model's page 1 of a department on this tick, healthy or not."""
         return self._pages[department]
 
     def sitemap(self) -> dict[str, Any]:
-        """The configuration that makes the product watch this site."""
+        """Return the configuration that makes the product watch this site."""
         return {
             "sources": [
                 {
@@ -214,7 +214,7 @@ class Campus:
                 self._judge.reread(name)
 
     def _judged(self) -> Judge:
-        """The judge after this tick. The tick itself stays open: trouble may still be asked for."""
+        """Return the judge after this tick, which stays open: trouble may still be asked for."""
         with self._changing:
             judge = self._judge.copy()
             if self._tick:
@@ -232,12 +232,12 @@ class Campus:
         return {name: page for name, page in self._pages.items() if name not in hidden}
 
     def department(self, name: str) -> Department:
-        """As it is now."""
+        """Return the department as it is now."""
         redesign = self._redesigned.get(name)
         return redesign.after if redesign else self._boards[name].department
 
     def _watched(self, name: str) -> Department:
-        """As the sitemap knows it."""
+        """Return the department as the sitemap knows it."""
         redesign = self._redesigned.get(name)
         if redesign is not None and self._tick < redesign.known_from:
             return redesign.before

@@ -24,7 +24,7 @@ MARKERS = ("", " (수정)", " (기한 연장)", " (마감)", " (장소 변경)",
 
 
 def new_title(random: Random, taken: set[str]) -> str:
-    """A title that is not in ``taken``, which it joins."""
+    """Return a title that is not in ``taken``, which it joins."""
     term = f"{random.randint(2024, 2027)}학년도 {random.randint(1, 2)}학기"
     base = f"{term} {random.choice(_AUDIENCES)} {random.choice(_TOPICS)} {random.choice(_ACTIONS)}"
     title, issue = base, 1

@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from random import Random
 from typing import Final
 
-from uring_local.sites.airfield.iwxxm_parts import iwxxm, nil
-from uring_local.sites.airfield.iwxxm_values import Values
+from uring_local.sites.airfield.iwxxm_writer.nodes import Node
+from uring_local.sites.airfield.iwxxm_writer.parts import iwxxm, nil
+from uring_local.sites.airfield.iwxxm_writer.values import Values
 from uring_local.sites.airfield.model import Report
-from uring_local.sites.airfield.nodes import Node
 from uring_local.sites.airfield.tac import TELLS_TAC, tac
 
 _SPACES: Final = {
@@ -41,11 +41,11 @@ class Writer(Values):
         self._usage = usage
 
     def node(self, report: Report) -> Node:
-        """The document's root."""
+        """Return the document's root."""
         return self._taf(report) if report.kind == "TAF" else self._metar(report)
 
     def in_bulletin(self, root: Node) -> Node:
-        """The same within a bulletin, as collectives are sent."""
+        """Return the same within a bulletin, as collectives are sent."""
         inside = Node("collect:meteorologicalInformation", (root,))
         name = Node("collect:bulletinIdentifier", f"A_LXKR31_{self.ids.randrange(10**9)}.xml")
         space = {"xmlns:collect": "http://def.wmo.int/collect/2014", **self.id()}
@@ -123,7 +123,7 @@ class Writer(Values):
     def _om(
         self, report: Report, name: str, times: tuple[Node | str, Node | str], values: Node | None
     ) -> Node:
-        """IWXXM 2's OM_Observation around values; its times are objects or references to them."""
+        """Return IWXXM 2's OM_Observation around values; its times are objects or references."""
         sampled = Node("sf:sampledFeature", (self.aerodrome(report.icao),))
         parts = (
             *(
@@ -142,6 +142,6 @@ class Writer(Values):
 
 
 def _extension(report: Report) -> Iterable[Node]:
-    """The line of TAC that the portal's documents carry."""
+    """Return the line of TAC that the portal's documents carry."""
     if report.iwxxm_version in TELLS_TAC:
         yield iwxxm("extension", (Node("msgText", tac(report)),))

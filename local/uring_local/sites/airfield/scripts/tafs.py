@@ -7,7 +7,11 @@ from random import Random
 from typing import Any, Final
 
 from uring_local.sites.airfield.model import AIRPORTS, Edition, Group, Report, newest
-from uring_local.sites.airfield.skies import conditions, kind_of_weather, temperature
+from uring_local.sites.airfield.scripts.weather_model import (
+    conditions,
+    kind_of_weather,
+    temperature,
+)
 
 _EVERY: Final = timedelta(hours=6)
 _VALID: Final = timedelta(hours=30)
@@ -20,7 +24,7 @@ _TYPES: Final = ("BECMG", "TEMPO", "FM", "PROB30", "PROB40_TEMPO", "PROB30_TEMPO
 
 
 def tafs(seed: int, icao: str, at: datetime) -> list[Report]:
-    """The last half day's TAFs that were published by then; the last one counts."""
+    """Return the last half day's TAFs that were published by then; the last one counts."""
     begin = at.replace(hour=at.hour // 6 * 6, minute=0, second=0, microsecond=0)
     editions = [
         edition
@@ -80,7 +84,7 @@ def _forecast(
 def _extremes(
     random: Random, start: datetime, end: datetime
 ) -> tuple[tuple[str, int, datetime], ...]:
-    """Highs at 06 and lows at 20 UTC, two of the one kind and one of the other at most."""
+    """Return highs at 06 and lows at 20 UTC, two of the one kind and one of the other at most."""
     found: list[tuple[str, int, datetime]] = []
     hour = start + _HOUR
     while hour < end:
@@ -105,14 +109,14 @@ def _groups(random: Random, start: datetime, end: datetime) -> tuple[Group, ...]
 
 
 def _mentioned(random: Random, group: str) -> dict[str, Any]:
-    """What a group tells: all of FM, some of others, and that weather or cloud are over."""
+    """Return what a group mentions: all of FM, some of others, and the end of weather or cloud."""
     weather = random.choice(("fair", "windy", "rain", "storm", "fog", "haze", "cavok"))
-    sky = conditions(random, weather, 10)
-    del sky["nsc"]  # which is what no cloud and no vertical visibility mean here
-    if sky["cavok"]:
-        return {**sky, "weather": None, "clouds": None}
+    expected = conditions(random, weather, 10)
+    del expected["nsc"]  # which is what no cloud and no vertical visibility mean here
+    if expected["cavok"]:
+        return {**expected, "weather": None, "clouds": None}
     if group == "FM":
-        return sky | {"weather": sky["weather"] or None}
+        return expected | {"weather": expected["weather"] or None}
     told = random.choice(({"wind"}, {"visibility", "weather"}, {"weather", "clouds"}, {"clouds"}))
     fields = {
         "wind": ("wind_direction", "wind_speed", "gust", "variable"),
@@ -121,11 +125,11 @@ def _mentioned(random: Random, group: str) -> dict[str, Any]:
         "clouds": ("clouds", "vertical_visibility"),
     }
     names = {name for part in told for name in fields[part]}
-    return {name: value for name, value in sky.items() if name in names}
+    return {name: value for name, value in expected.items() if name in names}
 
 
 def _without(report: Report, *, status: Any) -> Report:
-    """The same without a forecast; only a cancelled one still has a period."""
+    """Return it without a forecast; only a cancelled one still has a period."""
     cancelled = status == "CANCEL"
     return Report(
         icao=report.icao,

@@ -7,9 +7,9 @@ from random import Random
 from typing import Any, Final
 from xml.sax.saxutils import escape
 
-from uring_local.sites.airfield.iwxxm import Writer
+from uring_local.sites.airfield.iwxxm_writer.nodes import Node, to_plain, to_xml
+from uring_local.sites.airfield.iwxxm_writer.writer import Writer
 from uring_local.sites.airfield.model import AIRPORTS, Bulletin, Report
-from uring_local.sites.airfield.nodes import Node, to_plain, to_xml
 from uring_local.sites.loopback import Answer
 
 Row = Mapping[str, str | Node]
@@ -22,7 +22,7 @@ _RARELY: Final = 0.05
 MESSAGES: Final = {"metar": "metarMsg", "taf": "tafMsg", "warning": "wrngMsg"}
 
 
-class Dress:
+class ResponseEncoder:
     """The wrapping of one call's answer.
 
     Args:
@@ -35,11 +35,11 @@ class Dress:
         self.as_json = as_json
 
     def report(self, report: Report, *, writer: Writer | None = None) -> Answer:
-        """The answer with one report."""
+        """Return the answer with one report."""
         return self.rows([self.report_row(report, writer=writer)])
 
     def report_row(self, report: Report, *, writer: Writer | None = None) -> Row:
-        """The row of a report, often without its airport, as the hub has it."""
+        """Return the row of a report, often without its airport, as the hub has it."""
         writer = writer or Writer(report.iwxxm_version, self.random)
         node = writer.node(report)
         if self._sometimes(_SELDOM):
@@ -48,7 +48,7 @@ class Dress:
         return self.message_row(report.icao, product, node)
 
     def message_row(self, icao: str, product: str, message: str | Node) -> Row:
-        """The row of an airport with any message."""
+        """Return the row of an airport with any message."""
         named = not self._sometimes(_OFTEN)
         return {
             "icaoCode": icao if named else "",
@@ -57,7 +57,7 @@ class Dress:
         }
 
     def warning_row(self, bulletin: Bulletin) -> Row:
-        """The row of a warning; without ``icaoCode`` its text still tells the airport."""
+        """Return the row of a warning; without ``icaoCode`` its text still names the airport."""
         return {
             "icaoCode": "" if self._sometimes(_SELDOM) else bulletin.icao,
             "airportName": AIRPORTS[bulletin.icao].korean,
@@ -71,7 +71,7 @@ class Dress:
     def rows(
         self, rows: Sequence[Row], *, total: int | None = None, page: int = 1, size: int = 10
     ) -> Answer:
-        """An answer of success.
+        """Return an answer of success.
 
         Args:
             rows: of this page.
@@ -98,14 +98,14 @@ class Dress:
         return self.xml(_response(*code, body="".join(self._shuffled(parts))))
 
     def header(self, code: str, message: str) -> Answer:
-        """A service's own answer without items: its errors, and that it has nothing."""
+        """Return a service's own answer without items: its errors, and that it has nothing."""
         if self.as_json:
             header = {"resultCode": code, "resultMsg": message}
             return self.json({"response": {"header": header}})
         return self.xml(_response(code, message))
 
     def xml(self, text: str, *, declared: bool = True) -> Answer:
-        """Any XML, at times in the charset of old services."""
+        """Return any XML, at times in the charset of old services."""
         charset = "EUC-KR" if self._sometimes(_RARELY) else "UTF-8"
         head = f'<?xml version="1.0" encoding="{charset}"?>\n' if declared else ""
         kinds = [f"text/xml;charset={charset}"]
@@ -116,7 +116,7 @@ class Dress:
         return Answer(200, body, {"Content-Type": self.random.choice(kinds)})
 
     def json(self, value: Any) -> Answer:
-        """Any JSON."""
+        """Return any JSON."""
         text = json.dumps(value, ensure_ascii=self._sometimes(_SELDOM))
         return Answer(200, text.encode(), {"Content-Type": "application/json;charset=UTF-8"})
 
@@ -160,7 +160,7 @@ class Dress:
         return escape(value)
 
     def _document(self, node: Node) -> str:
-        """A document of its own, at times with the carriage returns that litter real ones."""
+        """Return a document of its own, at times with carriage returns as real ones have."""
         litter = self.random.choice(("", "\n", "\r\n", "&#xD;\n"))
         head = _DECLARATION + litter if self._sometimes(_OFTEN) else ""
         return head + to_xml(node, litter) + litter

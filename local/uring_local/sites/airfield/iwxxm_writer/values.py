@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import Final
 
-from uring_local.sites.airfield.iwxxm_parts import Generation, iso, iwxxm, nil, weather_codes
+from uring_local.sites.airfield.iwxxm_writer.nodes import Node
+from uring_local.sites.airfield.iwxxm_writer.parts import Generation, iso, iwxxm, nil, weather_codes
 from uring_local.sites.airfield.model import Cloud, Conditions, Group, Report
-from uring_local.sites.airfield.nodes import Node
 
 _BUFR: Final = "http://codes.wmo.int/bufr4/codeflag/"
 _AMOUNT: Final = "http://codes.wmo.int/49-2/CloudAmountReportedAtAerodrome/"
@@ -28,7 +28,7 @@ class Values(Generation):
     """The values of reports."""
 
     def observation(self, suffix: str, report: Report) -> Node:
-        """What was observed; the suffix makes the element's name that of the generation."""
+        """Return the observation; the suffix makes the element's name that of the generation."""
         parts = [
             iwxxm("airTemperature", self.number(report.air, 2), {"uom": "Cel"}),
             iwxxm("dewpointTemperature", self.number(report.dewpoint, 2), {"uom": "Cel"}),
@@ -49,7 +49,7 @@ class Values(Generation):
         return iwxxm(f"MeteorologicalAerodrome{suffix}", tuple(parts), attributes)
 
     def forecast(self, report: Report) -> Node:
-        """The base forecast and the extremes of the whole period."""
+        """Return the base forecast and the extremes of the whole period."""
         parts = self._forecast_parts(report)
         parts += weather_codes("weather", report.weather or ())
         parts += self._clouds(report, "AerodromeCloudForecast")
@@ -58,7 +58,7 @@ class Values(Generation):
         return iwxxm(self._forecast_name, tuple(parts), attributes)
 
     def group(self, group: Group) -> Node:
-        """A change group: what is not told is left out."""
+        """Return a change group; what it does not mention is left out."""
         parts = (
             [] if self.old else [iwxxm("phenomenonTime", (self.period(group.start, group.end),))]
         )
@@ -86,7 +86,7 @@ class Values(Generation):
         return parts
 
     def _extremes(self, report: Report) -> list[Node]:
-        """TX and TN in pairs, the one of which there are more with the other's first."""
+        """Yield TX and TN in pairs, the one of which there are more with the other's first."""
         highs, lows = (
             [each for each in report.temperatures if each[0] == kind] for kind in ("TX", "TN")
         )

@@ -7,8 +7,8 @@ from typing import Any
 from uring_local.sites.airfield import Bulletin, Report
 
 
-def told(report: Report | tuple[Bulletin, ...]) -> dict[str, Any]:
-    """What the stand-in told."""
+def true_form(report: Report | tuple[Bulletin, ...]) -> dict[str, Any]:
+    """Return a stand-in's report in the form that both have."""
     if isinstance(report, tuple):
         return {"warnings": sorted(_bulletin(each) for each in report)}
     if report.kind == "TAF":
@@ -34,12 +34,12 @@ def told(report: Report | tuple[Bulletin, ...]) -> dict[str, Any]:
     }
 
 
-def seen(report: Mapping[str, Any]) -> dict[str, Any]:
-    """What readers of ``latest.json`` see."""
+def published_form(report: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a report of ``latest.json`` in the form that both have."""
     if "warnings" in report:
         return {"warnings": sorted(_row(each) for each in report["warnings"])}
     if "base" in report:
-        return _seen_taf(report)
+        return _published_taf(report)
     header, found = report["header"], report["observation"]
     plain = {
         "kind": header["report_type"],
@@ -84,7 +84,7 @@ def _taf(report: Report) -> dict[str, Any]:
     return found
 
 
-def _seen_taf(report: Mapping[str, Any]) -> dict[str, Any]:
+def _published_taf(report: Mapping[str, Any]) -> dict[str, Any]:
     header, base = report["header"], report["base"]
     status = header["report_status"]
     found = {

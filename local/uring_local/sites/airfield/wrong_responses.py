@@ -1,0 +1,205 @@
+"""Responses that are wrong, each by its maker.
+
+A maker takes a moment and gives the answer with what a reader may still take from it, or None where
+this cannot happen now.
+"""
+
+import gzip
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from functools import cache
+from typing import Final
+
+from uring_local.sites.airfield.iwxxm_writer.nodes import Node
+from uring_local.sites.airfield.iwxxm_writer.writer import Writer
+from uring_local.sites.airfield.model import Bulletin, Report, Warned
+from uring_local.sites.airfield.moment import Moment, Response
+from uring_local.sites.airfield.response_encoder import Row
+from uring_local.sites.loopback import Answer
+
+ResponseMaker = Callable[[Moment], Response | None]
+
+_BIG: Final = 8_000_000
+_LATER: Final = timedelta(hours=3)
+_JSON: Final = "application/json;charset=UTF-8"
+
+
+# Of the gateway.
+
+
+def plain(status: int, body: str = "", **headers: str) -> ResponseMaker:
+    """Return what is the same for everybody; ``_`` in a header's name stands for ``-``."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return lambda _: Response(Answer(status, body.encode(), named))
+
+
+def hub_error(status: int, message: str, *, http: int = 200) -> Answer:
+    """Return what the hub says before any service, in JSON even where XML was asked for."""
+    body = json.dumps({"result": {"status": status, "message": message}}, ensure_ascii=False)
+    return Answer(http, body.encode(), {"Content-Type": _JSON})
+
+
+def hub_says(status: int, message: str, *, http: int = 200) -> ResponseMaker:
+    """Put `hub_error` in place of the answer."""
+    return lambda _: Response(hub_error(status, message, http=http))
+
+
+def portal_says(code: str, message: str) -> ResponseMaker:
+    """Return what the portal says before any service, in XML even where JSON was asked for."""
+    header = (
+        f"<errMsg>SERVICE ERROR</errMsg><returnAuthMsg>{message}</returnAuthMsg>"
+        f"<returnReasonCode>{code}</returnReasonCode>"
+    )
+    root = "OpenAPI_ServiceResponse"
+    body = f"<{root}><cmmMsgHeader>{header}</cmmMsgHeader></{root}>"
+    return plain(200, body, Content_Type="text/xml;charset=UTF-8")
+
+
+def no_answer(_: Moment) -> Response:
+    """Close the connection without a word."""
+    return Response(Answer(200, manner="cut"))
+
+
+def broken_off(moment: Moment) -> Response:
+    """Close the connection in the middle: after the head, which announces a body."""
+    return Response(replace(moment.whole, manner="drip"))
+
+
+def big(_: Moment) -> Response:
+    """Return a body larger than any answer is, small on the wire."""
+    headers = {"Content-Type": "text/xml", "Content-Encoding": "gzip"}
+    return Response(Answer(200, _big_body(), headers))
+
+
+@cache
+def _big_body() -> bytes:
+    return gzip.compress(b"<response>" + b" " * _BIG + b"</response>", mtime=0)
+
+
+# Of a service.
+
+
+def service_says(code: str, message: str) -> ResponseMaker:
+    """Return a code of the service instead of items."""
+    return lambda moment: Response(moment.encoder.header(code, message))
+
+
+def malformed(moment: Moment) -> Response:
+    """Return the true answer, whole on the wire, but cut within a tag or member."""
+    answer = moment.whole
+    return Response(replace(answer, body=answer.body[: len(answer.body) // 2] + b"<"))
+
+
+def doctype(moment: Moment) -> Response:
+    """Return an answer with a DOCTYPE and an entity, as bombs have."""
+    entity = '<!DOCTYPE response [<!ENTITY many "many">]>'
+    return Response(moment.encoder.xml(f"{entity}<response>&many;</response>", declared=False))
+
+
+def no_items(moment: Moment) -> Response | None:
+    """Return success without items; of warnings where there are some."""
+    if moment.product == "warning" and not moment.listed:
+        return None  # would be the truth
+    return Response(moment.page_with([]))
+
+
+# Of an airport's report.
+
+
+def message(make: Callable[[Moment, Report], str | Node]) -> ResponseMaker:
+    """Return a row whose message is no report."""
+
+    def respond(moment: Moment) -> Response | None:
+        report = moment.report
+        if report is None:
+            return None
+        row = moment.encoder.message_row(report.icao, moment.product, make(moment, report))
+        return Response(moment.encoder.rows([row]))
+
+    return respond
+
+
+def written(
+    change: Callable[[Moment, Report], Report | None] = lambda _, report: report,
+    *,
+    version: str | None = None,
+    usage: tuple[str, str] | None = None,
+) -> ResponseMaker:
+    """Return a report that is another than the true one, or is written in another way."""
+
+    def respond(moment: Moment) -> Response | None:
+        report = moment.report and change(moment, moment.report)
+        if report is None:
+            return None
+        writer = Writer(version or report.iwxxm_version, moment.encoder.random, usage)
+        return Response(moment.encoder.report(report, writer=writer))
+
+    return respond
+
+
+def of_future(moment: Moment, report: Report) -> Report:
+    """Return a report that nobody can have made yet."""
+    later = moment.at + _LATER
+    return replace(report, time=later, issued=later)
+
+
+def impossible(_: Moment, report: Report) -> Report | None:
+    """Return a report with a wind that never blows."""
+    return None if report.wind_speed is None else replace(report, wind_speed=999)
+
+
+def older(moment: Moment) -> Response | None:
+    """Return the report before the last one, as upstream goes back and forth at times."""
+    report = moment.older
+    return None if report is None else Response(moment.encoder.report(report), report)
+
+
+# Of the list of warnings.
+
+
+def bad_row(change: Callable[[Row, Moment], Row], *, nameless: bool = False) -> ResponseMaker:
+    """Spoil a row, so that its airport, or any airport if it is nameless, is not settled."""
+
+    def respond(moment: Moment) -> Response | None:
+        if not moment.listed:
+            return None
+        at = moment.encoder.random.randrange(len(moment.listed))
+        rows = [moment.encoder.warning_row(each) for each in moment.listed]
+        rows[at] = change(rows[at], moment)
+        icao = moment.listed[at].icao
+        left = _without(moment, moment.listed[at])
+        if nameless:
+            return Response(moment.page_with(rows), None, left)
+        others = {each: row for each, row in left.items() if each != icao}
+        return Response(moment.page_with(rows), others, {icao: left[icao]})
+
+    return respond
+
+
+def without_name(row: Row, _: Moment) -> Row:
+    """Return a row that tells its airport neither by its field nor by its text."""
+    text = str(row["wrngMsg"]).partition(" ")[2]
+    return {**row, "icaoCode": "", "airportName": "", "wrngMsg": text}
+
+
+def issued_later(row: Row, moment: Moment) -> Row:
+    """Return a row that nobody can have issued yet."""
+    return {**row, "tm": f"{moment.at + _LATER:%Y%m%d%H%M}"}
+
+
+def short(moment: Moment) -> Response | None:
+    """Return a page with a row less than it says there are."""
+    rows = [moment.encoder.warning_row(each) for each in moment.listed]
+    if not rows:
+        return None
+    return Response(moment.page_with(rows[1:]), None, _without(moment, moment.listed[0]))
+
+
+def _without(moment: Moment, lost: Bulletin) -> Warned:
+    """Return the warnings of all airports but this one."""
+    return {
+        icao: tuple(each for each in row if each is not lost)
+        for icao, row in (moment.warned or {}).items()
+    }
