@@ -85,11 +85,11 @@ def _no_rows(source: Source, html: str, soup: BeautifulSoup, today: date) -> str
     kind = kind_of(html)
     if kind != "html":
         return f'{seen}; the answer is {kind}: write "kind": "{kind}", and fields for it'
-    found = guess(soup, source.url, today)
-    if found.keys:
-        rows = json.dumps(found.keys["rows"], ensure_ascii=False)
+    guessed = guess(soup, source.url, today)
+    if guessed.keys:
+        rows = json.dumps(guessed.keys["rows"], ensure_ascii=False)
         return (
-            f'{seen}; it has {found.reasons[0]}; write "rows": {rows}, '
+            f'{seen}; it has {guessed.reasons[0]}; write "rows": {rows}, '
             "or have `uring add` propose the whole entry"
         )
     scripts = len(soup.find_all("script"))
@@ -102,7 +102,7 @@ def _no_rows(source: Source, html: str, soup: BeautifulSoup, today: date) -> str
             "list in. Look in the browser's network panel for the JSON or the feed they fetch, and "
             "watch that"
         )
-    return f"{seen}; {found.reasons[-1]}: an empty list, or another page than the list"
+    return f"{seen}; {guessed.reasons[-1]}: an empty list, or another page than the list"
 
 
 def _unread(source: Source, rows: Rows, page: Page) -> Iterator[str]:
@@ -150,7 +150,9 @@ def _undated(source: Source, rows: Rows, page: Page, today: date) -> Iterator[st
     else:
         seen = f"date: {rule.select!r} matches in none of {len(page.rows)} rows"
     if better is not None:
-        dates = [text_of(each) for row in rows.elements for each in list(dates_in(row, today))[:1]]
+        dates = [
+            text_of(element) for row in rows.elements for element in list(dates_in(row, today))[:1]
+        ]
         example = json.dumps(better, ensure_ascii=False)
         yield f'{seen}; the rows have dates such as {dates[0]!r}; write "date": {example}'
     else:

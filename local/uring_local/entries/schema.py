@@ -97,11 +97,11 @@ def _complete(keys: list[str], fields: list[str]) -> Iterator[dict[str, Any]]:
 
 
 def _models(root: type[BaseModel]) -> list[type[BaseModel]]:
-    found = [root]
-    for model in found:
+    models = [root]
+    for model in models:
         for field in model.model_fields.values():
-            found += [part for part in _models_in(field.annotation) if part not in found]
-    return found
+            models += [part for part in _models_in(field.annotation) if part not in models]
+    return models
 
 
 def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:

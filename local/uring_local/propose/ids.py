@@ -10,7 +10,7 @@ from bs4 import Tag
 
 from uring.reading.links import VOLATILE, call_argument, path_segment, query_parameter
 from uring.reading.patterns import compile_pattern
-from uring_local.propose.paths import Found
+from uring_local.propose.paths import Located
 from uring_local.propose.rows import Rows, seldom, text_of
 
 _ID: Final = re.compile(r"[A-Za-z0-9][\w.-]{0,63}\Z")
@@ -64,7 +64,7 @@ class _Candidate:
     call: str = ""
 
 
-def identity(rows: Rows, link: Found, url: str, scripts: str = "") -> Identity | None:
+def identity(rows: Rows, link: Located, url: str, scripts: str = "") -> Identity | None:
     """Return the rule that tells the notices apart; None where nothing in the rows does.
 
     Args:
@@ -121,7 +121,7 @@ def view_address(url: str, parameter: str) -> str:
     return f"{page}?{query}{name}={{id}}".replace("{{", "{")
 
 
-def _candidates(rows: Rows, link: Found) -> Iterator[_Candidate]:
+def _candidates(rows: Rows, link: Located) -> Iterator[_Candidate]:
     hrefs = _values(link.elements, "href")
     names = dict.fromkeys(name for href in hrefs if href for name in _parameters(href))
     for name in names:
@@ -147,7 +147,7 @@ def _candidates(rows: Rows, link: Found) -> Iterator[_Candidate]:
             yield _Candidate({"attribute": name}, values, (3, _rank(name)), name)
 
 
-def _in_path(link: Found, hrefs: Sequence[str | None]) -> Iterator[_Candidate]:
+def _in_path(link: Located, hrefs: Sequence[str | None]) -> Iterator[_Candidate]:
     """Find a part of the path, counted from its end: a number, one in a file name, any word."""
     for at in (-1, -2, -3):
         parts = [path_segment(href, at) if href else None for href in hrefs]
@@ -162,7 +162,7 @@ def _in_path(link: Found, hrefs: Sequence[str | None]) -> Iterator[_Candidate]:
         yield _Candidate(rule, values, rank, name)
 
 
-def _in_call(link: Found, attribute: str) -> Iterator[_Candidate]:
+def _in_call(link: Located, attribute: str) -> Iterator[_Candidate]:
     """Find an argument of the function that a click calls, or a key of an object in them."""
     texts = _values(link.elements, attribute)
     known = next((text for text in texts if text and "(" in text), None)
@@ -190,8 +190,8 @@ def _assigned(candidate: _Candidate, scripts: str) -> str | None:
     body = re.search(
         rf"\b{re.escape(candidate.call)}\b[^(\n]*\(\s*\w+\s*\)[^{{\n]*\{{([^}}]*)}}", scripts
     )
-    found = re.search(r"['\"]([^'\"\s#{}]+[=/])['\"]\s*\+\s*\w", body[1]) if body else None
-    return f"{found[1]}{{id}}" if found else None
+    address = re.search(r"['\"]([^'\"\s#{}]+[=/])['\"]\s*\+\s*\w", body[1]) if body else None
+    return f"{address[1]}{{id}}" if address else None
 
 
 def _tells_apart(values: Sequence[str | None], titles: Sequence[str]) -> bool:

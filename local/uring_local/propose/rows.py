@@ -129,8 +129,8 @@ def _selector(page: BeautifulSoup, group: list[Tag]) -> str:
         for named in _names(parent) if parent.name not in _BODIES else ():
             for link in (" ", " > "):
                 text = " ".join([named, *path]) + link + own
-                found = [row for row in page.select(text) if _longest_link(row)]
-                if {id(row) for row in found} == wanted:
+                matches = [row for row in page.select(text) if _longest_link(row)]
+                if {id(row) for row in matches} == wanted:
                     return text
         path.insert(0, tag_of(parent))
         parent = parent.parent

@@ -124,8 +124,8 @@ def _fingerprint(architecture: Architecture) -> str:
 def _files() -> Iterator[Path]:
     for name in _INPUTS:
         path = ROOT / name
-        found = [path] if path.is_file() else sorted(path.rglob("*"))
-        yield from (each for each in found if each.is_file() and "__pycache__" not in each.parts)
+        files = [path] if path.is_file() else sorted(path.rglob("*"))
+        yield from (file for file in files if file.is_file() and "__pycache__" not in file.parts)
 
 
 def _read(path: Path) -> str | None:
@@ -162,7 +162,7 @@ def main(arguments: list[str] | None = None) -> int:
     native = built.get(host_architecture())
     if native:
         faults += import_failures(native)
-        print(f"imported: {', '.join(each.name for each in functions(native))}")
+        print(f"imported: {', '.join(directory.name for directory in functions(native))}")
     for fault in faults:
         print(fault, file=sys.stderr)
     return 1 if faults else 0

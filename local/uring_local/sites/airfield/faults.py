@@ -92,12 +92,12 @@ def inject_fault(
 ) -> tuple[str, Response] | None:
     """Return the fault of that name, or any; None when it cannot happen now."""
     left = [
-        each
-        for each, fault in FAULTS.items()
-        if moment.product in fault.products and name in {None, each}
+        fault_name
+        for fault_name, fault in FAULTS.items()
+        if moment.product in fault.products and name in {None, fault_name}
     ]
     while left:
-        chosen = random.choices(left, [FAULTS[each].weight for each in left])[0]
+        chosen = random.choices(left, [FAULTS[fault_name].weight for fault_name in left])[0]
         response = FAULTS[chosen].make(moment)
         if response is not None:
             return chosen, response

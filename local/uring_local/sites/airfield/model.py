@@ -185,5 +185,5 @@ class Edition:
 
 def newest(editions: list[Edition], at: datetime) -> list[Report]:
     """Return the reports published by then, the one that counts last."""
-    known = [each.report for each in editions if each.published <= at]
-    return sorted(known, key=lambda each: (each.time, each.status == "CORRECTION"))
+    known = [edition.report for edition in editions if edition.published <= at]
+    return sorted(known, key=lambda report: (report.time, report.status == "CORRECTION"))

@@ -45,7 +45,7 @@ class Moment:
             return self.encoder.report(self.report)
         if not self.listed:
             return self.encoder.header("03", "NO_DATA")
-        return self.page_with([self.encoder.warning_row(each) for each in self.listed])
+        return self.page_with([self.encoder.warning_row(bulletin) for bulletin in self.listed])
 
     def page_with(self, rows: Sequence[Row]) -> Answer:
         """Return a page with these rows."""

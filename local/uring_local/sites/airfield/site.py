@@ -164,14 +164,14 @@ class Airfield:
     ) -> Moment:
         if icao is None:
             warned = warnings(self._seed, self._at)
-            everything = tuple(each for row in warned.values() for each in row)
+            everything = tuple(bulletin for row in warned.values() for bulletin in row)
             shown = everything[(page - 1) * size : page * size]
             return Moment(
                 product, self._at, encoder, listed=shown, warned=warned, page=page, size=size
             )
         history = self._history(product, icao)
         report, older = history[-1], (history[-2] if history[1:] else None)
-        elsewhere = encoder.random.choice([each for each in AIRPORTS if each != icao])
+        elsewhere = encoder.random.choice([airport for airport in AIRPORTS if airport != icao])
         other = self._history(product, elsewhere)[-1]
         return Moment(product, self._at, encoder, report, older, other)
 

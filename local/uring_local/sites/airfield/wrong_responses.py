@@ -166,13 +166,13 @@ def bad_row(change: Callable[[Row, Moment], Row], *, nameless: bool = False) -> 
         if not moment.listed:
             return None
         at = moment.encoder.random.randrange(len(moment.listed))
-        rows = [moment.encoder.warning_row(each) for each in moment.listed]
+        rows = [moment.encoder.warning_row(bulletin) for bulletin in moment.listed]
         rows[at] = change(rows[at], moment)
         icao = moment.listed[at].icao
         left = _without(moment, moment.listed[at])
         if nameless:
             return Response(moment.page_with(rows), None, left)
-        others = {each: row for each, row in left.items() if each != icao}
+        others = {other: row for other, row in left.items() if other != icao}
         return Response(moment.page_with(rows), others, {icao: left[icao]})
 
     return respond
@@ -191,7 +191,7 @@ def issued_later(row: Row, moment: Moment) -> Row:
 
 def short(moment: Moment) -> Response | None:
     """Return a page with a row less than it says there are."""
-    rows = [moment.encoder.warning_row(each) for each in moment.listed]
+    rows = [moment.encoder.warning_row(bulletin) for bulletin in moment.listed]
     if not rows:
         return None
     return Response(moment.page_with(rows[1:]), None, _without(moment, moment.listed[0]))
@@ -200,6 +200,6 @@ def short(moment: Moment) -> Response | None:
 def _without(moment: Moment, lost: Bulletin) -> Warned:
     """Return the warnings of all airports but this one."""
     return {
-        icao: tuple(each for each in row if each is not lost)
+        icao: tuple(bulletin for bulletin in row if bulletin is not lost)
         for icao, row in (moment.warned or {}).items()
     }

@@ -193,7 +193,7 @@ class Campus:
                     "name": f"누리솔대학교 {department.name}",
                     **STYLES[department.style].entry(department, self.host),
                 }
-                for department in (self._watched(each.id) for each in self.departments)
+                for department in (self._watched(known.id) for known in self.departments)
             ]
         }
 
@@ -228,7 +228,9 @@ class Campus:
 
     def _healthy(self) -> dict[str, Page]:
         hidden = {name for name, trouble in self._troubles.items() if trouble.hides}
-        hidden |= {name for name, each in self._redesigned.items() if self._tick < each.known_from}
+        hidden |= {
+            name for name, redesign in self._redesigned.items() if self._tick < redesign.known_from
+        }
         return {name: page for name, page in self._pages.items() if name not in hidden}
 
     def department(self, name: str) -> Department:

@@ -88,9 +88,10 @@ class Values(Generation):
     def _extremes(self, report: Report) -> list[Node]:
         """Yield TX and TN in pairs, the one of which there are more with the other's first."""
         highs, lows = (
-            [each for each in report.temperatures if each[0] == kind] for kind in ("TX", "TN")
+            [extreme for extreme in report.temperatures if extreme[0] == kind]
+            for kind in ("TX", "TN")
         )
-        found = []
+        elements = []
         for number in range(max(len(highs), len(lows))):
             parts: list[Node] = []
             for name, extremes in (("maximum", highs), ("minimum", lows)):
@@ -102,8 +103,8 @@ class Values(Generation):
                     parts.append(iwxxm(air, self.number(value, 2), {"uom": "Cel"}))
                     parts.append(iwxxm(f"{air}Time", inner))
             pair = iwxxm("AerodromeAirTemperatureForecast", tuple(parts))
-            found.append(iwxxm("temperature", (pair,)))
-        return found
+            elements.append(iwxxm("temperature", (pair,)))
+        return elements
 
     def _wind(self, values: Conditions, name: str) -> Node:
         parts = []

@@ -91,13 +91,13 @@ class Writer(Values):
         base = None if report.status == "NIL" else self.forecast(report)
         if not self.old:
             parts.append(self._group_of("baseForecast", base))
-            parts += [iwxxm("changeForecast", (self.group(each),)) for each in report.groups]
+            parts += [iwxxm("changeForecast", (self.group(group),)) for group in report.groups]
             return self._root(report, parts)
         made = self.again(issue)
         parts.append(self._om(report, "baseForecast", (self.again(period or issue), made), base))
-        for each in report.groups:
-            when = self.period(each.start, each.end)
-            parts.append(self._om(report, "changeForecast", (when, made), self.group(each)))
+        for group in report.groups:
+            when = self.period(group.start, group.end)
+            parts.append(self._om(report, "changeForecast", (when, made), self.group(group)))
         return self._root(report, parts)
 
     def _root(

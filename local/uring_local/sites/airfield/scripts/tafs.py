@@ -85,14 +85,14 @@ def _extremes(
     random: Random, start: datetime, end: datetime
 ) -> tuple[tuple[str, int, datetime], ...]:
     """Return highs at 06 and lows at 20 UTC, two of the one kind and one of the other at most."""
-    found: list[tuple[str, int, datetime]] = []
+    extremes: list[tuple[str, int, datetime]] = []
     hour = start + _HOUR
     while hour < end:
         if hour.hour in {6, 20}:
             value = temperature(random, hour)
-            found.append(("TX" if hour.hour == 6 else "TN", value, hour))  # noqa: PLR2004
+            extremes.append(("TX" if hour.hour == 6 else "TN", value, hour))  # noqa: PLR2004
         hour += _HOUR
-    return tuple(found[:3])
+    return tuple(extremes[:3])
 
 
 def _groups(random: Random, start: datetime, end: datetime) -> tuple[Group, ...]:
