@@ -10,9 +10,9 @@ from typing import Any
 
 from weather_worker import NOW
 
-from uring_local.sites.airfield.iwxxm import Writer
+from uring_local.sites.airfield.iwxxm_writer.nodes import to_xml
+from uring_local.sites.airfield.iwxxm_writer.writer import Writer
 from uring_local.sites.airfield.model import AIRPORTS, Group, Report
-from uring_local.sites.airfield.nodes import to_xml
 
 _GENERATION = "2023-1"
 # Not so long before the worker's clock that a report would be refused as past.

@@ -13,7 +13,7 @@ from conftest import assert_all_is_well, summary, uring
 from uring_local.fcm.server import FcmStandIn
 from uring_local.run.launch import PARAMETERS
 from uring_local.sites.airfield import Airfield
-from uring_local.sites.airfield.compared import seen, told
+from uring_local.sites.airfield.comparable import published_form, true_form
 from uring_local.sites.airfield.simulation import KEY_SECRET, PRODUCTS
 from uring_local.stack.application import schedule_event
 from uring_local.stack.deploy import deploy
@@ -98,8 +98,8 @@ def published_as_told(endpoint: Endpoint, bucket: str, airfield: Airfield) -> bo
             return False
         airports = json.loads(stored["Body"].read())["airports"]
         truth = airfield.truth(product)
-        if {icao: seen(report) for icao, report in airports.items()} != {
-            icao: told(report) for icao, report in truth.items()
+        if {icao: published_form(report) for icao, report in airports.items()} != {
+            icao: true_form(report) for icao, report in truth.items()
         }:
             return False
     return True

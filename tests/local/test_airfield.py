@@ -108,7 +108,7 @@ def test_a_day_of_all_airports_is_read_to_the_values_that_were_invented(
 def test_every_fault_is_the_one_that_its_name_says(airfield: Airfield, fault: str) -> None:
     """The client refuses it for that reason, and knows what the journal says, no more, no less."""
     airfield.advance(STORM)
-    airfield.befall(fault)
+    airfield.inject_fault(fault)
     for product in FAULTS[fault].products:
         for data_type in ("XML", "JSON"):
             said, read = said_and_read(client(airfield, STORM, data_type), product, "RKTU")
@@ -144,7 +144,7 @@ def test_a_row_of_the_future_is_so_in_the_last_minutes_of_its_warning_too(
     airfield.advance(STORM)
     ends = [each.end for row in as_sets(airfield.truth("warning")).values() for each in row]
     airfield.advance(min(ends) - MINUTE)
-    airfield.befall("row_future")
+    airfield.inject_fault("row_future")
     for _ in range(20):
         said, read = said_and_read(client(airfield, min(ends) - MINUTE), "warning", "")
         assert said == "future"
@@ -237,13 +237,13 @@ def test_the_portals_name_of_the_key_is_taken_too(airfield: Airfield) -> None:
 
 def test_a_fault_befalls_only_whom_it_is_meant_for_and_ends(airfield: Airfield) -> None:
     gateway = client(airfield, OPENED)
-    airfield.befall("null", "metar", "RKPC")
+    airfield.inject_fault("null", "metar", "RKPC")
     assert said_and_read(gateway, "metar", "RKPC")[0] == "no_data null"
     assert said_and_read(gateway, "metar", "RKSI")[0] == "nothing"
     assert said_and_read(gateway, "taf", "RKPC")[0] == "nothing"
     with pytest.raises(ValueError, match="no fault is named nul:"):
-        airfield.befall("nul")
-    airfield.befall(None)
+        airfield.inject_fault("nul")
+    airfield.inject_fault(None)
     assert said_and_read(gateway, "metar", "RKPC")[0] == "nothing"
 
 

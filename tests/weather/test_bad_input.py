@@ -17,7 +17,7 @@ from uring.weather.gateway.client import GatewayClient
 from uring.weather.gateway.collect import Collected, Gateway
 from uring.weather.product import Product
 from uring_local.sites.airfield import Airfield
-from uring_local.sites.airfield.compared import seen, told
+from uring_local.sites.airfield.comparable import published_form, true_form
 from uring_local.sites.airfield.faults import FAULTS
 
 OPENED = datetime(2026, 3, 2, 0, 1, tzinfo=UTC)
@@ -92,14 +92,14 @@ def test_one_airport_s_failure_costs_nobody_else(world: World, name: str, produc
     world.run(product)
     before = world.shown(product)
     world.move(LATER)
-    world.airfield.befall(name, product, ILL)
+    world.airfield.inject_fault(name, product, ILL)
     world.run(product)
     after, truth = world.shown(product), world.airfield.truth(product)
-    assert seen(after[ILL]) == seen(before[ILL])
+    assert published_form(after[ILL]) == published_form(before[ILL])
     closed = {"RKSS"} if name in CLOSING else set()
     for icao in AIRPORTS:
         if icao != ILL and icao not in closed:
-            assert seen(after[icao]) == told(truth[icao])
+            assert published_form(after[icao]) == true_form(truth[icao])
             assert "_stale" not in after[icao]
     lines = [x for x in world.telemetry.named("airports_failed") if ILL in x["airports"]]
     (line,) = lines
@@ -114,7 +114,7 @@ def test_one_airport_s_failure_costs_nobody_else(world: World, name: str, produc
 def test_a_report_of_before_is_kept_out_and_named(world: World, product: str) -> None:
     world.run(product)
     before = world.stored(product)
-    world.airfield.befall("older", product, ILL)
+    world.airfield.inject_fault("older", product, ILL)
     world.clock.advance(60)
     world.run(product)
     assert world.stored(product) == before
@@ -131,7 +131,7 @@ def test_a_list_that_is_not_believed_lifts_nothing(name: str) -> None:
         world.run(WARNING)
         before = world.shown(WARNING)
         assert all(each["warnings"] for each in before.values())
-        airfield.befall(name, WARNING)
+        airfield.inject_fault(name, WARNING)
         world.clock.advance(60)
         world.run(WARNING)
         assert world.shown(WARNING) == before

@@ -31,7 +31,7 @@ _SAMPLES: Final = 3
 def advise(
     source: Source, html: str, page: Page, trouble: SourceTrouble | None, today: date
 ) -> list[str]:
-    """Return one sentence for each thing that is wrong; empty where the entry reads its page well.
+    """Return a sentence for each thing that is wrong; empty where the entry reads its page well.
 
     Args:
         source: the entry.
@@ -85,11 +85,11 @@ def _no_rows(source: Source, html: str, soup: BeautifulSoup, today: date) -> str
     kind = kind_of(html)
     if kind != "html":
         return f'{seen}; the answer is {kind}: write "kind": "{kind}", and fields for it'
-    found = guess(soup, source.url, today)
-    if found.keys:
-        rows = json.dumps(found.keys["rows"], ensure_ascii=False)
+    guessed = guess(soup, source.url, today)
+    if guessed.keys:
+        rows = json.dumps(guessed.keys["rows"], ensure_ascii=False)
         return (
-            f'{seen}; it has {found.reasons[0]}; write "rows": {rows}, '
+            f'{seen}; it has {guessed.reasons[0]}; write "rows": {rows}, '
             "or have `uring add` propose the whole entry"
         )
     scripts = len(soup.find_all("script"))
@@ -102,11 +102,11 @@ def _no_rows(source: Source, html: str, soup: BeautifulSoup, today: date) -> str
             "list in. Look in the browser's network panel for the JSON or the feed they fetch, and "
             "watch that"
         )
-    return f"{seen}; {found.reasons[-1]}: an empty list, or another page than the list"
+    return f"{seen}; {guessed.reasons[-1]}: an empty list, or another page than the list"
 
 
 def _unread(source: Source, rows: Rows, page: Page) -> Iterator[str]:
-    """Selectors that match in no row."""
+    """Name the selectors that match in no row."""
     for name in ("id", "title", "category", "link"):
         rule = getattr(source.fields, name)
         select = rule.select if rule is not None else None
@@ -124,7 +124,7 @@ def _unread(source: Source, rows: Rows, page: Page) -> Iterator[str]:
 
 
 def _undated(source: Source, rows: Rows, page: Page, today: date) -> Iterator[str]:
-    """Yield a date that no row has, or that no format fits."""
+    """Name a date that no row has, or that no format fits."""
     rule = source.fields.date
     if rule is None or any(row.item is not None and row.item.date for row in page.rows):
         return
@@ -150,7 +150,9 @@ def _undated(source: Source, rows: Rows, page: Page, today: date) -> Iterator[st
     else:
         seen = f"date: {rule.select!r} matches in none of {len(page.rows)} rows"
     if better is not None:
-        dates = [text_of(each) for row in rows.elements for each in list(dates_in(row, today))[:1]]
+        dates = [
+            text_of(element) for row in rows.elements for element in list(dates_in(row, today))[:1]
+        ]
         example = json.dumps(better, ensure_ascii=False)
         yield f'{seen}; the rows have dates such as {dates[0]!r}; write "date": {example}'
     else:
@@ -170,7 +172,7 @@ def _fitting(texts: Sequence[str], today: date) -> list[str]:
 
 
 def _display_number(source: Source, rows: Rows, page: Page) -> Iterator[str]:
-    """Ids that count down by one beside the same numbers in the list."""
+    """Name ids that count down by one beside the same numbers in the list."""
     pairs = [
         (row.item.id, _numbers(node))
         for row, node in zip(page.rows, _kept(rows.elements, page), strict=False)
@@ -194,7 +196,7 @@ def _display_number(source: Source, rows: Rows, page: Page) -> Iterator[str]:
 
 
 def _kept(elements: Sequence[Tag], page: Page) -> Sequence[Tag]:
-    """The elements that became rows: those that ``rows.drop`` left out are not among them."""
+    """Return the elements that became rows, without those that ``rows.drop`` left out."""
     if len(elements) == len(page.rows):
         return elements
     kept: list[Tag] = []

@@ -34,12 +34,12 @@ def try_entry(
     from uring.fetch.url import parse_url
     from uring.notices.site import request_for
     from uring_local.entries.sitemap import entry_of
-    from uring_local.entries.trial_read import answer_of, document, show, tried
+    from uring_local.entries.trial_read import document, fetch_page, show, trial_read
 
     source = entry_of(config, source_id)
     if url is not None:
         source = source.model_copy(update={"url": parse_url(url).url})
-    trial = tried(source, answer_of(request_for(source), page))
+    trial = trial_read(source, fetch_page(request_for(source), page))
     if as_json:
         print(json.dumps(document(source.id, trial), ensure_ascii=False, indent=1))
     else:

@@ -79,7 +79,7 @@ def schema_text() -> str:
 
 
 def _complete(keys: list[str], fields: list[str]) -> Iterator[dict[str, Any]]:
-    """Yield what makes an entry whole: its own rows and fields, or a preset and what that lacks."""
+    """Say when an entry is whole: own rows and fields, or a preset and what that lacks."""
     whole: dict[str, Any] = {"required": keys, "properties": {"fields": {"required": fields}}}
     yield whole
     feed = {"kind": {"enum": list(IMPLIED_ROWS)}, "fields": {"required": fields}}
@@ -97,11 +97,11 @@ def _complete(keys: list[str], fields: list[str]) -> Iterator[dict[str, Any]]:
 
 
 def _models(root: type[BaseModel]) -> list[type[BaseModel]]:
-    found = [root]
-    for model in found:
+    models = [root]
+    for model in models:
         for field in model.model_fields.values():
-            found += [part for part in _models_in(field.annotation) if part not in found]
-    return found
+            models += [part for part in _models_in(field.annotation) if part not in models]
+    return models
 
 
 def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
@@ -112,7 +112,7 @@ def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
 
 
 def _described(model: type[BaseModel], schema: dict[str, Any]) -> dict[str, Any]:
-    """One model's part: its own words, no noise, and the selector alone where that may stand."""
+    """Rewrite one model's part: its own words, no noise, the selector alone where it may."""
     texts = _texts(model)
     schema.pop("title")
     for name, part in schema.get("properties", {}).items():
@@ -143,7 +143,7 @@ def _plain(text: str) -> str:
 
 
 def _texts(model: type[BaseModel]) -> dict[str, str]:
-    """Return what the docstrings say of each field; a subclass has its own words."""
+    """Return each field's words in the docstrings; a subclass has its own."""
     texts: dict[str, str] = {}
     for base in reversed(model.__mro__):
         if issubclass(base, BaseModel):

@@ -23,7 +23,7 @@ from uring_local.entries.advice import advise
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class FetchedPage:
     """A page as it came.
 
     Attributes:
@@ -38,7 +38,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class TrialRead:
     """The result.
 
     Attributes:
@@ -57,7 +57,7 @@ class Trial:
         return self.trouble is None and not self.advice
 
 
-def answer_of(request: Request, page: Path | None) -> Answer:
+def fetch_page(request: Request, page: Path | None) -> FetchedPage:
     """Return a saved page, or what the site answers.
 
     Raises:
@@ -65,13 +65,13 @@ def answer_of(request: Request, page: Path | None) -> Answer:
         OSError: the file cannot be read.
     """
     if page is not None:
-        return Answer(page.read_bytes(), None, request.url)
+        return FetchedPage(page.read_bytes(), None, request.url)
     response = _fetcher(request.url).fetch(request)
-    return Answer(response.body, response.content_type, response.url)
+    return FetchedPage(response.body, response.content_type, response.url)
 
 
 def forbidden(source: Source) -> str | None:
-    """What the site's robots.txt has against the entry, which the worker would heed; or None."""
+    """Return why robots.txt forbids the worker the entry; None where it does not."""
     try:
         decision = ask(
             _fetcher(source.url).fetch,
@@ -97,23 +97,23 @@ def _fetcher(url: str) -> Fetcher:
     return Fetcher(user_agent="uRing/1 (trying an entry)", allowed_private_hosts=[own])
 
 
-def tried(source: Source, answer: Answer) -> Trial:
+def trial_read(source: Source, fetched: FetchedPage) -> TrialRead:
     """Read a page as the worker would, and look for what is wrong."""
     today = datetime.now(ZoneInfo(source.zone)).date()
     page, text = Page((), (), 0), ""
     trouble: SourceTrouble | None = None
     try:
-        text = text_of(source, answer.body, answer.content_type)
-        page = rows_of(source, text, answer.url, today)
-        read_page(source, text, answer.url, today)
+        text = text_of(source, fetched.body, fetched.content_type)
+        page = rows_of(source, text, fetched.url, today)
+        read_page(source, text, fetched.url, today)
         judge_page(source.expect, text, page.items)
     except SourceTrouble as error:
         trouble = diagnosed(error, text) if isinstance(error, SuspectPage) else error
-    return Trial(page, trouble, advise(source, text, page, trouble, today) if text else [])
+    return TrialRead(page, trouble, advise(source, text, page, trouble, today) if text else [])
 
 
-def document(source_id: str, trial: Trial) -> dict[str, Any]:
-    """Return a trial for machines."""
+def document(source_id: str, trial: TrialRead) -> dict[str, Any]:
+    """Return a trial read for machines."""
     page, trouble = trial.page, trial.trouble
     return {
         "source": source_id,
@@ -132,8 +132,8 @@ def document(source_id: str, trial: Trial) -> dict[str, Any]:
     }
 
 
-def show(trial: Trial) -> None:
-    """Print a trial: a line per notice, the rows that were skipped, what is wrong."""
+def show(trial: TrialRead) -> None:
+    """Print a trial read: a line per notice, the rows that were skipped, what is wrong."""
     console = Console(highlight=False)
     page = trial.page
     table = Table(show_edge=False, pad_edge=False)

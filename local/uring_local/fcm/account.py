@@ -67,7 +67,7 @@ class Account:
         return 200, {"access_token": token, "expires_in": _TOKEN_SECONDS, "token_type": "Bearer"}
 
     def accepts(self, authorization: str) -> bool:
-        """Whether an Authorization header carries a token of this account that is still good."""
+        """Return whether an Authorization header carries a good token of this account."""
         scheme, _, token = authorization.partition(" ")
         until = token.partition(".")[0]
         if scheme.lower() != "bearer" or not (until.isascii() and until.isdigit()):
@@ -80,7 +80,7 @@ class Account:
         return f"{until}.{mark[:24]}"
 
     def _problem(self, assertion: str) -> str:
-        """Return what is wrong with a signed JWT; empty when nothing is."""
+        """Return the fault of a signed JWT; empty without one."""
         signed, _, signature = assertion.rpartition(".")
         try:
             self._key.public_key().verify(

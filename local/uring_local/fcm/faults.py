@@ -111,7 +111,7 @@ class FaultPlan:
         self._most_in_a_row = most_in_a_row
 
     def fault(self, push: str, attempt: int) -> Fault | None:
-        """Return what happens to this attempt at a push, counted from 1; None when it succeeds."""
+        """Return the fault of this attempt at a push, counted from 1; None when it succeeds."""
         fault = self._drawn(push, attempt)
         if fault is None or self._most_in_a_row is None:
             return fault

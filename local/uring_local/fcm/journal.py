@@ -162,7 +162,7 @@ class DeliveryJournal:
 
 
 def doubles(deliveries: Iterable[Delivery], ended: Collection[int] = ()) -> list[Double]:
-    """Return every delivery of an event after its first, with the reason why it was sent again.
+    """Return every delivery of an event after its first, with the reason for the repeat.
 
     Args:
         deliveries: of all processes, oldest first.
@@ -171,7 +171,7 @@ def doubles(deliveries: Iterable[Delivery], ended: Collection[int] = ()) -> list
     deliveries = list(deliveries)
     last = {delivery.process: delivery.at for delivery in deliveries}
     before: dict[str, Delivery] = {}
-    found: list[Double] = []
+    repeats: list[Double] = []
     for delivery in deliveries:
         if not delivery.event_id:
             continue  # nothing says that two such messages are the same
@@ -188,8 +188,8 @@ def doubles(deliveries: Iterable[Delivery], ended: Collection[int] = ()) -> list
             and last[earlier.process] - earlier.at < UNRECORDED
         ):
             cause = "killed"
-        found.append(Double(delivery.event_id, cause))
-    return found
+        repeats.append(Double(delivery.event_id, cause))
+    return repeats
 
 
 def judge(

@@ -82,7 +82,7 @@ class Refused(Exception):
 
 
 def invalid(message: str) -> Refused:
-    """400 INVALID_ARGUMENT."""
+    """Return 400 INVALID_ARGUMENT."""
     return Refused(400, "INVALID_ARGUMENT", message, code="INVALID_ARGUMENT")
 
 
@@ -154,7 +154,7 @@ def _check_data(data: Mapping[str, Any], place: str) -> None:
 
 
 def _check_size(message: Mapping[str, Any], limit: int) -> None:
-    """Keys and values of the data, and what a notification says, in UTF-8."""
+    """Refuse too many bytes of keys, values and notification, in UTF-8."""
     for platform in ("android", "webpush"):
         data = {**message.get("data", {}), **_part(message, platform).get("data", {})}
         texts = [*data.keys(), *data.values(), *_texts(message.get("notification"))]

@@ -114,8 +114,12 @@ class FcmStandIn:
     def title(self, event_id: str) -> str:
         """Return the title that an event was delivered with; empty if it was not, or has none."""
         deliveries = reversed(self._journal.deliveries)
-        found = (each.data.get("title", "") for each in deliveries if each.event_id == event_id)
-        return next(found, "")
+        titles = (
+            delivery.data.get("title", "")
+            for delivery in deliveries
+            if delivery.event_id == event_id
+        )
+        return next(titles, "")
 
     @property
     def ended(self) -> frozenset[int]:
@@ -202,7 +206,7 @@ class FcmStandIn:
 
 
 def _name(data: Mapping[str, str]) -> str:
-    """What names a push in every run; its event id depends on the site's port, through its link."""
+    """Return a push's name in every run; its event id depends on the site's port, in its link."""
     parts = [data[key] for key in ("dept", "id", "revision") if key in data]
     return "#".join(parts) if parts else data.get("event_id", "")
 

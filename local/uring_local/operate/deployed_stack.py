@@ -35,8 +35,11 @@ def describe(name: str) -> DeployedStack:
             raise
     stack = answer["Stacks"][0]
     return DeployedStack(
-        {each["ParameterKey"]: each["ParameterValue"] for each in stack.get("Parameters", [])},
-        {each["OutputKey"]: each["OutputValue"] for each in stack.get("Outputs", [])},
+        {
+            parameter["ParameterKey"]: parameter["ParameterValue"]
+            for parameter in stack.get("Parameters", [])
+        },
+        {output["OutputKey"]: output["OutputValue"] for output in stack.get("Outputs", [])},
     )
 
 

@@ -46,7 +46,7 @@ def add_source(
     from uring.fetch.url import parse_url
     from uring.notices.config import Source
     from uring_local.entries.sitemap import read_sitemap
-    from uring_local.entries.trial_read import answer_of, forbidden
+    from uring_local.entries.trial_read import fetch_page, forbidden
     from uring_local.propose.propose import propose
     from uring_local.propose.write import NotAdded, add_entry
 
@@ -55,12 +55,12 @@ def add_source(
     taken = {source.id for source in known}
     if source_id in taken:
         raise NotAdded(f"{config} has a source {source_id!r} already; give another id")
-    answer = answer_of(Request(url=url), page)
-    proposal = propose(answer, url, source_id=source_id, name=name, taken=taken)
+    fetched = fetch_page(Request(url=url), page)
+    proposal = propose(fetched, url, source_id=source_id, name=name, taken=taken)
     notes = [*proposal.reasons]
     notes += [f"{source.id} watches this address already" for source in known if source.url == url]
-    if answer.url != url:
-        notes.append(f"the site redirects to {answer.url}")
+    if fetched.url != url:
+        notes.append(f"the site redirects to {fetched.url}")
     if page is None and (word := forbidden(Source.model_validate(proposal.entry))):
         notes.append(word)
     refused = None

@@ -41,11 +41,11 @@ def guess(page: BeautifulSoup, url: str, today: date) -> Guess:
     if link is None:
         return Guess({}, (*reasons, "no one selector finds the title's link in these rows"))
     scripts = "\n".join(script.get_text() for script in page.find_all("script"))
-    found = identity(rows, link, url, scripts)
-    if found is None:
+    rule = identity(rows, link, url, scripts)
+    if rule is None:
         return Guess({}, (*reasons, "nothing in their links differs as an id does"))
-    reasons += found.reasons
-    fields: dict[str, Any] = {"id": found.id, "title": title_rule(link)}
+    reasons += rule.reasons
+    fields: dict[str, Any] = {"id": rule.id, "title": title_rule(link)}
     dates = date_rule(rows, today)
     if dates is None:
         reasons.append("no place has a date in all rows; notices are without one")
@@ -54,7 +54,7 @@ def guess(page: BeautifulSoup, url: str, today: date) -> Guess:
     category = category_rule(rows)
     if category is not None:
         fields["category"] = category
-    fields["link"] = found.link
+    fields["link"] = rule.link
     keys: dict[str, Any] = {
         "rows": {"select": rows.selector, "drop": list(rows.drop)} if rows.drop else rows.selector,
         "fields": fields,

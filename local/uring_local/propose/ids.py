@@ -10,7 +10,7 @@ from bs4 import Tag
 
 from uring.reading.links import VOLATILE, call_argument, path_segment, query_parameter
 from uring.reading.patterns import compile_pattern
-from uring_local.propose.paths import Found
+from uring_local.propose.paths import Located
 from uring_local.propose.rows import Rows, seldom, text_of
 
 _ID: Final = re.compile(r"[A-Za-z0-9][\w.-]{0,63}\Z")
@@ -64,8 +64,8 @@ class _Candidate:
     call: str = ""
 
 
-def identity(rows: Rows, link: Found, url: str, scripts: str = "") -> Identity | None:
-    """Return how to tell the notices apart; None where nothing in the rows does.
+def identity(rows: Rows, link: Located, url: str, scripts: str = "") -> Identity | None:
+    """Return the rule that tells the notices apart; None where nothing in the rows does.
 
     Args:
         rows: of the list.
@@ -100,7 +100,7 @@ def identity(rows: Rows, link: Found, url: str, scripts: str = "") -> Identity |
 
 
 def telling_parameter(addresses: Sequence[str]) -> str | None:
-    """The query parameter by which addresses differ, each from all others; None without one."""
+    """Return the query parameter that differs in all addresses; None without one."""
     names = dict.fromkeys(name for address in addresses for name in _parameters(address))
     telling = [
         name
@@ -113,7 +113,7 @@ def telling_parameter(addresses: Sequence[str]) -> str | None:
 
 
 def view_address(url: str, parameter: str) -> str:
-    """A likely address of a notice, as a template relative to its list: View for List, the id."""
+    """Return a likely address of a notice, a template relative to its list: View for List."""
     parts = urlsplit(url)
     page = re.sub("list", "view", re.sub("List", "View", parts.path.rpartition("/")[2]))
     query = f"{parts.query}&" if parts.query else ""
@@ -121,7 +121,7 @@ def view_address(url: str, parameter: str) -> str:
     return f"{page}?{query}{name}={{id}}".replace("{{", "{")
 
 
-def _candidates(rows: Rows, link: Found) -> Iterator[_Candidate]:
+def _candidates(rows: Rows, link: Located) -> Iterator[_Candidate]:
     hrefs = _values(link.elements, "href")
     names = dict.fromkeys(name for href in hrefs if href for name in _parameters(href))
     for name in names:
@@ -147,8 +147,8 @@ def _candidates(rows: Rows, link: Found) -> Iterator[_Candidate]:
             yield _Candidate({"attribute": name}, values, (3, _rank(name)), name)
 
 
-def _in_path(link: Found, hrefs: Sequence[str | None]) -> Iterator[_Candidate]:
-    """A part of the path, counted from its end: a number, one in a file's name, or any word."""
+def _in_path(link: Located, hrefs: Sequence[str | None]) -> Iterator[_Candidate]:
+    """Find a part of the path, counted from its end: a number, one in a file name, any word."""
     for at in (-1, -2, -3):
         parts = [path_segment(href, at) if href else None for href in hrefs]
         given = [part for part in parts if part]
@@ -162,8 +162,8 @@ def _in_path(link: Found, hrefs: Sequence[str | None]) -> Iterator[_Candidate]:
         yield _Candidate(rule, values, rank, name)
 
 
-def _in_call(link: Found, attribute: str) -> Iterator[_Candidate]:
-    """Yield an argument of the function that a click calls, or a key of an object in them."""
+def _in_call(link: Located, attribute: str) -> Iterator[_Candidate]:
+    """Find an argument of the function that a click calls, or a key of an object in them."""
     texts = _values(link.elements, attribute)
     known = next((text for text in texts if text and "(" in text), None)
     begin = _CALL.match(known) if known else None
@@ -190,12 +190,12 @@ def _assigned(candidate: _Candidate, scripts: str) -> str | None:
     body = re.search(
         rf"\b{re.escape(candidate.call)}\b[^(\n]*\(\s*\w+\s*\)[^{{\n]*\{{([^}}]*)}}", scripts
     )
-    found = re.search(r"['\"]([^'\"\s#{}]+[=/])['\"]\s*\+\s*\w", body[1]) if body else None
-    return f"{found[1]}{{id}}" if found else None
+    address = re.search(r"['\"]([^'\"\s#{}]+[=/])['\"]\s*\+\s*\w", body[1]) if body else None
+    return f"{address[1]}{{id}}" if address else None
 
 
 def _tells_apart(values: Sequence[str | None], titles: Sequence[str]) -> bool:
-    """Almost every row has one; rows that share one are copies of one notice."""
+    """Return whether almost every row has one; rows that share one are copies of one notice."""
     given = [value for value in values if value and _ID.match(value)]
     if seldom(len(given), len(values)) or len(set(given)) <= len(given) * _MANY_SHARED:
         return False
@@ -208,7 +208,7 @@ def _tells_apart(values: Sequence[str | None], titles: Sequence[str]) -> bool:
 
 
 def _is_display_number(rows: Rows, values: Sequence[str | None]) -> bool:
-    """Return whether it is what the first column shows: it moves on when a notice is added."""
+    """Return whether it is the number in the first column, which moves on with every notice."""
     shown = [row.find("td") for row in rows.elements]
     numbers = [text_of(cell).replace(",", "") if cell else "" for cell in shown]
     pairs = [

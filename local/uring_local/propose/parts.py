@@ -9,7 +9,7 @@ from typing import Any, Final
 from bs4 import Tag
 
 from uring.reading.dates import DEFAULT_FORMATS, compile_format, parse_date
-from uring_local.propose.paths import Found, located
+from uring_local.propose.paths import Located, located
 from uring_local.propose.rows import (
     FURTHER_FORMATS,
     Rows,
@@ -35,8 +35,8 @@ _PREFIX: Final = re.compile(r"\[[^\[\]]{1,12}\]\s*")
 _CUT: Final = ("...", "…", "..")
 
 
-def title_rule(link: Found) -> dict[str, Any] | str:
-    """Return what is in the link, without badges; its title attribute where the text is cut."""
+def title_rule(link: Located) -> dict[str, Any] | str:
+    """Return the link's text without badges, or its title attribute where that is cut."""
     links = [element for element in link.elements if element is not None]
     texts = [text_of(element) for element in links]
     if any(text.endswith(_CUT) for text in texts):
@@ -60,26 +60,26 @@ def title_rule(link: Found) -> dict[str, Any] | str:
 
 
 def date_rule(rows: Rows, today: date) -> dict[str, Any] | str | None:
-    """Where the date stands and in which formats; None where no place has one in most rows."""
+    """Return the date's place and formats; None where no place has one in most rows."""
     heads = _column(rows, _DATE_HEADS)
 
     def choose(row: Tag) -> Tag | None:
-        found = list(dates_in(row, today))
+        dates = list(dates_in(row, today))
         cells = row.find_all(["td", "th"], recursive=False)
         wanted = cells[heads] if heads is not None and heads < len(cells) else None
-        for element in found:
+        for element in dates:
             if wanted is not None and (element is wanted or wanted in element.parents):
                 return element
-        return found[0] if found else None
+        return dates[0] if dates else None
 
-    found = located(rows, choose)
-    if found is None:
+    place = located(rows, choose)
+    if place is None:
         return None
-    texts = [text_of(element) for element in found.elements if element is not None]
+    texts = [text_of(element) for element in place.elements if element is not None]
     formats = _formats(texts, today)
     if formats == DEFAULT_FORMATS:
-        return found.selector
-    return {"select": found.selector, "formats": list(formats)}
+        return place.selector
+    return {"select": place.selector, "formats": list(formats)}
 
 
 def category_rule(rows: Rows) -> dict[str, Any] | None:
@@ -93,17 +93,17 @@ def category_rule(rows: Rows) -> dict[str, Any] | None:
         cells = row.find_all("td", recursive=False)
         return cells[column] if column is not None and column < len(cells) else None
 
-    found = located(rows, choose)
-    if found is None:
+    place = located(rows, choose)
+    if place is None:
         return None
-    values = {text_of(element) for element in found.elements if element is not None}
+    values = {text_of(element) for element in place.elements if element is not None}
     if len(values) * 2 > len(rows.elements) or not any(values):
         return None
-    return {"select": found.selector, "optional": True}
+    return {"select": place.selector, "optional": True}
 
 
 def pinned_signals(rows: Rows) -> list[Any]:
-    """By the row's class, the number's cell, or a picture."""
+    """Return the signals of a pin: the row's class, the number's cell, or a picture."""
     every = len(rows.elements)
     signals: list[Any] = []
     counts = Counter(name for row in rows.elements for name in classes_of(row))
@@ -117,11 +117,11 @@ def pinned_signals(rows: Rows) -> list[Any]:
     elif any(cell is not None and text_of(cell) == "공지" for cell in first):
         signals.append({"select": "td:first-child", "text": "공지"})
     images = Counter(
-        found[0]
+        sign[0]
         for row in rows.elements
         for image in row.find_all("img", src=True)
-        for found in [_PIN_IMAGES.search(str(image["src"]).rpartition("/")[2])]
-        if found
+        for sign in [_PIN_IMAGES.search(str(image["src"]).rpartition("/")[2])]
+        if sign
     )
     signals += [
         {"select": "img", "attribute": "src", "contains": name}
@@ -141,15 +141,15 @@ def _core(links: Sequence[Tag]) -> str | None:
         inner = [link.find_all(name) for link in links]
         if not all(inner):
             continue
-        first = [found[0] for found in inner]
+        first = [chain[0] for chain in inner]
         texts = [text_of(element) for element in first]
         good = sum(len(text) > 1 and not _BADGE.fullmatch(text) for text in texts)
         if seldom(good, len(texts)) or len(set(texts)) * 2 < len(texts):
             continue
         pairs = zip(texts, links, strict=True)
         rest = [text_of(link).replace(text, "", 1).strip() for text, link in pairs]
-        said = name in _STRESSED or all(_TITLE_CLASSES.search(_class(each)) for each in first)
-        if said or all(not each or _BADGE.fullmatch(each) for each in rest):
+        said = name in _STRESSED or all(_TITLE_CLASSES.search(_class(element)) for element in first)
+        if said or all(not badge or _BADGE.fullmatch(badge) for badge in rest):
             return name if not any(map(classes_of, first)) else _named(inner)
     return None
 
@@ -159,7 +159,7 @@ def _class(element: Tag) -> str:
 
 
 def _named(inner: Sequence[Sequence[Tag]]) -> str:
-    shared = set.intersection(*(set(classes_of(found[0])) for found in inner))
+    shared = set.intersection(*(set(classes_of(chain[0])) for chain in inner))
     return inner[0][0].name + "".join(f".{name}" for name in sorted(shared)[:1])
 
 
@@ -167,13 +167,14 @@ def _badges(link: Tag, every: int, links: Sequence[Tag]) -> Iterator[str]:
     for element in link.find_all(True):
         if not text_of(element) or not _BADGE.fullmatch(text_of(element)):
             continue
-        name = tag_of(element) + "".join(f".{each}" for each in classes_of(element)[:1])
-        if seldom(sum(bool(each.select(name)) for each in links), every) or "." in name:
+        name = tag_of(element) + "".join(f".{css_class}" for css_class in classes_of(element)[:1])
+        hits = sum(bool(other.select(name)) for other in links)
+        if seldom(hits, every) or "." in name:
             yield name
 
 
 def _marks(link: Tag) -> Iterator[str]:
-    """Yield the number's column again, in brackets before the title: "[ 일반공지 ]"."""
+    """Find the number's column again, in brackets before the title: "[ 일반공지 ]"."""
     row = link.find_parent(["tr", "li"])
     first = row.find("td") if row else None
     mark = _PREFIX.match(text_of(link))

@@ -17,7 +17,7 @@ from uring.fetch import decode_html
 from uring.notices.config import Source
 from uring_local.entries.advice import kind_of, soup_of
 from uring_local.entries.sitemap import read_sitemap
-from uring_local.entries.trial_read import Answer, Trial, tried
+from uring_local.entries.trial_read import FetchedPage, TrialRead, trial_read
 from uring_local.propose.guess import guess
 from uring_local.propose.ids import telling_parameter
 from uring_local.propose.names import guess_id, guess_name
@@ -38,11 +38,11 @@ class Proposal:
 
     entry: dict[str, Any]
     reasons: tuple[str, ...]
-    trial: Trial
+    trial: TrialRead
 
 
 def propose(
-    answer: Answer,
+    fetched: FetchedPage,
     url: str,
     *,
     source_id: str | None,
@@ -52,7 +52,7 @@ def propose(
     """Propose an entry for a list page or feed.
 
     Args:
-        answer: the page.
+        fetched: the page.
         url: of the list, as the entry will have it.
         source_id: None guesses it from the address; guessed ids are not among ``taken``.
         name: None guesses it from the page's title.
@@ -62,7 +62,7 @@ def propose(
         NoProposal: neither a preset nor a guess reads any notice there, or id or name are none.
         SuspectPage: the page cannot be decoded.
     """
-    text = decode_html(answer.body, answer.content_type, None).text
+    text = decode_html(fetched.body, fetched.content_type, None).text
     kind = kind_of(text)
     if kind == "json":
         raise NoProposal(
@@ -81,18 +81,18 @@ def propose(
     ).problems
     if problems:
         raise NoProposal(str(problems[0]).removeprefix("sources[0]."))
-    return _feed(head, kind, answer) if page is None else _board(head, page, answer)
+    return _feed(head, kind, fetched) if page is None else _board(head, page, fetched)
 
 
 def _title(feed: str) -> str:
-    """The first title in a feed is its own."""
-    found = _TITLE.search(feed)
-    return unescape(found[1]) if found else ""
+    """Return a feed's first title, which is its own."""
+    title = _TITLE.search(feed)
+    return unescape(title[1]) if title else ""
 
 
-def _feed(head: dict[str, Any], kind: str, answer: Answer) -> Proposal:
+def _feed(head: dict[str, Any], kind: str, fetched: FetchedPage) -> Proposal:
     entry = {**head, "preset": kind}
-    trial = tried(Source.model_validate(entry), answer)
+    trial = trial_read(Source.model_validate(entry), fetched)
     if not trial.page.items:
         raise NoProposal(f"the {kind} feed cannot be read: {trial.trouble}")
     reasons = [f"the answer is a feed, {kind}"]
@@ -102,38 +102,38 @@ def _feed(head: dict[str, Any], kind: str, answer: Answer) -> Proposal:
     if name is not None:
         reasons.append(f"the id is {name} in the links: it outlives a change of their other parts")
         entry["fields"] = {"id": {"select": "link", "parameter": name}}
-        trial = tried(Source.model_validate(entry), answer)
+        trial = trial_read(Source.model_validate(entry), fetched)
     return Proposal(entry, tuple(reasons), trial)
 
 
-def _board(head: dict[str, Any], page: BeautifulSoup, answer: Answer) -> Proposal:
+def _board(head: dict[str, Any], page: BeautifulSoup, fetched: FetchedPage) -> Proposal:
     reasons: list[str] = []
     for system, sign in recognised(page, head["url"]):
-        entry = {**head, "preset": system.preset, **own_keys(system, answer.url)}
-        trial = _tried(entry, answer)
+        entry = {**head, "preset": system.preset, **own_keys(system, fetched.url)}
+        trial = _trial_of(entry, fetched)
         if trial is not None and _reads(trial):
             why = f"{sign}: this is {system.title}, preset {system.preset}"
             return Proposal(entry, (*reasons, why), trial)
         reasons.append(f"{sign}, but its skin is not the one that preset {system.preset} reads")
-    found = guess(page, answer.url, datetime.now(_ZONE).date())
-    reasons += found.reasons
-    if not found.keys:
+    guessed = guess(page, fetched.url, datetime.now(_ZONE).date())
+    reasons += guessed.reasons
+    if not guessed.keys:
         raise NoProposal("; ".join([*reasons, _without_list(page)]))
-    entry = {**head, **found.keys}
-    trial = _tried(entry, answer)
+    entry = {**head, **guessed.keys}
+    trial = _trial_of(entry, fetched)
     if trial is None or not trial.page.items:
         raise NoProposal("; ".join([*reasons, "what was found there reads no notice"]))
     return Proposal(entry, tuple(reasons), trial)
 
 
-def _reads(trial: Trial) -> bool:
+def _reads(trial: TrialRead) -> bool:
     page = trial.page
     return bool(page.items) and not trial.advice and page.skipped * _SKIPPED_SHARE <= len(page.rows)
 
 
-def _tried(entry: dict[str, Any], answer: Answer) -> Trial | None:
+def _trial_of(entry: dict[str, Any], fetched: FetchedPage) -> TrialRead | None:
     try:
-        return tried(Source.model_validate(entry), answer)
+        return trial_read(Source.model_validate(entry), fetched)
     except (ValidationError, SuspectPage):
         return None
 

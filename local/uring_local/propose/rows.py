@@ -67,7 +67,7 @@ def find_rows(page: BeautifulSoup, today: date) -> Rows | None:
 
 
 def dates_in(row: Tag, today: date) -> Iterator[Tag]:
-    """Yield the innermost elements of a row that are a date, and hardly anything else."""
+    """Return the innermost elements of a row that are a date, and hardly anything else."""
     for element in row.find_all(True):
         text = text_of(element)
         if not text or len(text) > _DATE_TEXT or not any(letter.isdigit() for letter in text):
@@ -81,7 +81,7 @@ def dates_in(row: Tag, today: date) -> Iterator[Tag]:
 
 
 def text_of(element: Tag) -> str:
-    """Return what a reader sees, on one line."""
+    """Return what a reader sees of it, on one line."""
     return " ".join(element.get_text(" ").split())
 
 
@@ -118,7 +118,7 @@ def _groups(page: BeautifulSoup) -> Iterator[list[Tag]]:
 
 
 def _selector(page: BeautifulSoup, group: list[Tag]) -> str:
-    """Return the shortest that means these rows and no others of the page with a link."""
+    """Return the shortest selector of these rows and no others of the page with a link."""
     first = group[0]
     shared = set.intersection(*(set(classes_of(row)) for row in group))
     own = first.name + "".join(f".{name}" for name in classes_of(first) if name in shared)
@@ -129,8 +129,8 @@ def _selector(page: BeautifulSoup, group: list[Tag]) -> str:
         for named in _names(parent) if parent.name not in _BODIES else ():
             for link in (" ", " > "):
                 text = " ".join([named, *path]) + link + own
-                found = [row for row in page.select(text) if _longest_link(row)]
-                if {id(row) for row in found} == wanted:
+                matches = [row for row in page.select(text) if _longest_link(row)]
+                if {id(row) for row in matches} == wanted:
                     return text
         path.insert(0, tag_of(parent))
         parent = parent.parent

@@ -42,22 +42,22 @@ _SYSTEMS: Final = (
 
 
 def recognised(page: BeautifulSoup, url: str) -> list[tuple[System, str]]:
-    """The systems that have a sign in page or address, the likeliest first, each with its sign."""
-    found = []
+    """Return the systems with a sign in page or address, the likeliest first, with the sign."""
+    systems = []
     for system in _SYSTEMS:
         for selector in system.selectors:
             if page.select_one(selector) is not None:
-                found.append((system, f"the page has {selector}"))
+                systems.append((system, f"the page has {selector}"))
                 break
         else:
             sign = next((part for part in system.address if part in url), None)
             if sign is not None:
-                found.append((system, f"the address has {sign}"))
-    return found
+                systems.append((system, f"the address has {sign}"))
+    return systems
 
 
 def own_keys(system: System, url: str) -> dict[str, Any]:
-    """Return what an entry has to say beside the preset."""
+    """Return the keys that an entry has to have beside the preset."""
     if system.preset != "itsp":
         return {}
     page = urlsplit(url).path.rpartition("/")[2]

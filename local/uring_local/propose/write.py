@@ -52,9 +52,9 @@ def add_entry(config: Path, entry: Mapping[str, Any]) -> None:
     after = with_entry(before.decode("utf-8-sig"), entry)
     if before.startswith(_BOM.encode()):
         after = _BOM + after
-    found = read_sitemap(after.encode())
-    if len(found.sources) != len(known.sources) + 1:
-        raise NotAdded(f"{config}: {found.problems[-1]}")
+    written = read_sitemap(after.encode())
+    if len(written.sources) != len(known.sources) + 1:
+        raise NotAdded(f"{config}: {written.problems[-1]}")
     _replace(target, after.encode())
 
 

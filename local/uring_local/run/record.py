@@ -54,7 +54,7 @@ class RunRecord:
 
     @staticmethod
     def opening_day() -> str:
-        """For a fresh run: the days on its boards come faster than real ones."""
+        """Return the day of a fresh run: the days on its boards come faster than real ones."""
         return (datetime.now(UTC).date() - _LEAD).isoformat()
 
     def scheduled_at(self, tick: int, interval: timedelta, now: datetime) -> datetime:
@@ -118,7 +118,7 @@ class RecordFile:
 
 
 def run_of(s3: Any, bucket: str) -> str | None:
-    """Return the name of the run that the data in this bucket are of; None if they are of none."""
+    """Return the name of the run that the data in this bucket are of; None without one."""
     try:
         body = s3.get_object(Bucket=bucket, Key=BUCKET_KEY)["Body"].read()
         return str(json.loads(body)["run_id"])

@@ -143,7 +143,10 @@ class FamilyRun:
         settled = self._settle(application.resources.live, _SETTLE_SECONDS)
         self._save(finished=True)
         verdict = self._simulation.judge(self._published, self._fcm.deliveries, self._fcm.ended)
-        verdict.wrong += [*self._wrong, *(f"FCM stand-in: {each!r}" for each in self._fcm.failures)]
+        verdict.wrong += [
+            *self._wrong,
+            *(f"FCM stand-in: {failure!r}" for failure in self._fcm.failures),
+        ]
         if not settled:
             verdict.wrong.append("messages are still on the queues")
         depths = application.depths()

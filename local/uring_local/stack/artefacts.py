@@ -33,18 +33,22 @@ if not callable(app.handler):
 
 def functions(built: Path) -> list[Path]:
     """Return the directories of the functions, by name."""
-    return sorted(each for each in built.iterdir() if (each / "app.py").is_file())
+    return sorted(directory for directory in built.iterdir() if (directory / "app.py").is_file())
 
 
 def layers(built: Path) -> list[Path]:
     """Return the directories of the layers, by name."""
-    return sorted(each for each in built.iterdir() if (each / "python").is_dir())
+    return sorted(directory for directory in built.iterdir() if (directory / "python").is_dir())
 
 
 def weights(built: Mapping[Architecture, Path]) -> str:
     """Return a table: each layer and function, its unzipped megabytes (10^6) per architecture."""
     names = sorted(
-        {each.name for path in built.values() for each in [*layers(path), *functions(path)]}
+        {
+            directory.name
+            for path in built.values()
+            for directory in [*layers(path), *functions(path)]
+        }
     )
     rows = [["unzipped MB", *built, "firebase-admin"]]
     for name in names:
@@ -62,15 +66,15 @@ def weights(built: Mapping[Architecture, Path]) -> str:
 
 
 def stray_firebase(built: Path) -> Iterator[str]:
-    """Faults: firebase-admin where it is not used, or missing where it is."""
-    for each in [*layers(built), *functions(built)]:
-        if _has_firebase(each) != (each.name == _FIREBASE_FUNCTION):
-            verb = "lacks" if each.name == _FIREBASE_FUNCTION else "must not carry"
-            yield f"{each}: {verb} firebase-admin; look at its requirements.txt"
+    """Yield faults: firebase-admin where it is not used, or missing where it is."""
+    for directory in [*layers(built), *functions(built)]:
+        if _has_firebase(directory) != (directory.name == _FIREBASE_FUNCTION):
+            verb = "lacks" if directory.name == _FIREBASE_FUNCTION else "must not carry"
+            yield f"{directory}: {verb} firebase-admin; look at its requirements.txt"
 
 
 def libraries_of_others(built: Path, architecture: Architecture) -> Iterator[str]:
-    """Faults: native libraries that the architecture cannot load."""
+    """Yield faults: native libraries that the architecture cannot load."""
     for path in sorted([*built.rglob("*.so"), *built.rglob("*.so.*")]):
         with path.open("rb") as file:
             header = file.read(20)
@@ -81,7 +85,7 @@ def libraries_of_others(built: Path, architecture: Architecture) -> Iterator[str
 
 
 def import_failures(built: Path) -> Iterator[str]:
-    """Faults: handlers that cannot be imported from what Lambda will have, and the traceback.
+    """Yield faults: handlers that cannot be imported from what Lambda has, and the traceback.
 
     An interpreter without environment, working directory and installed packages imports each from
     its own directory, the layer, and the boto3 that Lambda's runtime brings. It must be of the
@@ -92,11 +96,11 @@ def import_failures(built: Path) -> Iterator[str]:
         runtime = Path(scratch)
         for package in _top_level("boto3"):
             (runtime / package.name).symlink_to(package)
-        for each in functions(built):
+        for function in functions(built):
             run = subprocess.run(  # noqa: S603 - this interpreter, no shell
                 [
                     *[sys.executable, "-I", "-S", "-B", "-c", _IMPORT_HANDLER],
-                    *[each, layer / "python", runtime],
+                    *[function, layer / "python", runtime],
                 ],
                 cwd=scratch,
                 env={},
@@ -106,12 +110,12 @@ def import_failures(built: Path) -> Iterator[str]:
                 check=False,
             )
             if run.returncode:
-                yield f"{each.name}: cannot be imported as built:\n{run.stderr.strip()}"
+                yield f"{function.name}: cannot be imported as built:\n{run.stderr.strip()}"
 
 
 def _top_level(name: str) -> set[Path]:
-    """Packages and modules of an installed distribution and of all that it requires."""
-    found: set[Path] = set()
+    """Return packages and modules of an installed distribution and of all that it requires."""
+    paths: set[Path] = set()
     seen: set[str] = set()
     waiting = [name]
     while waiting:
@@ -126,8 +130,8 @@ def _top_level(name: str) -> set[Path]:
             if "extra ==" not in requirement
         )
         tops = {file.parts[0] for file in installed.files or [] if file.parts[0] != ".."}
-        found |= {Path(str(installed.locate_file(top))) for top in tops if top != "__pycache__"}
-    return found
+        paths |= {Path(str(installed.locate_file(top))) for top in tops if top != "__pycache__"}
+    return paths
 
 
 def _has_firebase(directory: Path) -> bool:

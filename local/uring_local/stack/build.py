@@ -41,22 +41,22 @@ _HOST_NAMES: dict[str, Architecture] = {
 
 
 def host_architecture() -> Architecture:
-    """Return this machine's, in Lambda's words; x86_64 if it is neither."""
+    """Return this machine's architecture in Lambda's words; x86_64 if it is neither."""
     return _HOST_NAMES.get(platform.machine().lower(), "x86_64")
 
 
 def python_runtime() -> str:
-    """Lambda's name for the interpreter at hand, such as ``python3.13``."""
+    """Return Lambda's name for the interpreter at hand, such as ``python3.13``."""
     return f"python{sys.version_info.major}.{sys.version_info.minor}"
 
 
 def build_parameters(architecture: Architecture) -> dict[str, str]:
-    """Return the template's parameters that a build decides; a deployment of it needs the same."""
+    """Return the template's parameters that a build decides; a deployment needs the same."""
     return {"PythonRuntime": python_runtime(), "Architecture": architecture}
 
 
 def build(architecture: Architecture, *, progress: Progress = silent) -> Path:
-    """Builds the application, unless nothing has changed since the last build.
+    """Build the application, unless nothing has changed since the last build.
 
     Returns:
         The directory with ``template.yaml`` and one directory per function and layer.
@@ -104,14 +104,14 @@ def _wheels(architecture: Architecture) -> dict[str, str]:
 
 @contextmanager
 def _one_at_a_time(lock: Path) -> Iterator[None]:
-    """Waits for other processes that build the same."""
+    """Wait for other processes that build the same."""
     with lock.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
 def _fingerprint(architecture: Architecture) -> str:
-    """Digest of all that decides a build's result."""
+    """Return a digest of all that decides a build's result."""
     digest = hashlib.sha256(
         json.dumps([build_parameters(architecture), version("aws-sam-cli")]).encode()
     )
@@ -125,8 +125,8 @@ def _fingerprint(architecture: Architecture) -> str:
 def _files() -> Iterator[Path]:
     for name in _INPUTS:
         path = ROOT / name
-        found = [path] if path.is_file() else sorted(path.rglob("*"))
-        yield from (each for each in found if each.is_file() and "__pycache__" not in each.parts)
+        files = [path] if path.is_file() else sorted(path.rglob("*"))
+        yield from (file for file in files if file.is_file() and "__pycache__" not in file.parts)
 
 
 def _read(path: Path) -> str | None:
@@ -137,7 +137,7 @@ def _read(path: Path) -> str | None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Builds and examines the architectures that ``arguments`` name, or both.
+    """Build and examine the architectures that ``arguments`` name, or both.
 
     Returns:
         0, or 1 if something built is not fit to ship; 2 if it could not be built.
@@ -163,7 +163,7 @@ def main(arguments: list[str] | None = None) -> int:
     native = built.get(host_architecture())
     if native:
         faults += import_failures(native)
-        print(f"imported: {', '.join(each.name for each in functions(native))}")
+        print(f"imported: {', '.join(directory.name for directory in functions(native))}")
     for fault in faults:
         print(fault, file=sys.stderr)
     return 1 if faults else 0

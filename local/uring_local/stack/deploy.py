@@ -18,7 +18,7 @@ def deploy(
     stack_name: str = "uring",
     progress: Progress = silent,
 ) -> Mapping[str, str]:
-    """Builds for this machine, unless nothing has changed, and creates or updates the stack.
+    """Build for this machine, unless nothing has changed, and create or update the stack.
 
     Args:
         endpoint: where to.
@@ -76,6 +76,6 @@ def outputs(endpoint: Endpoint, stack_name: str) -> dict[str, str]:
 
 
 def _override(name: str, value: str) -> str:
-    """SAM's notation; quotes let a value be empty or hold spaces and commas."""
+    """Write a parameter in SAM's notation; quotes let a value be empty or hold spaces."""
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'{name}="{escaped}"'

@@ -99,7 +99,7 @@ class Reporter:
         self._log.put(name, fields)
 
     def count(self, metric: str, value: int = 1) -> None:
-        """Counters are for CloudWatch; a run counts events."""
+        """Ignore counters, which are for CloudWatch; a run counts events."""
 
     def flush(self, fields: Mapping[str, Any]) -> None:
         """See `Telemetry.flush`."""

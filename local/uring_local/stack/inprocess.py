@@ -42,7 +42,7 @@ class Context:
         self._deadline = time.monotonic() + timeout_seconds
 
     def get_remaining_time_in_millis(self) -> int:
-        """Milliseconds until Lambda would end the invocation."""
+        """Return the milliseconds until Lambda would end the invocation."""
         return int((self._deadline - time.monotonic()) * 1000)
 
 
@@ -111,7 +111,7 @@ class InProcess:
         return {name: depth(self._sqs, self._urls[name]) for name in queues}
 
     def poll(self) -> None:
-        """The handlers report to the event log directly."""
+        """See `Application.poll`: the handlers report to the event log directly."""
 
     def addresses(self, sources: Sequence[str]) -> list[str]:
         """See `Application.addresses`."""

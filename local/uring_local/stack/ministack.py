@@ -133,7 +133,7 @@ def _free_port() -> int:
 
 
 def _sweep() -> None:
-    """Removes what stacks of processes that are gone have left behind."""
+    """Remove what stacks of processes that are gone have left behind."""
     for directory in SCRATCH.glob("stack-*-*"):
         owner = directory.name.split("-")[1]
         if owner.isdigit() and not _alive(int(owner)):

@@ -13,14 +13,14 @@ import threading
 
 
 def end_with_parent() -> None:
-    """Waits for the pipe to close, then ends this process and the functions that it runs."""
+    """Wait for the pipe to close, then end this process and the functions that it runs."""
     sys.stdin.buffer.read()
     # Nothing is worth an orderly end: the stack keeps all it has in memory.
     os.killpg(os.getpgrp(), signal.SIGKILL)
 
 
 def main() -> None:
-    """Starts the watch, then MiniStack in this process."""
+    """Start the watch, then MiniStack in this process."""
     # A session of its own: Ctrl-C is for the command, and the group holds the functions only.
     os.setsid()
     threading.Thread(target=end_with_parent, daemon=True).start()

@@ -17,7 +17,7 @@ TAIL_LINES: Final = 25
 
 
 def silent(_line: str) -> None:
-    """A `Progress` for those who only care about the end."""
+    """Do nothing: a `Progress` for those who only care about the end."""
 
 
 def run_sam(
@@ -27,7 +27,7 @@ def run_sam(
     environment: Mapping[str, str] | None = None,
     progress: Progress = silent,
 ) -> None:
-    """Runs `sam` with this interpreter first on PATH, so that it builds for exactly this Python.
+    """Run `sam` with this interpreter first on PATH, so that it builds for exactly this Python.
 
     Args:
         arguments: what follows `sam`.

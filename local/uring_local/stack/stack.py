@@ -88,5 +88,5 @@ def regional(region: str) -> dict[str, str]:
 
 
 def made_up_credentials() -> dict[str, str]:
-    """Credentials for a stack that checks none. Signing needs some."""
+    """Return credentials for a stack that checks none. Signing needs some."""
     return {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}

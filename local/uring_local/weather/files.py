@@ -113,7 +113,7 @@ def _reports(file: Path, root: Element) -> Reading:
 
 
 def _documents(root: Element) -> Iterator[Element]:
-    """Yield each report of a bulletin, in a bulletin of its own, for that may name the version."""
+    """Yield each report of a bulletin in a bulletin of its own, which may name the version."""
     parts = [part for part in root.children if any(_REPORTS & {e.name} for e in part.walk())]
     if root.name in _REPORTS or len(parts) < 2:  # noqa: PLR2004
         yield root

@@ -38,9 +38,10 @@ def show_json(reading: Reading) -> None:
             "total_count": listed.total_count,
             "received": listed.received,
             "airports": {
-                icao: each.model_dump(mode="json") for icao, each in listed.airports.items()
+                icao: listed_airport.model_dump(mode="json")
+                for icao, listed_airport in listed.airports.items()
             },
-            "disagreements": [each.detail for each in listed.disagreements],
+            "disagreements": [disagreement.detail for disagreement in listed.disagreements],
         },
         "failures": [
             {"code": failure.code, "detail": failure.detail} for failure in reading.failures
@@ -100,9 +101,9 @@ def _taf(report: Taf) -> Iterator[str]:
     if head.valid_start and head.valid_end:
         valid = f", valid {timestamp(head.valid_start)} to {timestamp(head.valid_end)}"
     yield f"  issued {timestamp(head.issued)}{valid}"
-    for each in head.temperatures:
-        at = f" at {timestamp(each.time)}" if each.time else ""
-        yield f"  {each.type} {each.value:g} °C{at}"
+    for extreme in head.temperatures:
+        at = f" at {timestamp(extreme.time)}" if extreme.time else ""
+        yield f"  {extreme.type} {extreme.value:g} °C{at}"
     if report.base:
         yield from _values(report.base)
     for change in report.changes:
@@ -217,13 +218,13 @@ def _warnings(listed: WarningList) -> Iterator[str]:
     yield f"{listed.received}{told} warning{'' if listed.received == 1 else 's'}"
     for icao, airport in listed.airports.items():
         yield f"{icao} {airport.airport_name or ''}".rstrip()
-        for each in airport.warnings:
+        for warning in airport.warnings:
             yield (
-                f"  {each.wrng_type_key} {each.wrng_type_name} ({each.wrng_type}) valid "
-                f"{timestamp(each.valid_start)} to {timestamp(each.valid_end)}, "
-                f"issued {timestamp(each.issued)}"
+                f"  {warning.wrng_type_key} {warning.wrng_type_name} ({warning.wrng_type}) valid "
+                f"{timestamp(warning.valid_start)} to {timestamp(warning.valid_end)}, "
+                f"issued {timestamp(warning.issued)}"
             )
-            yield f"    text {' '.join(each.raw_message.split())}"
+            yield f"    text {' '.join(warning.raw_message.split())}"
 
 
 def _or(value: float | None, unit: str) -> str:

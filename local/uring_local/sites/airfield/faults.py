@@ -6,8 +6,8 @@ from random import Random
 from types import MappingProxyType
 from typing import Final
 
-from uring_local.sites.airfield import wrong_answers as wrong
-from uring_local.sites.airfield.moment import Moment, Told
+from uring_local.sites.airfield import wrong_responses as wrong
+from uring_local.sites.airfield.moment import Moment, Response
 
 REPORTS: Final = ("metar", "taf")
 WARNING: Final = ("warning",)
@@ -19,12 +19,12 @@ class Fault:
     """One way of failing.
 
     Attributes:
-        make: the answer and what a reader may still take from it; None when it cannot befall now.
-        products: which it can befall.
+        make: the answer and what a reader may still take from it; None when it cannot happen now.
+        products: those it can happen to.
         weight: how often, in relation to others: those that close the gateway are rare.
     """
 
-    make: wrong.Maker
+    make: wrong.ResponseMaker
     products: tuple[str, ...] = ALL
     weight: int = 10
 
@@ -52,14 +52,14 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
         "hub_quota_200": Fault(wrong.hub_says(403, _QUOTA), weight=1),
         "portal_quota": Fault(wrong.portal_says("22", _PORTAL_QUOTA), weight=1),
         "portal_key": Fault(wrong.portal_says("30", _PORTAL_KEY), weight=1),
-        "code_01": Fault(wrong.says("01", "APPLICATION_ERROR")),
-        "code_02": Fault(wrong.says("02", "DB_ERROR")),
-        "code_05": Fault(wrong.says("05", "SERVICETIME_OUT")),
-        "code_99": Fault(wrong.says("99", "UNKNOWN_ERROR")),
+        "code_01": Fault(wrong.service_says("01", "APPLICATION_ERROR")),
+        "code_02": Fault(wrong.service_says("02", "DB_ERROR")),
+        "code_05": Fault(wrong.service_says("05", "SERVICETIME_OUT")),
+        "code_99": Fault(wrong.service_says("99", "UNKNOWN_ERROR")),
         "malformed": Fault(wrong.malformed),
         "doctype": Fault(wrong.doctype),
         "no_items": Fault(wrong.no_items),
-        "no_data": Fault(wrong.says("03", "NO_DATA"), REPORTS),
+        "no_data": Fault(wrong.service_says("03", "NO_DATA"), REPORTS),
         "null": Fault(wrong.message(lambda *_: "null"), REPORTS),
         "no_message": Fault(wrong.message(lambda *_: ""), REPORTS),
         "text": Fault(
@@ -87,17 +87,19 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
 )
 
 
-def befall(moment: Moment, random: Random, name: str | None = None) -> tuple[str, Told] | None:
-    """Return the fault of that name, or any; None when that one cannot befall now."""
+def inject_fault(
+    moment: Moment, random: Random, name: str | None = None
+) -> tuple[str, Response] | None:
+    """Return the fault of that name, or any; None when it cannot happen now."""
     left = [
-        each
-        for each, fault in FAULTS.items()
-        if moment.product in fault.products and name in {None, each}
+        fault_name
+        for fault_name, fault in FAULTS.items()
+        if moment.product in fault.products and name in {None, fault_name}
     ]
     while left:
-        chosen = random.choices(left, [FAULTS[each].weight for each in left])[0]
-        told = FAULTS[chosen].make(moment)
-        if told is not None:
-            return chosen, told
+        chosen = random.choices(left, [FAULTS[fault_name].weight for fault_name in left])[0]
+        response = FAULTS[chosen].make(moment)
+        if response is not None:
+            return chosen, response
         left.remove(chosen)
     return None

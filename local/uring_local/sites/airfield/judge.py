@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from uring.clock import parse_timestamp
 from uring_local.fcm.journal import Delivery
-from uring_local.sites.airfield.compared import seen, told
+from uring_local.sites.airfield.comparable import published_form, true_form
 from uring_local.sites.airfield.model import Bulletin, Call, Report
 
 Warned = tuple[Bulletin, ...]
@@ -92,8 +92,8 @@ class WeatherJudge:
             elif new is not None:
                 after[icao] = new
             elif isinstance(last, tuple):
-                added = (each for each in partial.get(icao, ()) if each not in last)
-                after[icao] = tuple(each for each in (*last, *added) if each.end > now)
+                added = (bulletin for bulletin in partial.get(icao, ()) if bulletin not in last)
+                after[icao] = tuple(bulletin for bulletin in (*last, *added) if bulletin.end > now)
             elif last is not None:
                 after[icao] = last
         return after
@@ -103,12 +103,12 @@ class WeatherJudge:
             last = before.get(icao)
             if last is None or last == new:
                 continue
-            found = (
+            pushes = (
                 _warning_pushes(icao, last, new, now)
                 if isinstance(last, tuple) and isinstance(new, tuple)
                 else _report_pushes(icao, new)
             )
-            yield from (push for push in found if push[1] in self._push_kinds)
+            yield from (push for push in pushes if push[1] in self._push_kinds)
 
     def _compare(self, product: str, now: datetime, latest: Mapping[str, Any] | None) -> None:
         def wrong(what: str) -> None:
@@ -123,15 +123,15 @@ class WeatherJudge:
             wrong(f"latest.json has {[*latest['airports']]}, known are {[*known]}")
             return
         for icao, report in latest["airports"].items():
-            right = told(known[icao])
-            is_now = seen(report)
+            right = true_form(known[icao])
+            is_now = published_form(report)
             for name in right.keys() | is_now.keys():
                 if right.get(name) != is_now.get(name):
                     wrong(f"{icao}: {name} is {is_now.get(name)!r}, not {right.get(name)!r}")
             ended = [
-                each["valid_end"]
-                for each in report.get("warnings", ())
-                if report.get("_stale") and parse_timestamp(each["valid_end"]) <= now
+                warning["valid_end"]
+                for warning in report.get("warnings", ())
+                if report.get("_stale") and parse_timestamp(warning["valid_end"]) <= now
             ]
             if ended and parse_timestamp(latest["fetched_at"]) == now:
                 wrong(f"{icao}: a stale warning that ended at {ended[0]}")
@@ -164,7 +164,7 @@ def _reported(calls: Sequence[Call]) -> Known:
 
 
 def _warned(calls: Sequence[Call]) -> Known:
-    """What the first page told, where the last answer of every page was one to be believed."""
+    """Return the first page's warnings, where the last response of every page was sound."""
     last = {call.page: call for call in calls}
     first = last.get(1)
     failed = any(call.fault for page, call in last.items() if page > 1)
@@ -195,21 +195,23 @@ def _report_pushes(icao: str, new: Report | Warned) -> Iterator[Push]:
 
 
 def _warning_pushes(icao: str, last: Warned, new: Warned, now: datetime) -> Iterator[Push]:
-    """Of each type: what is gone and what is new make pairs, which are changes."""
-    for kind in sorted({each.type for each in (*last, *new)}):
+    """Yield the pushes of each type: what is gone and what is new make pairs, the changes."""
+    for kind in sorted({warning.type for warning in (*last, *new)}):
         gone = [w for w in _ordered(last) if w.type == kind and w not in new and w.end > now]
         fresh = [w for w in _ordered(new) if w.type == kind and w not in last]
-        for at, each in enumerate(fresh):
+        for at, warning in enumerate(fresh):
             if at < len(gone):
-                yield _push(icao, "warning_changed", each)
-            elif each.end > now:
-                yield _push(icao, "warning_raised", each)
-        for each in gone[len(fresh) :]:
-            yield _push(icao, "warning_lifted", each)
+                yield _push(icao, "warning_changed", warning)
+            elif warning.end > now:
+                yield _push(icao, "warning_raised", warning)
+        for warning in gone[len(fresh) :]:
+            yield _push(icao, "warning_lifted", warning)
 
 
 def _ordered(warnings: Warned) -> list[Bulletin]:
-    return sorted(warnings, key=lambda each: (each.start, each.issued, each.end, each.text))
+    return sorted(
+        warnings, key=lambda warning: (warning.start, warning.issued, warning.end, warning.text)
+    )
 
 
 def _push(icao: str, kind: str, warning: Bulletin) -> Push:

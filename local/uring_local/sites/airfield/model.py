@@ -184,6 +184,6 @@ class Edition:
 
 
 def newest(editions: list[Edition], at: datetime) -> list[Report]:
-    """Return what had been published by then, the one that counts last."""
-    known = [each.report for each in editions if each.published <= at]
-    return sorted(known, key=lambda each: (each.time, each.status == "CORRECTION"))
+    """Return the reports published by then, the one that counts last."""
+    known = [edition.report for edition in editions if edition.published <= at]
+    return sorted(known, key=lambda report: (report.time, report.status == "CORRECTION"))

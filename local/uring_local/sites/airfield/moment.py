@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from uring_local.sites.airfield.dress import Dress, Row
 from uring_local.sites.airfield.model import Bulletin, Report, Warned
+from uring_local.sites.airfield.response_encoder import ResponseEncoder, Row
 from uring_local.sites.loopback import Answer
 
 
@@ -17,7 +17,7 @@ class Moment:
     Attributes:
         product: ``metar``, ``taf`` or ``warning``.
         at: aware, the world's time.
-        dress: of the call.
+        encoder: of the call.
         report: the airport's true one; as the next two of a report's product only.
         older: what it replaced.
         other: another airport's.
@@ -29,7 +29,7 @@ class Moment:
 
     product: str
     at: datetime
-    dress: Dress
+    encoder: ResponseEncoder
     report: Report | None = None
     older: Report | None = None
     other: Report | None = None
@@ -42,18 +42,18 @@ class Moment:
     def whole(self) -> Answer:
         """The true answer."""
         if self.report is not None:
-            return self.dress.report(self.report)
+            return self.encoder.report(self.report)
         if not self.listed:
-            return self.dress.header("03", "NO_DATA")
-        return self.page_with([self.dress.warning_row(each) for each in self.listed])
+            return self.encoder.header("03", "NO_DATA")
+        return self.page_with([self.encoder.warning_row(bulletin) for bulletin in self.listed])
 
     def page_with(self, rows: Sequence[Row]) -> Answer:
         """Return a page with these rows."""
         total = sum(map(len, (self.warned or {}).values()))
-        return self.dress.rows(rows, total=total, page=self.page, size=self.size)
+        return self.encoder.rows(rows, total=total, page=self.page, size=self.size)
 
 
-class Told(NamedTuple):
+class Response(NamedTuple):
     """An answer and what a reader may still take from it; see `Call`."""
 
     answer: Answer

@@ -7,14 +7,14 @@ from types import MappingProxyType
 from typing import Final, Self
 
 from uring.weather.gateway.retry import OPERATIONS
-from uring_local.sites.airfield.dress import Dress
-from uring_local.sites.airfield.faults import FAULTS, befall
-from uring_local.sites.airfield.metar_script import metars
+from uring_local.sites.airfield.faults import FAULTS, inject_fault
 from uring_local.sites.airfield.model import AIRPORTS, Bulletin, Call, Report
-from uring_local.sites.airfield.moment import Moment, Told
-from uring_local.sites.airfield.taf_script import tafs
-from uring_local.sites.airfield.warning_script import warnings
-from uring_local.sites.airfield.wrong_answers import hub_error
+from uring_local.sites.airfield.moment import Moment, Response
+from uring_local.sites.airfield.response_encoder import ResponseEncoder
+from uring_local.sites.airfield.scripts.metars import metars
+from uring_local.sites.airfield.scripts.tafs import tafs
+from uring_local.sites.airfield.scripts.warnings import warnings
+from uring_local.sites.airfield.wrong_responses import hub_error
 from uring_local.sites.loopback import Answer, LoopbackServer, Request
 
 _BASE: Final = "/api/typ02/openApi"
@@ -47,7 +47,7 @@ class Airfield:
         self._seed = seed
         self._at = opened.astimezone(UTC)
         self._failing = failing
-        self._befalls: tuple[str, str | None, str | None] | None = None
+        self._injected: tuple[str, str | None, str | None] | None = None
         self._calls: list[Call] = []
         self._numbers: dict[tuple[str, str | None], int] = {}
         self._lock = threading.RLock()
@@ -84,10 +84,10 @@ class Airfield:
                 raise ValueError(f"the world is at {self._at}, it does not go back to {at}")
             self._at = at.astimezone(UTC)
 
-    def befall(
+    def inject_fault(
         self, fault: str | None, product: str | None = None, icao: str | None = None
     ) -> None:
-        """Let every call get this fault where it can befall, until told otherwise.
+        """Inject this fault into every call where it can happen, until told otherwise.
 
         Args:
             fault: its name in `uring_local.sites.airfield.faults`; None ends it.
@@ -100,10 +100,10 @@ class Airfield:
         if fault not in {None, *FAULTS}:
             raise ValueError(f"no fault is named {fault}: {', '.join(FAULTS)}")
         with self._lock:
-            self._befalls = (fault, product, icao) if fault else None
+            self._injected = (fault, product, icao) if fault else None
 
     def truth(self, product: str) -> dict[str, Report | tuple[Bulletin, ...]]:
-        """What is so now, by airport: its METAR or TAF, or for ``warning`` those in force."""
+        """Return the truth now, by airport: its METAR or TAF, or for ``warning`` those in force."""
         with self._lock:
             if product == "warning":
                 return dict(warnings(self._seed, self._at))
@@ -143,44 +143,46 @@ class Airfield:
         self._numbers[product, icao] = number + 1
         random = Random(f"{self._seed}/call/{product}/{icao}/{number}")
         fails = random.random() < self._failing
-        dress = Dress(random, as_json=query.get("dataType", "XML").upper() == "JSON")
+        encoder = ResponseEncoder(random, as_json=query.get("dataType", "XML").upper() == "JSON")
         page, size = (_number(query.get(name)) for name in ("pageNo", "numOfRows"))
         if page is None or size is None:
             self._calls.append(Call(product, icao, "parameter", None))
-            return dress.header("10", "INVALID_REQUEST_PARAMETER_ERROR")
+            return encoder.header("10", "INVALID_REQUEST_PARAMETER_ERROR")
         if icao is not None and icao not in AIRPORTS:
             self._calls.append(Call(product, icao, "parameter", None))
             missing = ("11", "NO_MANDATORY_REQUEST_PARAMETERS_ERROR")
-            return dress.header(*(("03", "NO_DATA") if icao else missing))
-        moment = self._moment(product, icao, dress, page, size)
-        truth = Told(moment.whole, moment.report or moment.warned)
-        fault, told = self._faulty(moment, random, icao, fails=fails) or (None, truth)
-        served = told.served if page == 1 else None
-        self._calls.append(Call(product, icao, fault, served, page, told.partial or {}))
-        return told.answer
+            return encoder.header(*(("03", "NO_DATA") if icao else missing))
+        moment = self._moment(product, icao, encoder, page, size)
+        truth = Response(moment.whole, moment.report or moment.warned)
+        fault, response = self._faulty(moment, random, icao, fails=fails) or (None, truth)
+        served = response.served if page == 1 else None
+        self._calls.append(Call(product, icao, fault, served, page, response.partial or {}))
+        return response.answer
 
-    def _moment(self, product: str, icao: str | None, dress: Dress, page: int, size: int) -> Moment:
+    def _moment(
+        self, product: str, icao: str | None, encoder: ResponseEncoder, page: int, size: int
+    ) -> Moment:
         if icao is None:
             warned = warnings(self._seed, self._at)
-            everything = tuple(each for row in warned.values() for each in row)
+            everything = tuple(bulletin for row in warned.values() for bulletin in row)
             shown = everything[(page - 1) * size : page * size]
             return Moment(
-                product, self._at, dress, listed=shown, warned=warned, page=page, size=size
+                product, self._at, encoder, listed=shown, warned=warned, page=page, size=size
             )
         history = self._history(product, icao)
         report, older = history[-1], (history[-2] if history[1:] else None)
-        elsewhere = dress.random.choice([each for each in AIRPORTS if each != icao])
+        elsewhere = encoder.random.choice([airport for airport in AIRPORTS if airport != icao])
         other = self._history(product, elsewhere)[-1]
-        return Moment(product, self._at, dress, report, older, other)
+        return Moment(product, self._at, encoder, report, older, other)
 
     def _faulty(
         self, moment: Moment, random: Random, icao: str | None, *, fails: bool
-    ) -> tuple[str, Told] | None:
-        if self._befalls:
-            fault, product, airport = self._befalls
+    ) -> tuple[str, Response] | None:
+        if self._injected:
+            fault, product, airport = self._injected
             if product in {None, moment.product} and airport in {None, icao}:
-                return befall(moment, random, fault)
-        return befall(moment, random) if fails else None
+                return inject_fault(moment, random, fault)
+        return inject_fault(moment, random) if fails else None
 
 
 def _number(text: str | None) -> int | None:

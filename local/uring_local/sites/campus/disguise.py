@@ -35,7 +35,7 @@ def disguised(page: Page, kind: str, style: Style, nonce: int) -> Page:
 
 
 def challenge_page() -> str:
-    """Return what a guard against robots sends, with status 200."""
+    """Return the page of a guard against robots, which has status 200."""
     return (
         "<!DOCTYPE html><html><head><title>잠시만 기다려 주세요</title></head><body><script>"
         'var challengeId = "c0ffee"; setTimeout(function () { location.reload(); }, 3000);'
@@ -44,7 +44,7 @@ def challenge_page() -> str:
 
 
 def recoded(body: str, style: Style, nonce: int) -> Answer:
-    """Return the same page in the other charset: declared rightly, not at all, or wrongly."""
+    """Return the page in the other charset: declared rightly, not at all, or wrongly."""
     encoding = "utf-8" if style.encoding == "cp949" else "cp949"
     declared = {"utf-8": "utf-8", "cp949": "euc-kr"}
     wrong = declared["cp949" if encoding == "utf-8" else "utf-8"]

@@ -75,7 +75,7 @@ class Watched:
 
 
 def visible(page: Page) -> dict[str, Content]:
-    """Return the notices on a page in page order: one item per id, pinned if any of its rows is."""
+    """Return the notices on a page in its order: one item per id, pinned if any of its rows is."""
     items: dict[str, Content] = {}
     for notice, is_pinned in page.rows():
         first = items.get(notice.id)
@@ -116,11 +116,11 @@ class Judge:
             self.journal += _observe(self.watched[department], tick, department, page)
 
     def reread(self, department: str) -> None:
-        """From here on the department is read by another entry."""
+        """Expect that from here on the department is read by another entry."""
         self.watched[department].reread = True
 
     def expected(self) -> dict[str, Expected]:
-        """Return what must be found of each department by now."""
+        """Return what must be there of each department by now."""
         entries: dict[str, list[JournalEntry]] = {department: [] for department in self.watched}
         for entry in self.journal:
             entries[entry.department].append(entry)

@@ -9,7 +9,7 @@ CALM_EVERY: Final = 4
 
 
 def calm(tick: int) -> bool:
-    """Return whether nothing changes and nothing misbehaves on this tick: every fourth one."""
+    """Return whether nothing changes or misbehaves on this tick: every fourth one."""
     return tick > 0 and tick % CALM_EVERY == 0
 
 
@@ -104,7 +104,7 @@ class Board:
         return [n for n in reversed(self.notices.values()) if n.id not in self.removed]
 
     def page(self, tick: int, changed: int) -> Page:
-        """Page 1 as it stands; ``changed`` is the last tick on which it was touched."""
+        """Return page 1 as it stands; ``changed`` is the last tick on which it was touched."""
         live = self.live()
         normal = [n for n in live if self.repeats_pinned or n.id not in self.pinned]
         return Page(

@@ -29,7 +29,7 @@ _OPERATIONS: Final = {
 
 
 def baseline(seed: int, department: Department, opened: date, *, repeats_pinned: bool) -> Board:
-    """The board as it stands on tick 1: a full page, older notices behind it, some pinned."""
+    """Return the board of tick 1: a full page, older notices behind it, some pinned."""
     random = Random(f"{seed}/baseline/{department.id}")
     board = Board(department, repeats_pinned)
     day = opened - timedelta(days=2 * (department.rows + _BACKLOG))
@@ -65,7 +65,7 @@ def play(
 
 
 def _change(board: Board, random: Random, tick: int, today: date) -> None:
-    """One to three operations, none of them on a notice that this tick has already touched."""
+    """Do one to three operations, none on a notice that this tick has already touched."""
     busy: set[str] = set()
     for _ in range(random.choice((1, 1, 2, 2, 3))):
         operation = random.choices(list(_OPERATIONS), list(_OPERATIONS.values()))[0]

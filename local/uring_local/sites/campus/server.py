@@ -121,7 +121,7 @@ def _page(
 
 
 def _conditional(answer: Answer, validator: str, page: Page, request: Request) -> Answer:
-    """The answer with its validator, or 304 where the client's copy is still good (RFC 9110)."""
+    """Return the answer with its validator, or 304 where the client's copy is good (RFC 9110)."""
     if validator == "etag":
         value = f'"{hashlib.sha256(answer.body).hexdigest()[:20]}"'
         fresh = value in request.headers.get("if-none-match", "")

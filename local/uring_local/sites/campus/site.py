@@ -104,7 +104,7 @@ class Campus:
 
     @staticmethod
     def calm(tick: int) -> bool:
-        """Return whether nothing changes and nothing misbehaves on this tick (4, 8, 12, …)."""
+        """Return whether nothing changes or misbehaves on this tick (4, 8, 12, …)."""
         return calm(tick)
 
     def advance(self, tick: int) -> None:
@@ -177,7 +177,7 @@ class Campus:
         return self._judged().journal
 
     def expected(self) -> dict[str, Expected]:
-        """Return what must be found of each department after this tick."""
+        """Return what must be there of each department after this tick."""
         return self._judged().expected()
 
     def page(self, department: str) -> Page:
@@ -193,7 +193,7 @@ class Campus:
                     "name": f"누리솔대학교 {department.name}",
                     **STYLES[department.style].entry(department, self.host),
                 }
-                for department in (self._watched(each.id) for each in self.departments)
+                for department in (self._watched(known.id) for known in self.departments)
             ]
         }
 
@@ -214,7 +214,7 @@ class Campus:
                 self._judge.reread(name)
 
     def _judged(self) -> Judge:
-        """The judge after this tick. The tick itself stays open: trouble may still be asked for."""
+        """Return the judge after this tick, which stays open: trouble may still be asked for."""
         with self._changing:
             judge = self._judge.copy()
             if self._tick:
@@ -228,16 +228,18 @@ class Campus:
 
     def _healthy(self) -> dict[str, Page]:
         hidden = {name for name, trouble in self._troubles.items() if trouble.hides}
-        hidden |= {name for name, each in self._redesigned.items() if self._tick < each.known_from}
+        hidden |= {
+            name for name, redesign in self._redesigned.items() if self._tick < redesign.known_from
+        }
         return {name: page for name, page in self._pages.items() if name not in hidden}
 
     def department(self, name: str) -> Department:
-        """As it is now."""
+        """Return the department as it is now."""
         redesign = self._redesigned.get(name)
         return redesign.after if redesign else self._boards[name].department
 
     def _watched(self, name: str) -> Department:
-        """As the sitemap knows it."""
+        """Return the department as the sitemap knows it."""
         redesign = self._redesigned.get(name)
         if redesign is not None and self._tick < redesign.known_from:
             return redesign.before

@@ -47,7 +47,7 @@ class Trouble:
 
 
 def scripted(seed: int, tick: int, departments: list[str]) -> dict[str, Trouble]:
-    """Return the script's own trouble on a tick: at most one department, never one twice in a row.
+    """Return the script's own trouble on a tick: one department at most, never twice in a row.
 
     Calm ticks are free of it, and the tick before one has nothing worse than a late answer: else
     the recovery, or the changes that had piled up, would fall on the calm tick.

@@ -90,7 +90,9 @@ def _judge(
     ended: Collection[int],
 ) -> Verdict:
     verdict = judge_pushes(sorted(pushes), deliveries, _push, ended)
-    verdict.figures["archive_lines"] = sum(len(each.archive) for each in departments.values())
+    verdict.figures["archive_lines"] = sum(
+        len(department.archive) for department in departments.values()
+    )
     for source, department in departments.items():
         times = Counter(line["event_id"] for line in department.archive)
         verdict.wrong += [

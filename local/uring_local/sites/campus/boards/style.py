@@ -67,7 +67,7 @@ def text(value: str) -> str:
 
 
 def document(department: Department, body: str, *, meta: str = '<meta charset="utf-8">') -> str:
-    """Return the frame around a board. It has a login link, as every real site does."""
+    """Return a board in its frame, which has a login link as every real site does."""
     name = text(department.name)
     return (
         f'<!DOCTYPE html>\n<html lang="ko">\n<head>{meta}<title>{name} 공지사항</title></head>\n'
@@ -78,7 +78,7 @@ def document(department: Department, body: str, *, meta: str = '<meta charset="u
 
 
 def login_page(department: Department) -> str:
-    """Return what an expired session gets, with status 200."""
+    """Return the page of an expired session, which has status 200."""
     return document(
         department,
         '<form action="/sso/login" method="post"><h2>로그인이 필요합니다</h2>'

@@ -27,7 +27,7 @@ def kind_of_weather(seed: int, icao: str, at: datetime) -> str:
 
 
 def temperature(random: Random, at: datetime) -> int:
-    """°C, by season and hour of the day in Korea."""
+    """Return °C, by season and hour of the day in Korea."""
     season = -math.cos(2 * math.pi * (at.timetuple().tm_yday - 20) / 365)
     local = at + timedelta(hours=9)
     day = math.cos(2 * math.pi * (local.hour - 15) / 24)
@@ -35,20 +35,20 @@ def temperature(random: Random, at: datetime) -> int:
 
 
 def dewpoint(random: Random, kind: str, air: int) -> int:
-    """°C, near the air's where it is wet."""
+    """Return °C, near the air's where it is wet."""
     spread = _SPREAD.get(kind)
     return air - (random.randint(5, 14) if spread is None else spread)
 
 
 def conditions(random: Random, kind: str, air: int) -> dict[str, Any]:
     """Return the fields of `Conditions`, complete, and ``nsc``."""
-    sky: dict[str, Any] = {"cavok": False, "nsc": False, "weather": (), "clouds": ()}
-    sky |= _wind(random, kind)
+    seen: dict[str, Any] = {"cavok": False, "nsc": False, "weather": (), "clouds": ()}
+    seen |= _wind(random, kind)
     if kind == "cavok":
-        return {**sky, "cavok": True}
-    sky["visibility"] = 10_000
+        return {**seen, "cavok": True}
+    seen["visibility"] = 10_000
     if kind == "fog":
-        sky |= {
+        seen |= {
             "visibility": random.choice((150, 300, 500, 800)),
             "weather": (random.choice(("FG", "FG", "BCFG")),),
             "vertical_visibility": random.choice((100, 200, 300)),
@@ -56,29 +56,29 @@ def conditions(random: Random, kind: str, air: int) -> dict[str, Any]:
     elif kind == "rain":
         snow = air <= _FREEZING
         codes = ("-SN", "SN", "SN BLSN") if snow else ("-RA", "RA", "-RA BR", "RADZ", "+RA")
-        sky |= {
+        seen |= {
             "visibility": random.choice((1500, 2500, 4000, 6000)),
             "weather": tuple(random.choice(codes).split()),
             "clouds": _layers(random, 800, ("SCT", "BKN", "OVC")),
         }
     elif kind == "storm":
         low = (random.choice(("FEW", "SCT")), 1500, random.choice(("CB", "TCU")))
-        sky |= {
+        seen |= {
             "visibility": random.choice((2000, 3000, 5000)),
             "weather": tuple(random.choice(("TSRA", "+TSRA", "-TSRA", "TS", "VCTS")).split()),
             "clouds": (low, *_layers(random, 2500, ("BKN", "OVC"))),
         }
     elif kind == "haze":
-        sky |= {
+        seen |= {
             "visibility": random.choice((3000, 4500, 7000)),
             "weather": (random.choice(("HZ", "BR")),),
             "nsc": True,
         }
     else:
-        sky["clouds"] = _layers(random, 3000, random.choice((("FEW",), ("SCT",), ("FEW", "BKN"))))
+        seen["clouds"] = _layers(random, 3000, random.choice((("FEW",), ("SCT",), ("FEW", "BKN"))))
         if random.random() < 0.2:  # noqa: PLR2004
-            sky |= {"clouds": (), "nsc": True}
-    return sky
+            seen |= {"clouds": (), "nsc": True}
+    return seen
 
 
 def _wind(random: Random, kind: str) -> dict[str, Any]:

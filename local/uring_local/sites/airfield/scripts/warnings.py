@@ -72,30 +72,32 @@ def _of_half_day(seed: int, icao: str, begin: datetime) -> list[Stay]:
         return [Stay(issued, lifted, first)]
     if course == "changed":
         return _changed(random, first)
-    found = [Stay(issued, end, first)]
+    stays_of_day = [Stay(issued, end, first)]
     if course == "twins":
         text = first.text.replace("IN APCH", "IN CLIMB-OUT")
-        found.append(Stay(issued, end, replace(first, text=text)))
+        stays_of_day.append(Stay(issued, end, replace(first, text=text)))
     if course == "two":
-        other = random.choice([each for each in _TEXTS if _MARK.get(each) != _MARK.get(kind)])
+        other = random.choice(
+            [other_kind for other_kind in _TEXTS if _MARK.get(other_kind) != _MARK.get(kind)]
+        )
         other_issued = issued + _MINUTE * random.randint(5, 50)
         until = end - _MINUTE * 60
         second = _bulletin(icao, other, 2, other_issued, start, until)
-        found.append(Stay(other_issued, until, second))
-    return found
+        stays_of_day.append(Stay(other_issued, until, second))
+    return stays_of_day
 
 
 def _changed(random: Random, first: Bulletin) -> list[Stay]:
-    """Replaced, once or twice, by a later bulletin with another period, and then run out."""
-    found = []
+    """Replace it, once or twice, by a later bulletin with another period, which then ends."""
+    stays_of_day = []
     last = first
     for number in range(2, random.randint(3, 4)):
         issued = last.issued + _MINUTE * random.randint(40, 80)
         end = last.end + _MINUTE * random.choice((30, 60))
         new = _bulletin(first.icao, first.type, number, issued, last.start, end)
-        found.append(Stay(last.issued, new.issued, last))
+        stays_of_day.append(Stay(last.issued, new.issued, last))
         last = new
-    return [*found, Stay(last.issued, last.end, last)]
+    return [*stays_of_day, Stay(last.issued, last.end, last)]
 
 
 def _bulletin(

@@ -7,9 +7,9 @@ from random import Random
 from typing import Any, Final
 from xml.sax.saxutils import escape
 
-from uring_local.sites.airfield.iwxxm import Writer
+from uring_local.sites.airfield.iwxxm_writer.nodes import Node, to_plain, to_xml
+from uring_local.sites.airfield.iwxxm_writer.writer import Writer
 from uring_local.sites.airfield.model import AIRPORTS, Bulletin, Report
-from uring_local.sites.airfield.nodes import Node, to_plain, to_xml
 from uring_local.sites.loopback import Answer
 
 Row = Mapping[str, str | Node]
@@ -22,7 +22,7 @@ _RARELY: Final = 0.05
 MESSAGES: Final = {"metar": "metarMsg", "taf": "tafMsg", "warning": "wrngMsg"}
 
 
-class Dress:
+class ResponseEncoder:
     """The wrapping of one call's answer.
 
     Args:
@@ -57,7 +57,7 @@ class Dress:
         }
 
     def warning_row(self, bulletin: Bulletin) -> Row:
-        """Return the row of a warning; without ``icaoCode`` its text still tells the airport."""
+        """Return the row of a warning; without ``icaoCode`` its text still names the airport."""
         return {
             "icaoCode": "" if self._sometimes(_SELDOM) else bulletin.icao,
             "airportName": AIRPORTS[bulletin.icao].korean,
@@ -105,7 +105,7 @@ class Dress:
         return self.xml(_response(code, message))
 
     def xml(self, text: str, *, declared: bool = True) -> Answer:
-        """Any XML, at times in the charset of old services."""
+        """Return any XML, at times in the charset of old services."""
         charset = "EUC-KR" if self._sometimes(_RARELY) else "UTF-8"
         head = f'<?xml version="1.0" encoding="{charset}"?>\n' if declared else ""
         kinds = [f"text/xml;charset={charset}"]
@@ -116,7 +116,7 @@ class Dress:
         return Answer(200, body, {"Content-Type": self.random.choice(kinds)})
 
     def json(self, value: Any) -> Answer:
-        """Any JSON."""
+        """Return any JSON."""
         text = json.dumps(value, ensure_ascii=self._sometimes(_SELDOM))
         return Answer(200, text.encode(), {"Content-Type": "application/json;charset=UTF-8"})
 
@@ -160,7 +160,7 @@ class Dress:
         return escape(value)
 
     def _document(self, node: Node) -> str:
-        """A document of its own, at times with the carriage returns that litter real ones."""
+        """Return a document of its own, at times with carriage returns as real ones have."""
         litter = self.random.choice(("", "\n", "\r\n", "&#xD;\n"))
         head = _DECLARATION + litter if self._sometimes(_OFTEN) else ""
         return head + to_xml(node, litter) + litter

@@ -7,7 +7,11 @@ from random import Random
 from typing import Any, Final
 
 from uring_local.sites.airfield.model import AIRPORTS, Edition, Group, Report, newest
-from uring_local.sites.airfield.skies import conditions, kind_of_weather, temperature
+from uring_local.sites.airfield.scripts.weather_model import (
+    conditions,
+    kind_of_weather,
+    temperature,
+)
 
 _EVERY: Final = timedelta(hours=6)
 _VALID: Final = timedelta(hours=30)
@@ -80,15 +84,15 @@ def _forecast(
 def _extremes(
     random: Random, start: datetime, end: datetime
 ) -> tuple[tuple[str, int, datetime], ...]:
-    """Highs at 06 and lows at 20 UTC, two of the one kind and one of the other at most."""
-    found: list[tuple[str, int, datetime]] = []
+    """Return highs at 06 and lows at 20 UTC, two of the one kind and one of the other at most."""
+    extremes: list[tuple[str, int, datetime]] = []
     hour = start + _HOUR
     while hour < end:
         if hour.hour in {6, 20}:
             value = temperature(random, hour)
-            found.append(("TX" if hour.hour == 6 else "TN", value, hour))  # noqa: PLR2004
+            extremes.append(("TX" if hour.hour == 6 else "TN", value, hour))  # noqa: PLR2004
         hour += _HOUR
-    return tuple(found[:3])
+    return tuple(extremes[:3])
 
 
 def _groups(random: Random, start: datetime, end: datetime) -> tuple[Group, ...]:
@@ -105,14 +109,14 @@ def _groups(random: Random, start: datetime, end: datetime) -> tuple[Group, ...]
 
 
 def _mentioned(random: Random, group: str) -> dict[str, Any]:
-    """Return what a group tells: all of FM, some of others, and that weather or cloud are over."""
+    """Return what a group mentions: all of FM, some of others, and the end of weather or cloud."""
     weather = random.choice(("fair", "windy", "rain", "storm", "fog", "haze", "cavok"))
-    sky = conditions(random, weather, 10)
-    del sky["nsc"]  # which is what no cloud and no vertical visibility mean here
-    if sky["cavok"]:
-        return {**sky, "weather": None, "clouds": None}
+    expected = conditions(random, weather, 10)
+    del expected["nsc"]  # which is what no cloud and no vertical visibility mean here
+    if expected["cavok"]:
+        return {**expected, "weather": None, "clouds": None}
     if group == "FM":
-        return sky | {"weather": sky["weather"] or None}
+        return expected | {"weather": expected["weather"] or None}
     told = random.choice(({"wind"}, {"visibility", "weather"}, {"weather", "clouds"}, {"clouds"}))
     fields = {
         "wind": ("wind_direction", "wind_speed", "gust", "variable"),
@@ -121,11 +125,11 @@ def _mentioned(random: Random, group: str) -> dict[str, Any]:
         "clouds": ("clouds", "vertical_visibility"),
     }
     names = {name for part in told for name in fields[part]}
-    return {name: value for name, value in sky.items() if name in names}
+    return {name: value for name, value in expected.items() if name in names}
 
 
 def _without(report: Report, *, status: Any) -> Report:
-    """Return the same without a forecast; only a cancelled one still has a period."""
+    """Return it without a forecast; only a cancelled one still has a period."""
     cancelled = status == "CANCEL"
     return Report(
         icao=report.icao,

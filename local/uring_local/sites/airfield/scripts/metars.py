@@ -7,7 +7,12 @@ from random import Random
 from typing import Any, Final
 
 from uring_local.sites.airfield.model import AIRPORTS, Airport, Edition, Report, newest
-from uring_local.sites.airfield.skies import conditions, dewpoint, kind_of_weather, temperature
+from uring_local.sites.airfield.scripts.weather_model import (
+    conditions,
+    dewpoint,
+    kind_of_weather,
+    temperature,
+)
 
 _HOUR: Final = timedelta(hours=1)
 _LOOK_BACK: Final = 3
@@ -55,8 +60,8 @@ def _of_hour(seed: int, icao: str, hour: datetime) -> list[Edition]:
 def _observed(random: Random, seed: int, airport: Airport, at: datetime) -> Report:
     kind = kind_of_weather(seed, airport.icao, at)
     air = temperature(random, at)
-    sky = conditions(random, kind, air)
-    seen = sky["visibility"] if not sky["cavok"] else _RVR_BELOW
+    observed = conditions(random, kind, air)
+    seen = observed["visibility"] if not observed["cavok"] else _RVR_BELOW
     rvr = ((airport.runway, random.choice((350, 550, 750, 1100))),) if seen < _RVR_BELOW else ()
     automated = airport.small and at.hour in range(13, 21)
     return Report(
@@ -71,17 +76,17 @@ def _observed(random: Random, seed: int, airport: Airport, at: datetime) -> Repo
         air=air,
         dewpoint=dewpoint(random, kind, air),
         qnh=random.randint(1002, 1031),
-        **(_as_a_machine_sees(random, sky) if automated else sky),
+        **(_as_a_machine_sees(random, observed) if automated else observed),
     )
 
 
-def _as_a_machine_sees(random: Random, sky: dict[str, Any]) -> dict[str, Any]:
-    """No CAVOK and no NSC, but no cloud detected; at times no word on the weather."""
-    if sky["cavok"]:
-        sky = {**sky, "cavok": False, "visibility": 10_000, "ncd": True}
-    if sky["nsc"]:
-        sky = {**sky, "nsc": False, "ncd": True}
-    return {**sky, "weather": None} if random.random() < _BLIND else sky
+def _as_a_machine_sees(random: Random, observed: dict[str, Any]) -> dict[str, Any]:
+    """Return it without CAVOK and NSC, but no cloud detected; at times no weather either."""
+    if observed["cavok"]:
+        observed = {**observed, "cavok": False, "visibility": 10_000, "ncd": True}
+    if observed["nsc"]:
+        observed = {**observed, "nsc": False, "ncd": True}
+    return {**observed, "weather": None} if random.random() < _BLIND else observed
 
 
 def _nil(report: Report) -> Report:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import Final
 
-from uring_local.sites.airfield.iwxxm_parts import Generation, iso, iwxxm, nil, weather_codes
+from uring_local.sites.airfield.iwxxm_writer.nodes import Node
+from uring_local.sites.airfield.iwxxm_writer.parts import Generation, iso, iwxxm, nil, weather_codes
 from uring_local.sites.airfield.model import Cloud, Conditions, Group, Report
-from uring_local.sites.airfield.nodes import Node
 
 _BUFR: Final = "http://codes.wmo.int/bufr4/codeflag/"
 _AMOUNT: Final = "http://codes.wmo.int/49-2/CloudAmountReportedAtAerodrome/"
@@ -28,7 +28,7 @@ class Values(Generation):
     """The values of reports."""
 
     def observation(self, suffix: str, report: Report) -> Node:
-        """Return what was observed; the suffix makes the element's name that of the generation."""
+        """Return the observation; the suffix makes the element's name that of the generation."""
         parts = [
             iwxxm("airTemperature", self.number(report.air, 2), {"uom": "Cel"}),
             iwxxm("dewpointTemperature", self.number(report.dewpoint, 2), {"uom": "Cel"}),
@@ -58,7 +58,7 @@ class Values(Generation):
         return iwxxm(self._forecast_name, tuple(parts), attributes)
 
     def group(self, group: Group) -> Node:
-        """Return a change group: what is not told is left out."""
+        """Return a change group; what it does not mention is left out."""
         parts = (
             [] if self.old else [iwxxm("phenomenonTime", (self.period(group.start, group.end),))]
         )
@@ -86,11 +86,12 @@ class Values(Generation):
         return parts
 
     def _extremes(self, report: Report) -> list[Node]:
-        """TX and TN in pairs, the one of which there are more with the other's first."""
+        """Yield TX and TN in pairs, the one of which there are more with the other's first."""
         highs, lows = (
-            [each for each in report.temperatures if each[0] == kind] for kind in ("TX", "TN")
+            [extreme for extreme in report.temperatures if extreme[0] == kind]
+            for kind in ("TX", "TN")
         )
-        found = []
+        elements = []
         for number in range(max(len(highs), len(lows))):
             parts: list[Node] = []
             for name, extremes in (("maximum", highs), ("minimum", lows)):
@@ -102,8 +103,8 @@ class Values(Generation):
                     parts.append(iwxxm(air, self.number(value, 2), {"uom": "Cel"}))
                     parts.append(iwxxm(f"{air}Time", inner))
             pair = iwxxm("AerodromeAirTemperatureForecast", tuple(parts))
-            found.append(iwxxm("temperature", (pair,)))
-        return found
+            elements.append(iwxxm("temperature", (pair,)))
+        return elements
 
     def _wind(self, values: Conditions, name: str) -> Node:
         parts = []

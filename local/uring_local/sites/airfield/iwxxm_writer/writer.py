@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from random import Random
 from typing import Final
 
-from uring_local.sites.airfield.iwxxm_parts import iwxxm, nil
-from uring_local.sites.airfield.iwxxm_values import Values
+from uring_local.sites.airfield.iwxxm_writer.nodes import Node
+from uring_local.sites.airfield.iwxxm_writer.parts import iwxxm, nil
+from uring_local.sites.airfield.iwxxm_writer.values import Values
 from uring_local.sites.airfield.model import Report
-from uring_local.sites.airfield.nodes import Node
 from uring_local.sites.airfield.tac import TELLS_TAC, tac
 
 _SPACES: Final = {
@@ -91,13 +91,13 @@ class Writer(Values):
         base = None if report.status == "NIL" else self.forecast(report)
         if not self.old:
             parts.append(self._group_of("baseForecast", base))
-            parts += [iwxxm("changeForecast", (self.group(each),)) for each in report.groups]
+            parts += [iwxxm("changeForecast", (self.group(group),)) for group in report.groups]
             return self._root(report, parts)
         made = self.again(issue)
         parts.append(self._om(report, "baseForecast", (self.again(period or issue), made), base))
-        for each in report.groups:
-            when = self.period(each.start, each.end)
-            parts.append(self._om(report, "changeForecast", (when, made), self.group(each)))
+        for group in report.groups:
+            when = self.period(group.start, group.end)
+            parts.append(self._om(report, "changeForecast", (when, made), self.group(group)))
         return self._root(report, parts)
 
     def _root(
@@ -123,7 +123,7 @@ class Writer(Values):
     def _om(
         self, report: Report, name: str, times: tuple[Node | str, Node | str], values: Node | None
     ) -> Node:
-        """IWXXM 2's OM_Observation around values; its times are objects or references to them."""
+        """Return IWXXM 2's OM_Observation around values; its times are objects or references."""
         sampled = Node("sf:sampledFeature", (self.aerodrome(report.icao),))
         parts = (
             *(
@@ -142,6 +142,6 @@ class Writer(Values):
 
 
 def _extension(report: Report) -> Iterable[Node]:
-    """Yield the line of TAC that the portal's documents carry."""
+    """Return the line of TAC that the portal's documents carry."""
     if report.iwxxm_version in TELLS_TAC:
         yield iwxxm("extension", (Node("msgText", tac(report)),))

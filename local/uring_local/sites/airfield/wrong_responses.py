@@ -1,7 +1,7 @@
-"""Answers that are wrong, each by its maker.
+"""Responses that are wrong, each by its maker.
 
 A maker takes a moment and gives the answer with what a reader may still take from it, or None where
-this cannot befall now.
+this cannot happen now.
 """
 
 import gzip
@@ -12,14 +12,14 @@ from datetime import timedelta
 from functools import cache
 from typing import Final
 
-from uring_local.sites.airfield.dress import Row
-from uring_local.sites.airfield.iwxxm import Writer
+from uring_local.sites.airfield.iwxxm_writer.nodes import Node
+from uring_local.sites.airfield.iwxxm_writer.writer import Writer
 from uring_local.sites.airfield.model import Bulletin, Report, Warned
-from uring_local.sites.airfield.moment import Moment, Told
-from uring_local.sites.airfield.nodes import Node
+from uring_local.sites.airfield.moment import Moment, Response
+from uring_local.sites.airfield.response_encoder import Row
 from uring_local.sites.loopback import Answer
 
-Maker = Callable[[Moment], Told | None]
+ResponseMaker = Callable[[Moment], Response | None]
 
 _BIG: Final = 8_000_000
 _LATER: Final = timedelta(hours=3)
@@ -29,10 +29,10 @@ _JSON: Final = "application/json;charset=UTF-8"
 # Of the gateway.
 
 
-def plain(status: int, body: str = "", **headers: str) -> Maker:
-    """Any answer that is the same for everybody; ``_`` in a header's name stands for ``-``."""
+def plain(status: int, body: str = "", **headers: str) -> ResponseMaker:
+    """Return what is the same for everybody; ``_`` in a header's name stands for ``-``."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return lambda _: Told(Answer(status, body.encode(), named))
+    return lambda _: Response(Answer(status, body.encode(), named))
 
 
 def hub_error(status: int, message: str, *, http: int = 200) -> Answer:
@@ -41,12 +41,12 @@ def hub_error(status: int, message: str, *, http: int = 200) -> Answer:
     return Answer(http, body.encode(), {"Content-Type": _JSON})
 
 
-def hub_says(status: int, message: str, *, http: int = 200) -> Maker:
-    """Return `hub_error` instead of the answer."""
-    return lambda _: Told(hub_error(status, message, http=http))
+def hub_says(status: int, message: str, *, http: int = 200) -> ResponseMaker:
+    """Put `hub_error` in place of the answer."""
+    return lambda _: Response(hub_error(status, message, http=http))
 
 
-def portal_says(code: str, message: str) -> Maker:
+def portal_says(code: str, message: str) -> ResponseMaker:
     """Return what the portal says before any service, in XML even where JSON was asked for."""
     header = (
         f"<errMsg>SERVICE ERROR</errMsg><returnAuthMsg>{message}</returnAuthMsg>"
@@ -57,20 +57,20 @@ def portal_says(code: str, message: str) -> Maker:
     return plain(200, body, Content_Type="text/xml;charset=UTF-8")
 
 
-def no_answer(_: Moment) -> Told:
-    """The connection is closed without a word."""
-    return Told(Answer(200, manner="cut"))
+def no_answer(_: Moment) -> Response:
+    """Close the connection without a word."""
+    return Response(Answer(200, manner="cut"))
 
 
-def broken_off(moment: Moment) -> Told:
-    """The connection is closed in the middle: after the head, which announces a body."""
-    return Told(replace(moment.whole, manner="drip"))
+def broken_off(moment: Moment) -> Response:
+    """Close the connection in the middle: after the head, which announces a body."""
+    return Response(replace(moment.whole, manner="drip"))
 
 
-def big(_: Moment) -> Told:
+def big(_: Moment) -> Response:
     """Return a body larger than any answer is, small on the wire."""
     headers = {"Content-Type": "text/xml", "Content-Encoding": "gzip"}
-    return Told(Answer(200, _big_body(), headers))
+    return Response(Answer(200, _big_body(), headers))
 
 
 @cache
@@ -81,44 +81,44 @@ def _big_body() -> bytes:
 # Of a service.
 
 
-def says(code: str, message: str) -> Maker:
+def service_says(code: str, message: str) -> ResponseMaker:
     """Return a code of the service instead of items."""
-    return lambda moment: Told(moment.dress.header(code, message))
+    return lambda moment: Response(moment.encoder.header(code, message))
 
 
-def malformed(moment: Moment) -> Told:
+def malformed(moment: Moment) -> Response:
     """Return the true answer, whole on the wire, but cut within a tag or member."""
     answer = moment.whole
-    return Told(replace(answer, body=answer.body[: len(answer.body) // 2] + b"<"))
+    return Response(replace(answer, body=answer.body[: len(answer.body) // 2] + b"<"))
 
 
-def doctype(moment: Moment) -> Told:
+def doctype(moment: Moment) -> Response:
     """Return an answer with a DOCTYPE and an entity, as bombs have."""
     entity = '<!DOCTYPE response [<!ENTITY many "many">]>'
-    return Told(moment.dress.xml(f"{entity}<response>&many;</response>", declared=False))
+    return Response(moment.encoder.xml(f"{entity}<response>&many;</response>", declared=False))
 
 
-def no_items(moment: Moment) -> Told | None:
-    """Success without items; of warnings where there are some."""
+def no_items(moment: Moment) -> Response | None:
+    """Return success without items; of warnings where there are some."""
     if moment.product == "warning" and not moment.listed:
         return None  # would be the truth
-    return Told(moment.page_with([]))
+    return Response(moment.page_with([]))
 
 
 # Of an airport's report.
 
 
-def message(make: Callable[[Moment, Report], str | Node]) -> Maker:
+def message(make: Callable[[Moment, Report], str | Node]) -> ResponseMaker:
     """Return a row whose message is no report."""
 
-    def told(moment: Moment) -> Told | None:
+    def respond(moment: Moment) -> Response | None:
         report = moment.report
         if report is None:
             return None
-        row = moment.dress.message_row(report.icao, moment.product, make(moment, report))
-        return Told(moment.dress.rows([row]))
+        row = moment.encoder.message_row(report.icao, moment.product, make(moment, report))
+        return Response(moment.encoder.rows([row]))
 
-    return told
+    return respond
 
 
 def written(
@@ -126,17 +126,17 @@ def written(
     *,
     version: str | None = None,
     usage: tuple[str, str] | None = None,
-) -> Maker:
+) -> ResponseMaker:
     """Return a report that is another than the true one, or is written in another way."""
 
-    def told(moment: Moment) -> Told | None:
+    def respond(moment: Moment) -> Response | None:
         report = moment.report and change(moment, moment.report)
         if report is None:
             return None
-        writer = Writer(version or report.iwxxm_version, moment.dress.random, usage)
-        return Told(moment.dress.report(report, writer=writer))
+        writer = Writer(version or report.iwxxm_version, moment.encoder.random, usage)
+        return Response(moment.encoder.report(report, writer=writer))
 
-    return told
+    return respond
 
 
 def of_future(moment: Moment, report: Report) -> Report:
@@ -150,32 +150,32 @@ def impossible(_: Moment, report: Report) -> Report | None:
     return None if report.wind_speed is None else replace(report, wind_speed=999)
 
 
-def older(moment: Moment) -> Told | None:
+def older(moment: Moment) -> Response | None:
     """Return the report before the last one, as upstream goes back and forth at times."""
     report = moment.older
-    return None if report is None else Told(moment.dress.report(report), report)
+    return None if report is None else Response(moment.encoder.report(report), report)
 
 
 # Of the list of warnings.
 
 
-def bad_row(change: Callable[[Row, Moment], Row], *, nameless: bool = False) -> Maker:
-    """A row that is not to be believed, so that its airport, or if nameless any, is not settled."""
+def bad_row(change: Callable[[Row, Moment], Row], *, nameless: bool = False) -> ResponseMaker:
+    """Spoil a row, so that its airport, or any airport if it is nameless, is not settled."""
 
-    def told(moment: Moment) -> Told | None:
+    def respond(moment: Moment) -> Response | None:
         if not moment.listed:
             return None
-        at = moment.dress.random.randrange(len(moment.listed))
-        rows = [moment.dress.warning_row(each) for each in moment.listed]
+        at = moment.encoder.random.randrange(len(moment.listed))
+        rows = [moment.encoder.warning_row(bulletin) for bulletin in moment.listed]
         rows[at] = change(rows[at], moment)
         icao = moment.listed[at].icao
         left = _without(moment, moment.listed[at])
         if nameless:
-            return Told(moment.page_with(rows), None, left)
-        others = {each: row for each, row in left.items() if each != icao}
-        return Told(moment.page_with(rows), others, {icao: left[icao]})
+            return Response(moment.page_with(rows), None, left)
+        others = {other: row for other, row in left.items() if other != icao}
+        return Response(moment.page_with(rows), others, {icao: left[icao]})
 
-    return told
+    return respond
 
 
 def without_name(row: Row, _: Moment) -> Row:
@@ -189,17 +189,17 @@ def issued_later(row: Row, moment: Moment) -> Row:
     return {**row, "tm": f"{moment.at + _LATER:%Y%m%d%H%M}"}
 
 
-def short(moment: Moment) -> Told | None:
+def short(moment: Moment) -> Response | None:
     """Return a page with a row less than it says there are."""
-    rows = [moment.dress.warning_row(each) for each in moment.listed]
+    rows = [moment.encoder.warning_row(bulletin) for bulletin in moment.listed]
     if not rows:
         return None
-    return Told(moment.page_with(rows[1:]), None, _without(moment, moment.listed[0]))
+    return Response(moment.page_with(rows[1:]), None, _without(moment, moment.listed[0]))
 
 
 def _without(moment: Moment, lost: Bulletin) -> Warned:
     """Return the warnings of all airports but this one."""
     return {
-        icao: tuple(each for each in row if each is not lost)
+        icao: tuple(bulletin for bulletin in row if bulletin is not lost)
         for icao, row in (moment.warned or {}).items()
     }

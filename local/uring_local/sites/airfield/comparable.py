@@ -7,21 +7,21 @@ from typing import Any
 from uring_local.sites.airfield import Bulletin, Report
 
 
-def told(report: Report | tuple[Bulletin, ...]) -> dict[str, Any]:
-    """Return what the stand-in told."""
+def true_form(report: Report | tuple[Bulletin, ...]) -> dict[str, Any]:
+    """Return a stand-in's report in the form that both have."""
     if isinstance(report, tuple):
-        return {"warnings": sorted(_bulletin(each) for each in report)}
+        return {"warnings": sorted(_bulletin(warning) for warning in report)}
     if report.kind == "TAF":
         return _taf(report)
-    found: dict[str, Any] = {
+    form: dict[str, Any] = {
         "kind": report.kind,
         "corrected": report.status == "CORRECTION",
         "nil": report.status == "NIL",
         "time": _utc(report.time),
     }
     if report.status == "NIL":
-        return found
-    return found | {
+        return form
+    return form | {
         "automated": report.automated,
         "wind": (report.wind_direction, report.wind_speed, report.gust, report.variable),
         "visibility": (report.visibility, report.cavok),
@@ -34,81 +34,88 @@ def told(report: Report | tuple[Bulletin, ...]) -> dict[str, Any]:
     }
 
 
-def seen(report: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what readers of ``latest.json`` see."""
+def published_form(report: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a report of ``latest.json`` in the form that both have."""
     if "warnings" in report:
-        return {"warnings": sorted(_row(each) for each in report["warnings"])}
+        return {"warnings": sorted(_row(warning) for warning in report["warnings"])}
     if "base" in report:
-        return _seen_taf(report)
-    header, found = report["header"], report["observation"]
+        return _published_taf(report)
+    header, seen = report["header"], report["observation"]
     plain = {
         "kind": header["report_type"],
         "corrected": header["report_status"] == "CORRECTION",
         "nil": header["nil"],
         "time": header["observation_time"],
     }
-    if found is None:
+    if seen is None:
         return plain
-    temperature = found["temperature"] or {}
+    temperature = seen["temperature"] or {}
     return plain | {
         "automated": header["automated"],
-        "wind": _wind(found["wind"]),
-        "visibility": _visibility(found["visibility"]),
-        "weather": _codes(found["weather"]),
-        "clouds": _layers(found["clouds"]),
-        "vertical_visibility": found["vertical_visibility"],
-        "rvr": tuple((each["runway"], each["mean"]) for each in found["rvr"]),
+        "wind": _wind(seen["wind"]),
+        "visibility": _visibility(seen["visibility"]),
+        "weather": _codes(seen["weather"]),
+        "clouds": _layers(seen["clouds"]),
+        "vertical_visibility": seen["vertical_visibility"],
+        "rvr": tuple(
+            (visual_range["runway"], visual_range["mean"]) for visual_range in seen["rvr"]
+        ),
         "temperature": (temperature.get("air"), temperature.get("dewpoint")),
-        "qnh": (found["qnh"] or {}).get("value"),
+        "qnh": (seen["qnh"] or {}).get("value"),
     }
 
 
 def _taf(report: Report) -> dict[str, Any]:
     is_forecast = report.status not in ("NIL", "CANCEL")
-    found: dict[str, Any] = {
+    form: dict[str, Any] = {
         "kind": "TAF",
         "status": report.status,
         "time": _utc(report.time),
         "valid": (_utc(report.valid_start), _utc(report.valid_end)),
-        "groups": tuple((each.type, _utc(each.start), _utc(each.end)) for each in report.groups),
+        "groups": tuple(
+            (group.type, _utc(group.start), _utc(group.end)) for group in report.groups
+        ),
         "temperatures": sorted(
             (kind, float(value), _utc(when)) for kind, value, when in report.temperatures
         ),
     }
     if is_forecast:
-        found |= {
+        form |= {
             "wind": (report.wind_direction, report.wind_speed, report.gust, report.variable),
             "visibility": (report.visibility, report.cavok),
             "clouds": report.clouds,
         }
-    return found
+    return form
 
 
-def _seen_taf(report: Mapping[str, Any]) -> dict[str, Any]:
+def _published_taf(report: Mapping[str, Any]) -> dict[str, Any]:
     header, base = report["header"], report["base"]
     status = header["report_status"]
-    found = {
+    form = {
         "kind": "TAF",
         "status": "NIL" if header["nil"] else "CANCEL" if header["cancelled"] else status,
         "time": header["issued"],
         "valid": (header["valid_start"], header["valid_end"]),
-        "groups": tuple((each["type"], each["start"], each["end"]) for each in report["changes"]),
+        "groups": tuple(
+            (group["type"], group["start"], group["end"]) for group in report["changes"]
+        ),
         "temperatures": sorted(
-            (each["type"], each["value"], each["time"]) for each in header["temperatures"]
+            (extreme["type"], extreme["value"], extreme["time"])
+            for extreme in header["temperatures"]
         ),
     }
     if base is not None:
-        found |= {
+        form |= {
             "wind": _wind(base["wind"]),
             "visibility": _visibility(base["visibility"]),
             "clouds": _layers(base["clouds"]),
         }
-    return found
+    return form
 
 
 def _bulletin(warning: Bulletin) -> tuple[str, ...]:
     times = (warning.issued, warning.start, warning.end)
-    return warning.type, *(str(_utc(each)) for each in times), warning.text
+    return warning.type, *(str(_utc(time)) for time in times), warning.text
 
 
 def _row(warning: Mapping[str, Any]) -> tuple[str, ...]:
@@ -117,24 +124,24 @@ def _row(warning: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _wind(wind: Mapping[str, Any] | None) -> tuple[Any, ...]:
-    found = wind or {}
+    fields = wind or {}
     names = ("direction", "speed", "gust")
-    return *(found.get(name) for name in names), found.get("variable", False)
+    return *(fields.get(name) for name in names), fields.get("variable", False)
 
 
 def _visibility(visibility: Mapping[str, Any] | None) -> tuple[Any, ...]:
-    found = visibility or {}
-    return found.get("value"), found.get("cavok", False)
+    fields = visibility or {}
+    return fields.get("value"), fields.get("cavok", False)
 
 
 def _codes(weather: Iterable[Mapping[str, Any]] | None) -> tuple[str, ...] | None:
-    return None if weather is None else tuple(each["raw"] for each in weather)
+    return None if weather is None else tuple(code["raw"] for code in weather)
 
 
 def _layers(clouds: Iterable[Mapping[str, Any]] | None) -> tuple[Any, ...] | None:
     if clouds is None:
         return None
-    return tuple((each["amount"], each["base"], each["type"]) for each in clouds)
+    return tuple((layer["amount"], layer["base"], layer["type"]) for layer in clouds)
 
 
 def _utc(moment: datetime | None) -> str | None:

@@ -5,8 +5,8 @@ from datetime import datetime
 from random import Random
 from typing import Final
 
+from uring_local.sites.airfield.iwxxm_writer.nodes import Node
 from uring_local.sites.airfield.model import AIRPORTS
-from uring_local.sites.airfield.nodes import Node
 
 _NIL: Final = "http://codes.wmo.int/common/nil/"
 _WEATHER: Final = "http://codes.wmo.int/306/4678/"
@@ -32,7 +32,7 @@ class Generation:
         return {"gml:id": f"uuid.{self.ids.getrandbits(128):032x}"}
 
     def again(self, node: Node) -> str:
-        """Return what refers to an object that stands elsewhere in the document."""
+        """Return a reference to an object that stands elsewhere in the document."""
         return f"#{node.attributes['gml:id']}"
 
     def instant(self, moment: datetime) -> Node:
@@ -87,5 +87,5 @@ def nil(why: str) -> dict[str, str]:
 
 
 def iso(moment: datetime) -> str:
-    """As documents write it."""
+    """Return a time as documents write it."""
     return f"{moment:%Y-%m-%dT%H:%M:%SZ}"

@@ -16,7 +16,7 @@ class Node:
 
 
 def to_xml(node: Node, between: str = "") -> str:
-    """XML without a declaration; ``between`` stands around the elements in an element."""
+    """Return XML without a declaration; ``between`` stands around the elements in an element."""
     attributes = "".join(f" {name}={quoteattr(value)}" for name, value in node.attributes.items())
     if isinstance(node.content, str):
         inner = escape(node.content)
@@ -28,7 +28,7 @@ def to_xml(node: Node, between: str = "") -> str:
 
 
 def to_plain(node: Node, attribute: Callable[[str], str], text: str) -> Any:
-    """Return what JSON has in the place of the element.
+    """Return the JSON in place of the element.
 
     Args:
         node: see there.

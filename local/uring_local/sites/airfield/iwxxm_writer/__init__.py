@@ -1,0 +1,1 @@
+"""IWXXM of every generation, written from a report."""
