@@ -65,7 +65,7 @@ PURE = {
     "runtime": "settings",
     "watch": "alerts rhythm settings status",
     "weather": "product settings state",
-    "weather/gateway": "collect envelope errors json_tree key parse_report retry warning_times "
+    "weather/gateway": "envelope errors json_tree key parse_report retry warning_times "
     "warning_types warnings",
     "weather/iwxxm": "*",
 }
@@ -95,6 +95,7 @@ ONLY = {
     "boto3": "aws/",
     "feedgenerator": "records/feeds.py",
     "protego": "fetch/robots.py",
+    "re2": "reading/patterns.py",
     "botocore": "aws/",
     "firebase_admin": "push/fcm.py",
     "google": "push/fcm.py",
