@@ -6,7 +6,7 @@ the real adapter, so that neither drifts.
 """
 
 from fakes.clock import VirtualClock
-from fakes.fetcher import ENTRY, Notice, ScriptedFetcher, page_of, response, visitor
+from fakes.fetcher import ENTRY, Notice, ScriptedFetcher, page_of, response
 from fakes.ledger import MemoryLedger
 from fakes.objects import FlakyObjects, MemoryObjects
 from fakes.ports import MemoryOutlet, MemorySourceQueue, MemoryWorkQueue
@@ -34,5 +34,4 @@ __all__ = [
     "lambda_event",
     "page_of",
     "response",
-    "visitor",
 ]

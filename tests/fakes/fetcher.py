@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from uring.fetch import Fetches, Request, Response
-from uring.notices.visit import Visitor
+from uring.fetch import Request, Response
 
 ENTRY: dict[str, Any] = {
     "id": "cs",
@@ -66,11 +65,6 @@ class ScriptedFetcher:
         if isinstance(answer, Exception):
             raise answer
         return answer if isinstance(answer, Response) else response(answer)
-
-
-def visitor(fetcher: Fetches) -> Visitor:
-    """What asks the site through this fetcher."""
-    return Visitor(fetcher)
 
 
 def response(text: str, **more: Any) -> Response:

@@ -119,7 +119,7 @@ def test_a_newer_releases_state_is_left_to_its_monitor() -> None:
     assert world.watch() == {"ok": 2}
     assert world.bucket.body("data/cs/health.json") == shown
     (problem,) = world.telemetry.named("newer_release")
-    assert problem["source"] == "cs"
+    assert (problem["family"], problem["source"]) == ("notices", "cs")
     assert world.mail.sent == []
 
 

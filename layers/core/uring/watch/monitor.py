@@ -206,7 +206,9 @@ class Monitor:
         try:
             state = self._read(family, source, key, stored)
         except NewerRelease as error:
-            self._telemetry.problem("newer_release", source=source.id, reason=str(error))
+            self._telemetry.problem(
+                "newer_release", family=family.name, source=source.id, reason=str(error)
+            )
             return None
         facts = corrupt(stored.etag) if state is None else facts_of(state, stored.etag)
         written = True
