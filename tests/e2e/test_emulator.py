@@ -123,7 +123,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         env=environment() | {"PYTHONPATH": "tests"},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
 
