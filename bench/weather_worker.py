@@ -95,13 +95,13 @@ def _read(times: int) -> dict[str, Any]:
     from weather_answers import AIRPORTS, envelope, metar  # noqa: PLC0415
 
     from uring.weather.gateway.envelope import read_envelope  # noqa: PLC0415
-    from uring.weather.gateway.parse_report import read_metar_answer  # noqa: PLC0415
+    from uring.weather.gateway.parse_report import read_metar_response  # noqa: PLC0415
 
     answers = {icao: envelope(icao, "metarMsg", [metar(icao)]) for icao in AIRPORTS}
     began = cpu_seconds()
     for _ in range(times):
         for icao, body in answers.items():
-            read_metar_answer(read_envelope(body), icao, NOW).model_dump(mode="json")
+            read_metar_response(read_envelope(body), icao, NOW).report.model_dump(mode="json")
     read = cpu_seconds()
     for _ in range(times):
         for body in answers.values():

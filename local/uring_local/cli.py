@@ -8,7 +8,7 @@ from cyclopts import App, CycloptsError, Parameter
 
 from uring.errors import UringError
 from uring_local.entries.commands import check_config, diff_pages, print_schema, try_entry
-from uring_local.operate.commands import push_test, upload_config
+from uring_local.operate.commands import push_test, repair_state, show_state, upload_config
 from uring_local.propose.command import add_source
 from uring_local.run.command import check_family, run
 from uring_local.weather.command import parse_files
@@ -61,9 +61,12 @@ def application() -> App:
     config.command(print_schema, name="schema")
     push = App(name="push", help="Ask FCM.")
     push.command(push_test, name="test")
+    state = App(name="state", help="Look at, or mend, what is known of a source.")
+    state.command(show_state, name="show")
+    state.command(repair_state, name="repair")
     weather = App(name="weather", help="Look at what a weather gateway answered.")
     weather.command(parse_files, name="parse")
-    for group in (config, push, weather):
+    for group in (config, push, state, weather):
         uring.command(group)
     uring.register_install_completion_command()
     return uring

@@ -1,19 +1,20 @@
 """Where the project's files are, and the one error of the tools that build and start it."""
 
 from pathlib import Path
+from typing import Final
 
 from uring.errors import Permanent
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT: Final = Path(__file__).resolve().parents[2]
 """The project's directory. The command is installed in place, so it is always at hand."""
 
-SITEMAP = Path("config/sitemap.json")
+SITEMAP: Final = Path("config/sitemap.json")
 """The notices' sources, in the project and in the bucket."""
 
-BUILD = ROOT / ".build"
+BUILD: Final = ROOT / ".build"
 """What `sam build` made, one directory per architecture. Safe to delete."""
 
-SCRATCH = ROOT / ".uring"
+SCRATCH: Final = ROOT / ".uring"
 """Logs and working files of local stacks. Safe to delete while none is running."""
 
 

@@ -19,9 +19,9 @@ from fakes import (
 )
 
 from uring.aws.queues import NotifyQueue, SqsSourceQueue, WorkQueue
+from uring.changes import jobs
 from uring.changes.ports import Outlet
-from uring.contracts import ChangePublished, CollectNotices
-from uring.notices.orchestrate import Dispatches
+from uring.contracts import ChangePublished, Job
 from uring.runtime.batches import Record, SourceQueue
 
 WHEN = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
@@ -33,7 +33,7 @@ class QueueHarness(ABC):
     """The ports over one queue, and what Lambda's poller does with it."""
 
     outlet: Outlet
-    work: Dispatches
+    work: jobs.WorkQueue
     returns: SourceQueue
 
     def __init__(self, clock: VirtualClock) -> None:
@@ -178,16 +178,22 @@ def _as_lambda(message: dict[str, Any]) -> dict[str, Any]:
 def change(number: int, source: str = "cs", event_id: str | None = None) -> ChangePublished:
     return ChangePublished(
         event_id=event_id or f"{number:040x}",
+        family="notices",
         source=source,
         topic=source,
         kind="new",
         id=str(number),
         revision=1,
-        is_pinned=False,
         detected_at="2026-03-02T01:00:00Z",
         content={"title": f"공지 {number}", "date": None, "category": None, "link": "https://x/"},
     )
 
 
-def job(source: str, minute: int = 0) -> CollectNotices:
-    return CollectNotices(scheduled_at=WHEN.replace(minute=minute), source={**ENTRY, "id": source})
+def job(source: str, minute: int = 0) -> Job:
+    return Job(
+        family="notices",
+        source=source,
+        scheduled_at=WHEN.replace(minute=minute),
+        interval_minutes=10,
+        entry={**ENTRY, "id": source},
+    )

@@ -21,7 +21,7 @@ from queue_harness import (
     job,
 )
 
-from uring.contracts import ChangePublished, CollectNotices
+from uring.contracts import ChangePublished, Job
 from uring.errors import MalformedMessage
 from uring.runtime.batches import Record
 
@@ -98,7 +98,7 @@ class TestSending:
         jobs = [job(f"d{number}") for number in range(12)]
         assert queue.work.dispatch(jobs) == 0
         assert queue.work.dispatch(jobs) == 0
-        received = [CollectNotices.parse(record.body) for record in queue.drain()]
+        received = [Job.parse(record.body) for record in queue.drain()]
         assert received == jobs
 
     def test_jobs_of_two_ticks_are_not(self, queue: QueueHarness) -> None:

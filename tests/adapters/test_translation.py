@@ -23,8 +23,9 @@ from uring.aws.ledger import DynamoLedger
 from uring.aws.objects import S3Objects
 from uring.aws.queues import NotifyQueue, SqsSourceQueue, WorkQueue
 from uring.aws.secrets import KeptSecret, json_secret
-from uring.changes.register import Register, Version
+from uring.changes.register import StateRegister, Version
 from uring.changes.retry import Backoff
+from uring.changes.state import Health
 from uring.clock import timestamp
 from uring.errors import (
     Contended,
@@ -36,7 +37,7 @@ from uring.errors import (
     UringError,
 )
 from uring.push.ports import Claimed, ClaimLost, ClaimResult
-from uring.records.model import Health, SourceState
+from uring.records.model import RecordState
 from uring.runtime.batches import Record
 
 NOW = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
@@ -86,7 +87,7 @@ CALLS: dict[str, tuple[str, str, Callable[[Any], object]]] = {
 }
 
 DEPLOY = "deploy the stack, or correct the environment"
-ROLE = "the function's role does not allow it"
+ROLE = "the role or user that asks lacks it"
 TABLE: list[tuple[str, str, int, type[UringError], str]] = [
     ("get", "NoSuchBucket", 404, Misconfigured, rf"s3:GetObject b/k: NoSuchBucket; {DEPLOY}"),
     ("get", "AccessDenied", 403, Misconfigured, rf"s3:GetObject b/k: AccessDenied; {ROLE}"),
@@ -301,11 +302,13 @@ def lost_answer(client: Any, call: str) -> Iterator[list[str]]:
         client.meta.events.unregister(f"before-send.{call}", deliver)
 
 
-def _register(s3: Any, bucket: str) -> tuple[Register, Version]:
+def _register(s3: Any, bucket: str) -> tuple[StateRegister[RecordState], Version[RecordState]]:
     clock = VirtualClock()
     objects = S3Objects(s3, bucket)
-    register = Register(objects, "notices", clock=clock, backoff=Backoff(clock.sleep))
-    state = SourceState(source="cs", health=Health(since=timestamp(clock())))
+    register = StateRegister(
+        objects, "notices", RecordState, clock=clock, backoff=Backoff(clock.sleep)
+    )
+    state = RecordState(source="cs", health=Health(since=timestamp(clock())))
     return register, Version(state, None)
 
 
@@ -325,12 +328,12 @@ class TestLostAnswers:
         register, first = _register(s3, name)
         created = register.write(first, first.state)
         with lost_answer(s3, "s3.PutObject") as sent:
-            written = register.write(created, created.state.replace(fingerprint="f"))
+            written = register.write(created, created.state.replace(reading="f"))
         assert sent == ["lost", "answered"]
         stored = register.read("cs")
         assert stored is not None
         assert stored == written
-        assert stored.state.fingerprint == "f"
+        assert stored.state.reading == "f"
 
     def test_a_claim_whose_answer_was_lost_is_granted(self, clients: Clients, name: str) -> None:
         db = clients.get("dynamodb")

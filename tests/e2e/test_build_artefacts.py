@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from uring_local.stack.stack import artefacts
+from uring_local.stack import artefacts
 
 ELF_X86_64 = b"\x7fELF" + bytes(14) + (62).to_bytes(2, "little")
 ELF_ARM64 = b"\x7fELF" + bytes(14) + (183).to_bytes(2, "little")
@@ -14,7 +14,7 @@ ELF_ARM64 = b"\x7fELF" + bytes(14) + (183).to_bytes(2, "little")
 def built(tmp_path: Path) -> Path:
     """A build in SAM's layout: one layer, a function and the notifier."""
     _write(tmp_path / "CoreLayer/python/uring/__init__.py", "WORD = 'layer'\n")
-    _write(tmp_path / "Orchestrator/app.py", "import uring\nhandler = uring.WORD.format\n")
+    _write(tmp_path / "NoticeOrchestrator/app.py", "import uring\nhandler = uring.WORD.format\n")
     _write(tmp_path / "Notifier/app.py", "import firebase_admin\ndef handler(): ...\n")
     _write(tmp_path / "Notifier/firebase_admin/__init__.py", "")
     _write(tmp_path / "template.yaml", "Resources: {}\n")
@@ -24,7 +24,7 @@ def built(tmp_path: Path) -> Path:
 def test_handlers_import_from_what_was_built_and_the_runtime_alone(built: Path) -> None:
     """The layer's `uring` is imported, not the one of this environment; boto3 is the runtime's."""
     _write(
-        built / "Orchestrator/app.py",
+        built / "NoticeOrchestrator/app.py",
         "import boto3, botocore, urllib3, dateutil, uring\n"
         "assert uring.WORD == 'layer'\n"
         "handler = uring.WORD.format\n",
@@ -34,14 +34,14 @@ def test_handlers_import_from_what_was_built_and_the_runtime_alone(built: Path) 
 
 @pytest.mark.parametrize("package", ["pydantic", "aws_lambda_powertools", "uring_local", "rich"])
 def test_a_package_that_only_this_environment_has_is_a_fault(built: Path, package: str) -> None:
-    _write(built / "Orchestrator/app.py", f"import {package}\nhandler = print\n")
+    _write(built / "NoticeOrchestrator/app.py", f"import {package}\nhandler = print\n")
     (fault,) = artefacts.import_failures(built)
-    assert fault.startswith("Orchestrator: cannot be imported")
+    assert fault.startswith("NoticeOrchestrator: cannot be imported")
     assert f"No module named '{package}'" in fault
 
 
 def test_a_handler_that_cannot_be_called_is_a_fault(built: Path) -> None:
-    _write(built / "Orchestrator/app.py", "handler = 7\n")
+    _write(built / "NoticeOrchestrator/app.py", "handler = 7\n")
     (fault,) = artefacts.import_failures(built)
     assert "app.handler is not callable" in fault
 
@@ -77,8 +77,8 @@ def test_the_table_shows_megabytes_per_architecture(built: Path) -> None:
     assert heading.split() == ["unzipped", "MB", "x86_64", "arm64", "firebase-admin"]
     assert [row.split() for row in rows] == [
         ["CoreLayer", "0.0", "0.0", "no"],
-        ["Notifier", "2.5", "2.5", "yes"],
         ["NoticeOrchestrator", "0.0", "0.0", "no"],
+        ["Notifier", "2.5", "2.5", "yes"],
     ]
 
 

@@ -16,10 +16,11 @@ import boto3
 import pytest
 
 from uring_local.project import ROOT, StackFailed
+from uring_local.stack import ministack
 from uring_local.stack.build import build, host_architecture
 from uring_local.stack.deploy import deploy
 from uring_local.stack.ministack import MiniStack
-from uring_local.stack.stack import Endpoint, ministack
+from uring_local.stack.stack import Endpoint
 
 HOSTS = "127.0.0.1:8080,127.0.0.1:8081"
 PARAMETERS = {

@@ -61,7 +61,7 @@ def handler(event, context):
 OWNER = """
 import sys
 from pathlib import Path
-sys.path.insert(0, {tests!r})
+sys.path[:0] = {folders!r}
 from test_emulator import toy
 emulator = toy(Path({place!r}))
 emulator.__enter__()
@@ -70,7 +70,7 @@ input()
 """
 # Right answers, and nothing done; the last does not even answer.
 LAZY = {
-    "Monitor": "def handler(event, context):\n    return {'ok': 14}\n",
+    "Monitor": "def handler(event, context):\n    return {'ok': 17}\n",
     "NoticeOrchestrator": "def handler(event, context):\n    return {'jobs': 14}\n",
     "NoticeWorker": "def handler(event, context):\n    return {'batchItemFailures': []}\n",
     "WeatherOrchestrator": "def handler(event, context):\n    return {'jobs': 3}\n",
@@ -120,7 +120,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "emulator", *arguments],
         cwd=ROOT,
-        env=environment(),
+        env=environment() | {"PYTHONPATH": "tests"},
         capture_output=True,
         text=True,
         timeout=120,
@@ -172,7 +172,11 @@ def test_right_answers_without_the_effect_are_faults_and_so_is_a_failing_handler
         ),
         ("NoticeOrchestrator", "notify-batch.json", 'answered {"jobs": 14}, not MalformedMessage'),
         ("NoticeOrchestrator", "bucket silent, 1 s", 'answered {"jobs": 14}, not Task timed out'),
-        ("Monitor", "monitor-schedule.json", "there is no ['data/index.json', 'data/nurisol_"),
+        (
+            "Monitor",
+            "monitor-schedule.json",
+            "there is no ['data/index.json', 'data/metar/h",
+        ),
         ("NoticeWorker", "notice-batch.json", "the stored health is {'university_cs': 'absent'"),
         (
             "NoticeWorker",
@@ -232,7 +236,7 @@ def test_a_sample_without_a_step_is_refused(
     [
         ({"Records": []}, "odd.json: no trigger in the template sends such an event"),
         ({"detail-type": "Other", "source": "aws.s3"}, "odd.json: no trigger"),
-        (None, "has no sample event for Monitor, NoticeWorker, Notifier, Orchestrator"),
+        (None, "has no sample event for Monitor, NoticeOrchestrator, NoticeWorker, Notifier, W"),
     ],
 )
 def test_samples_and_triggers_belong_together(
@@ -333,7 +337,8 @@ def test_the_artefact_stays_as_it_was_built(tmp_path: Path) -> None:
 
 
 def test_it_ends_with_a_process_that_is_killed(tmp_path: Path) -> None:
-    script = OWNER.format(tests=str(Path(__file__).parent), place=str(tmp_path))
+    folders = [str(folder) for folder in [*Path(__file__).parents][:2]]
+    script = OWNER.format(folders=folders, place=str(tmp_path))
     with subprocess.Popen(
         [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as owner:

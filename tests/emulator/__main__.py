@@ -47,8 +47,8 @@ def emulate(built: Path, events: Path) -> Iterator[Row]:
         if found.keys() != steps.files.keys():
             names = ", ".join(sorted(found.keys() ^ steps.files.keys()))
             raise StackFailed(
-                f"{names}: a sample of {events.name}/ and a step of emulate_steps.py that say what "
-                "it must do belong together; one of them is missing"
+                f"{names}: a sample of {events.name}/ and a step of emulator/steps.py that "
+                "say what it must do belong together; one of them is missing"
             )
         yield from isolation(stage)
         for name, step in steps.files.items():

@@ -1,8 +1,8 @@
 """What each sample event, and what follows from it, must do: answers and effects.
 
 notice-schedule.json ─► jobs ─► the worker: first sight, unchanged, changed ─► messages ─► pushes
+weather-schedule.json ─► jobs ─► the worker: first sight, unchanged, changed ─► messages ─► pushes
                           the monitor: health, feeds, index
-weather-schedule.json ─► jobs ─► the worker: first sight, unchanged, changed ─► messages
 """
 
 import json
@@ -15,10 +15,12 @@ from emulator.stage import Stage
 from emulator.trial import Row, Trial
 from emulator.weather_steps import WeatherSteps
 from uring.contracts import ChangePublished
+from uring_local.sites.airfield.simulation import PRODUCTS
 from uring_local.sites.campus.verdict import judge_campus, read_departments
 from uring_local.sites.simulation import Published
 
 _NONE_FAILED: dict[str, Any] = {"batchItemFailures": []}
+_FEEDS = ("feed.json", "feed.atom")
 
 
 class Steps:
@@ -37,9 +39,9 @@ class Steps:
         self.files: Mapping[str, Callable[[Sample], Iterator[Row]]] = {
             "notice-schedule.json": self._schedule,
             "notice-batch.json": self._work,
-            "monitor-schedule.json": self._watch,
             "weather-schedule.json": weather.schedule,
             "weather-batch.json": weather.work,
+            "monitor-schedule.json": self._watch,
             "notify-batch.json": self._notify,
         }
 
@@ -99,19 +101,23 @@ class Steps:
 
     def _watch(self, sample: Sample) -> Iterator[Row]:
         stage = self._stage
-        sources = [source["id"] for source in stage.campus.sitemap()["sources"]]
+        boards = [source["id"] for source in stage.campus.sitemap()["sources"]]
+        watched = {"ok": len(boards) + len(PRODUCTS)}
         trial = Trial(stage.emulator(sample.function), sample.function, sample.file, [sample.event])
-        trial.answers({"ok": len(sources)})
+        trial.answers(watched)
         there = {key for key, _ in stage.versions()}
-        derived = ("health.json", "feed.json", "feed.atom")
-        wanted = {f"data/{source}/{name}" for source in sources for name in derived}
+        wanted = {f"data/{source}/health.json" for source in (*boards, *PRODUCTS)}
+        wanted |= {f"data/{board}/{name}" for board in boards for name in _FEEDS}
         missing = sorted({*wanted, "data/index.json"} - there)
         trial.expect(not missing, f"there is no {missing}")
-        yield trial.row(f"health and feeds of {len(sources)} boards, the index")
+        index = stage.read("data/index.json") or {}
+        listed = {each["id"] for each in (*index.get("departments", ()), *index.get("weather", ()))}
+        trial.expect(listed == {*boards, *PRODUCTS}, f"the index has {sorted(listed)}")
+        yield trial.row(f"health of {len(listed)} sources, feeds of {len(boards)}, the index")
 
         before = stage.versions()
         trial = Trial(stage.emulator(sample.function), sample.function, "the same", [sample.event])
-        trial.answers({"ok": len(sources)})
+        trial.answers(watched)
         written = sorted(key for key, _ in stage.versions() - before)
         trial.expect(not written, f"unchanged states led to writes of {written}")
         yield trial.row("unchanged: nothing written")

@@ -58,9 +58,11 @@ class WeatherSteps:
         trial.answers(_NONE_FAILED)
         self._published(trial, PRODUCTS)
         written = {key for key, _ in stage.versions() - before}
-        again = sorted(key for key in written if any(f"/{group}" in key for group in groups))
-        trial.expect(not again, f"unchanged weather led to writes of {again}")
-        yield trial.row(f"unchanged: nothing written for {' and '.join(groups)}")
+        again = {key for key in written if any(f"/{group}" in key for group in groups)}
+        # Its state has when it was last asked.
+        states = {f"state/weather/{group}.json" for group in groups}
+        trial.expect(again == states, f"unchanged weather led to writes of {sorted(again)}")
+        yield trial.row(f"unchanged: no file of {' and '.join(groups)}, their health alone")
 
         stage.airfield.advance(datetime.now(UTC))
         trial = Trial(stage.emulator(sample.function), sample.function, "hours later", events)

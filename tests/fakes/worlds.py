@@ -151,16 +151,21 @@ class FamilyWorld(Generic[S]):
 
 
 class NoticeWorld(FamilyWorld[NoticeState]):
-    """A department; its site answers what `site` says, unless a visitor of its own is given."""
+    """A department; its site answers what `site` says, or another fetcher or visitor does."""
 
     model = NoticeState
     named = staticmethod(named)
 
     def __init__(
-        self, clock: VirtualClock | None = None, *, visitor: Visitor | None = None, **seams: Any
+        self,
+        clock: VirtualClock | None = None,
+        *,
+        fetcher: Any = None,
+        visitor: Visitor | None = None,
+        **seams: Any,
     ) -> None:
         self.site: Answer = page_of([Notice("2", "둘"), Notice("1", "하나")])
-        self.fetcher = ScriptedFetcher(lambda: self.site)
+        self.fetcher = fetcher or ScriptedFetcher(lambda: self.site)
         self.visitor = visitor or Visitor(self.fetcher)
         super().__init__(clock, **seams)
 

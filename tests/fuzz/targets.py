@@ -7,38 +7,24 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from itertools import count
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import weather_targets as weather
-from fakes import (
-    ENTRY,
-    MemoryObjects,
-    MemoryOutlet,
-    MemoryQueue,
-    Notice,
-    ScriptedFetcher,
-    VirtualClock,
-    page_of,
-    visitor,
-)
+from fakes import ENTRY, Notice, VirtualClock
+from fakes.worlds import NoticeWorld
 from mutators import Mutator, damaged_json, damaged_markup, several
 
-from uring.changes.publisher import Publisher
-from uring.changes.register import Register
-from uring.changes.retry import Backoff
-from uring.contracts import ChangePublished, CollectNotices
-from uring.errors import CorruptState, MalformedMessage, SuspectPage, UringError
-from uring.notices.collect import NoticeCollector
+from uring.changes.state import event_id
+from uring.contracts import ChangePublished, Job
+from uring.errors import CorruptState, MalformedMessage, NewerRelease, SuspectPage, UringError
 from uring.notices.config import Source
 from uring.notices.page import ID_LIMIT, read_page
 from uring.notices.site import text_of
 from uring.push.payload import compose
-from uring.records import diff
-from uring.records.model import SourceState
-from uring.weather.gateway.errors import GatewayRefused
+from uring.records.apply import KNOWN_BEYOND_PAGE
+from uring.weather.gateway.errors import GatewayError
 from uring.weather.iwxxm.errors import ReportRefused
 from uring.weather.product import Product
 
@@ -105,7 +91,7 @@ def targets() -> dict[str, Target]:
 
 
 def _answers(answers: Mapping[Product, Sequence[bytes]]) -> dict[str, Reader]:
-    refuses = (GatewayRefused, ReportRefused)
+    refuses = (GatewayError, ReportRefused)
     # The readers are asked for one airport's reports: those that the airfield gave for it.
     one = {name: bodies[:: len(weather.AIRPORTS)] for name, bodies in answers.items()}
     return {
@@ -118,7 +104,9 @@ def _answers(answers: Mapping[Product, Sequence[bytes]]) -> dict[str, Reader]:
 def _weather(answers: Mapping[Product, Sequence[bytes]]) -> dict[str, Reader]:
     return {
         runs.product: Reader(
-            [body], weather.check_state(runs.product, answers[runs.product]), (CorruptState,)
+            [body],
+            weather.check_state(runs.product, answers[runs.product]),
+            (CorruptState, NewerRelease),
         )
         for runs, body in weather.states(answers)
     }
@@ -146,16 +134,15 @@ def _page_reader(
     def read(body: bytes) -> None:
         text = text_of(source, body, content_type or None)
         for item in read_page(source, text, url, today).items:
-            event = diff.event_id(source.id, item.id, 1, item.hash)
             content = {"title": item.title, "date": item.date, "link": item.link}
             change = ChangePublished(
-                event_id=event,
+                event_id=event_id(source.id, item.id, 1, item.hash),
+                family="notices",
                 source=source.id,
                 topic=source.topic,
                 kind="new",
                 id=item.id,
                 revision=1,
-                is_pinned=item.is_pinned,
                 detected_at="2026-03-02T01:00:00Z",
                 content={**content, "category": item.category},
             )
@@ -167,78 +154,66 @@ def _page_reader(
     return read
 
 
-class _Department:
-    """The real collector over fakes, with a full memory; what it stores is given."""
+class _Department(NoticeWorld):
+    """A department that is checked every ten minutes."""
 
     def __init__(self) -> None:
-        self.clock = VirtualClock()
-        self.objects = MemoryObjects(self.clock)
-        self.page = [Notice(str(number), f"글 {number}") for number in range(5, 0, -1)]
-        backoff = Backoff(self.clock.sleep)
-        tokens = count(1)
-        register = Register(
-            self.objects,
-            "notices",
-            clock=self.clock,
-            backoff=backoff,
-            token=lambda: f"w{next(tokens)}",
-        )
-        outlet = MemoryOutlet(MemoryQueue(self.clock))
-        self.collector = NoticeCollector(
-            visitor(ScriptedFetcher(lambda: page_of(self.page))),
-            Publisher(self.objects, outlet, register, backoff=backoff),
-            clock=self.clock,
-            backoff=backoff,
-        )
+        super().__init__()
+        self.show(*(Notice(str(number), f"글 {number}") for number in range(5, 0, -1)))
 
-    def check(self) -> None:
-        self.collector.collect(CollectNotices(scheduled_at=self.clock(), source=ENTRY))
+    def run(self) -> None:
+        self.check()
         self.clock.advance(minutes=10)
 
     def change(self) -> None:
         """One returns from the memory, one is edited, one is new."""
-        self.page = [Notice("9", "더 새"), Notice("8", "고침"), Notice("1", "글 1")]
+        self.show(Notice("9", "더 새"), Notice("8", "고침"), Notice("1", "글 1"))
+
+    def written(self) -> dict[str, Any]:
+        """Return the state; an input is the same in every hunt, a writer never."""
+        return dict(self.document(_STATE)) | {"writer": "w"}
 
 
 def _grown() -> _Department:
+    """Return a department with a full memory."""
     world = _Department()
-    world.check()
-    world.page = [Notice("8", "새 글"), Notice("7", "새 글", is_pinned=True)]
-    world.check()
+    world.run()
+    world.show(Notice("8", "새 글"), Notice("7", "새 글", is_pinned=True))
+    world.run()
     # Beyond what a state holds, so that each check has a memory to write.
-    state = json.loads(world.objects.body(_STATE))
+    state = world.written()
     stamp = "2026-01-01T00:00:00Z"
-    many = {f"old-{n}": ["h", 1, False, stamp, stamp] for n in range(diff.KNOWN_BEYOND_PAGE)}
+    many = {f"old-{n}": ["h", 1, False, stamp, stamp] for n in range(KNOWN_BEYOND_PAGE)}
     state["known"] |= many
     state["spilled"] = True
-    world.objects.plant(_STATE, json.dumps(state).encode())
-    world.objects.plant(_SEEN, json.dumps(dict([*many.items()][:5])).encode())
+    world.bucket.plant(_STATE, json.dumps(state).encode())
+    world.bucket.plant(_SEEN, json.dumps(dict([*many.items()][:5])).encode())
     return world
 
 
 def _states() -> dict[str, Reader]:
-    grown = _grown().objects
+    grown = _grown().bucket
     plain = _Department()
-    plain.check()
-    state = json.loads(plain.objects.body(_STATE))
+    plain.run()
+    state = plain.written()
     line = state["hot"][0]
     event = {
         **line,
-        "event_id": diff.event_id("cs", line["id"], 1, line["hash"]),
+        "event_id": event_id("cs", line["id"], 1, line["hash"]),
         "kind": "new",
         "detected_at": state["changed_at"],
         "push": True,
     }
     pending = json.dumps(state | {"outbox": [event]}).encode()
-    samples = [plain.objects.body(_STATE), pending, pending, grown.body(_STATE)]
+    samples = [json.dumps(state).encode(), pending, pending, grown.body(_STATE)]
     bodies = grown.bodies()
 
     def read(key: str) -> Callable[[bytes], None]:
         return lambda body: _check_with(bodies, key, body)
 
     return {
-        "state": Reader(samples, read(_STATE), (CorruptState,)),
-        "state again": Reader(samples, read(_STATE), (CorruptState,)),
+        "state": Reader(samples, read(_STATE), (CorruptState, NewerRelease)),
+        "state again": Reader(samples, read(_STATE), (CorruptState, NewerRelease)),
         "seen": Reader([grown.body(_SEEN)], read(_SEEN), (CorruptState,)),
         "latest": Reader([grown.body(_LATEST)], read(_LATEST), ()),
     }
@@ -248,58 +223,70 @@ def _check_with(bodies: Mapping[str, bytes], key: str, given: bytes) -> None:
     """Two checks with a change between find this object; what they write can be read again."""
     world = _Department()
     for each, body in bodies.items():
-        world.objects.plant(each, given if each == key else body)
+        world.bucket.plant(each, given if each == key else body)
     world.change()
     try:
-        world.check()
-    except CorruptState:
-        if world.objects.bodies() != {**bodies, key: given}:
+        world.run()
+    except (CorruptState, NewerRelease):
+        if world.bucket.bodies() != {**bodies, key: given}:
             raise WrongAnswerError("a state that is refused was written to") from None
         raise
-    world.check()
-    body = world.objects.body(_STATE)
-    state = SourceState.from_json(body, key=_STATE, source="cs")
+    world.run()
+    state = world.state
     if state.outbox or not {"9", "8", "1"} <= state.known.keys():
         raise WrongAnswerError("the check did not do its work")
 
 
 def _messages() -> dict[str, Reader]:
     clock = VirtualClock()
-    job = CollectNotices(scheduled_at=clock(), source=ENTRY).body().encode()
+
+    def job(entry: Mapping[str, Any]) -> bytes:
+        made = Job(
+            family="notices",
+            source=entry["id"],
+            scheduled_at=clock(),
+            interval_minutes=10,
+            entry=dict(entry),
+        )
+        return made.body().encode()
+
     entries = [
-        CollectNotices(scheduled_at=clock(), source=json.loads(path.read_bytes())).body().encode()
-        for path in sorted(_FIXTURES.glob("*/entry.json"))
+        job(json.loads(path.read_bytes())) for path in sorted(_FIXTURES.glob("*/entry.json"))
     ]
     change = ChangePublished(
         event_id="e" * 40,
+        family="notices",
         source="cs",
         topic="cs",
         kind="new",
         id="1",
         revision=1,
-        is_pinned=False,
         detected_at="2026-03-02T01:00:00Z",
         content={
             "title": "수강신청 안내 " * 30,
             "date": None,
             "category": "학사",
             "link": "https://x/",
+            "is_pinned": "false",
         },
     )
+    first = change.model_dump(exclude={"family"}) | {"version": 1, "is_pinned": True}
     long_ = change.model_copy(update={"content": {**change.content, "title": "공지" * 1500}})
     return {
-        "work": Reader([job, *entries], _collect, (MalformedMessage,)),
+        "work": Reader([job(ENTRY), *entries], _collect, (MalformedMessage, NewerRelease)),
         "notify": Reader(
-            [change.body().encode(), long_.body().encode()], _compose, (MalformedMessage,)
+            [change.body().encode(), long_.body().encode(), json.dumps(first).encode()],
+            _compose,
+            (MalformedMessage, NewerRelease),
         ),
     }
 
 
 def _collect(body: bytes) -> None:
-    job = CollectNotices.parse(body.decode("utf-8", "surrogateescape"))
+    job = Job.parse(body.decode("utf-8", "surrogateescape"))
     world = _Department()
     if len(job.job_id) > 0:
-        world.collector.collect(job)
+        world.checker.check(job)
 
 
 def _compose(body: bytes) -> None:

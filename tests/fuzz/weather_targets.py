@@ -6,21 +6,16 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from fakes import MemoryObjects, MemoryOutlet, MemoryQueue, VirtualClock
+from fakes import VirtualClock
+from fakes.worlds import WeatherWorld
 
-from uring.changes.register import StateRegister
-from uring.changes.retry import Backoff
-from uring.contracts import CollectWeather
 from uring.fetch import Fetcher, Request
-from uring.weather.collect import Answers, WeatherCollector
 from uring.weather.gateway.envelope import read_envelope
-from uring.weather.gateway.parse_report import read_metar_answer, read_taf_answer
+from uring.weather.gateway.parse_report import read_metar_response, read_taf_response
 from uring.weather.gateway.retry import OPERATIONS
 from uring.weather.gateway.warnings import AirportWarnings, read_warnings
 from uring.weather.iwxxm.reports import Metar, Taf
 from uring.weather.product import Product
-from uring.weather.publisher import WeatherPublisher
-from uring.weather.state import WeatherState
 from uring_local.sites.airfield import Airfield
 
 AIRPORTS: Final = ("RKSI", "RKPC", "RKNW", "RKNY", "RKPK", "RKSS")
@@ -49,13 +44,13 @@ def answers() -> dict[Product, list[bytes]]:
 
 def read_metar(body: bytes) -> None:
     """A METAR that is believed is one when it is read again."""
-    report = read_metar_answer(read_envelope(body, None), "RKSI", _LATER)
+    report = read_metar_response(read_envelope(body, None), "RKSI", _LATER).report
     assert Metar.model_validate_json(report.model_dump_json()) == report
 
 
 def read_taf(body: bytes) -> None:
     """A TAF that is believed is one when it is read again."""
-    report = read_taf_answer(read_envelope(body, None), "RKSI", _LATER)
+    report = read_taf_response(read_envelope(body, None), "RKSI", _LATER).report
     text = report.model_dump_json()
     assert Taf.model_validate_json(text).model_dump_json() == text
 
@@ -67,43 +62,21 @@ def read_list(body: bytes) -> None:
         assert AirportWarnings.model_validate_json(each.model_dump_json()) == each
 
 
-class Runs:
-    """Runs of one product over the reports of two times."""
+class Runs(WeatherWorld):
+    """Runs of one product over the reports of two times; one airport fails."""
 
     def __init__(self, product: Product, bodies: Sequence[bytes]) -> None:
+        kinds = ("speci", "taf_amended", "taf_cancelled", "warning_raised")
+        super().__init__(VirtualClock(_LATER), airports=AIRPORTS, push_kinds=kinds)
         self.product = product
         self._pages = [*_pages(product, bodies)]
         self._turn = 0
-        self.clock = VirtualClock(_LATER)
-        self.objects = MemoryObjects(self.clock)
-
-    def ask(self, product: Product, airports: Sequence[str], now: datetime) -> Answers:
-        """The reports whose turn it is; one airport fails."""
-        del product, now
-        page = self._pages[self._turn % len(self._pages)]
-        return Answers(page, {icao: "timeout" for icao in airports if icao not in page})
 
     def run(self) -> None:
         """One run, with the next reports."""
         self._turn += 1
-        backoff = Backoff(self.clock.sleep)
-        WeatherCollector(
-            self,
-            WeatherPublisher(
-                self.objects,
-                MemoryOutlet(MemoryQueue(self.clock)),
-                StateRegister(
-                    self.objects, "weather", WeatherState, clock=self.clock, backoff=backoff
-                ),
-                backoff=backoff,
-            ),
-            airports=AIRPORTS,
-            push_kinds=("speci", "taf_amended", "taf_cancelled", "warning_raised"),
-            clock=self.clock,
-            backoff=backoff,
-        ).collect(
-            CollectWeather(scheduled_at=self.clock(), product=self.product, interval_minutes=30)
-        )
+        self.reports = {**self._pages[self._turn % len(self._pages)]}
+        self.check(self.product, interval_minutes=30)
         self.clock.advance(600)
 
     @property
@@ -117,7 +90,7 @@ def states(bodies: Mapping[Product, Sequence[bytes]]) -> Iterator[tuple[Runs, by
     for product in bodies:
         runs = Runs(product, bodies[product])
         runs.run()
-        state = json.loads(runs.objects.body(runs.key)) | {"writer": "the same in every run"}
+        state = runs.document(runs.key) | {"writer": "the same in every run"}
         yield runs, json.dumps(state, ensure_ascii=False).encode()
 
 
@@ -126,13 +99,13 @@ def check_state(product: Product, bodies: Sequence[bytes]) -> Callable[[bytes], 
 
     def check(given: bytes) -> None:
         runs = Runs(product, bodies)
-        runs.objects.plant(runs.key, given)
+        runs.bucket.plant(runs.key, given)
         runs.run()
         runs.run()
-        state = WeatherState.from_json(runs.objects.body(runs.key), key=runs.key, source=product)
-        assert state.published
+        state = runs.state_of(product)
+        assert state.is_published
         assert not state.outbox
-        latest = json.loads(runs.objects.body(f"data/{product}/latest.json"))
+        latest = runs.document(f"data/{product}/latest.json")
         assert latest["airports"] == state.airports or latest["fetched_at"] > str(state.fetched_at)
 
     return check
@@ -148,9 +121,10 @@ def _pages(product: Product, bodies: Sequence[bytes]) -> Iterator[dict[str, dict
             listed = read_warnings(read_envelope(some[0], None), AIRPORTS, now=_LATER)
             page = {icao: each.model_dump(mode="json") for icao, each in listed.airports.items()}
         else:
-            read = read_metar_answer if product == "metar" else read_taf_answer
+            read = read_metar_response if product == "metar" else read_taf_response
             for icao, body in zip(AIRPORTS, some, strict=False):
-                page[icao] = read(read_envelope(body, None), icao, _LATER).model_dump(mode="json")
+                report = read(read_envelope(body, None), icao, _LATER).report
+                page[icao] = report.model_dump(mode="json")
         if number == 0:
             page.pop(AIRPORTS[-1], None)
         yield page

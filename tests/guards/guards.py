@@ -476,7 +476,7 @@ GUARDS: Final = (
     Guard(
         "weather: an incomplete list lifts no warning",
         "weather/gateway/collect.py",
-        "GatewayAnswers._warnings",
+        "Gateway._warnings",
         "failed = dict.fromkeys(airports, missing)",
         "pass",
         "weather/test_ask.py::test_an_incomplete_list_lifts_nothing",
@@ -492,9 +492,9 @@ GUARDS: Final = (
     Guard(
         "weather: the gateway's key is in nothing that is said",
         "weather/gateway/client.py",
-        "Gateway._attempt",
-        "refused.reworded(self._key.hide)",
-        "refused",
+        "GatewayClient._attempt",
+        "failure.redacted(self._key.redact)",
+        "failure",
         "weather/test_gateway_key.py::test_the_key_is_in_no_message_whatever_a_server_repeats",
     ),
     Guard(
@@ -584,7 +584,7 @@ GUARDS: Final = (
     Guard(
         "weather: the key goes along with no redirect",
         "weather/gateway/client.py",
-        "Gateway._ask",
+        "GatewayClient._ask",
         "0",
         "5",
         "weather/test_gateway.py::test_no_redirect_is_followed",
@@ -600,7 +600,7 @@ GUARDS: Final = (
     Guard(
         "weather: a key that was refused is read again",
         "weather/gateway/collect.py",
-        "GatewayAnswers._refused",
+        "Gateway._reason",
         "self._key_refused()",
         "None",
         "weather/test_ask.py::test_a_key_that_is_refused_is_read_again_and_nothing_else_is",
@@ -624,7 +624,7 @@ GUARDS: Final = (
     Guard(
         "weather: a run ends, whatever the gateway does",
         "weather/gateway/client.py",
-        "Gateway._attempt",
+        "GatewayClient._attempt",
         "self._clock() + timedelta(seconds=spacing) >= self._ends",
         "False",
         "weather/test_gateway.py::test_a_run_that_has_gone_on_for_too_long_asks_no_more",

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 import urllib3
 
 from uring.fetch import Fetcher
-from uring.weather.gateway.client import Gateway
-from uring.weather.gateway.errors import GatewayRefused
+from uring.weather.gateway.client import GatewayClient
+from uring.weather.gateway.errors import GatewayError
 from uring.weather.gateway.warnings import WarningList
 from uring.weather.iwxxm.errors import ReportRefused
 from uring.weather.iwxxm.reports import Change, CloudLayer, Metar, Taf, Weather, Wind
@@ -22,10 +22,10 @@ STORM = datetime(2026, 1, 31, 3, 10, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 
 
-def client(airfield: Airfield, now: datetime, data_type: str = "XML") -> Gateway:
+def client(airfield: Airfield, now: datetime, data_type: str = "XML") -> GatewayClient:
     """The product's own, which waits for nothing."""
     fetcher = Fetcher(user_agent="uring-test/1", allowed_private_hosts=[airfield.host])
-    return Gateway(
+    return GatewayClient(
         fetcher,
         airfield.url,
         "authKey",
@@ -36,10 +36,11 @@ def client(airfield: Airfield, now: datetime, data_type: str = "XML") -> Gateway
     )
 
 
-def ask(gateway: Gateway, product: str, icao: str = "RKSI") -> Metar | Taf | WarningList:
+def ask(gateway: GatewayClient, product: str, icao: str = "RKSI") -> Metar | Taf | WarningList:
     if product == "warning":
         return gateway.warnings(AIRPORTS)
-    return gateway.metar(icao) if product == "metar" else gateway.taf(icao)
+    response = gateway.metar(icao) if product == "metar" else gateway.taf(icao)
+    return response.report
 
 
 def told_conditions(part: Any) -> dict[str, Any]:
@@ -137,12 +138,12 @@ def told_bulletins(listed: WarningList) -> dict[str, set[Bulletin]]:
 
 
 def said_and_read(
-    gateway: Gateway, product: str, icao: str
+    gateway: GatewayClient, product: str, icao: str
 ) -> tuple[str, Metar | Taf | WarningList | None]:
     """Why the client refused it, all or a row, and what it has nevertheless."""
     try:
         read = ask(gateway, product, icao)
-    except GatewayRefused as error:
+    except GatewayError as error:
         return f"{error.reason} {error.code}", None
     except ReportRefused as error:
         return error.reason, None

@@ -22,8 +22,8 @@ from airfield_reader import (
 )
 
 from uring.fetch import Fetcher
-from uring.weather.gateway.client import Gateway
-from uring.weather.gateway.errors import GatewayRefused
+from uring.weather.gateway.client import GatewayClient
+from uring.weather.gateway.errors import GatewayError
 from uring.weather.iwxxm.errors import ReportRefused
 from uring.weather.iwxxm.reports import Metar, Taf
 from uring_local.sites.airfield import Airfield, Call, Report
@@ -153,7 +153,7 @@ def test_a_row_of_the_future_is_so_in_the_last_minutes_of_its_warning_too(
 
 def test_the_wrapping_varies_from_call_to_call_and_the_report_does_not(airfield: Airfield) -> None:
     gateway = client(airfield, OPENED)
-    assert len({gateway.metar("RKTU").model_dump_json() for _ in range(60)}) == 1
+    assert len({gateway.metar("RKTU").report.model_dump_json() for _ in range(60)}) == 1
     bodies = [
         raw_answer(airfield, "AmmIwxxmService/getMetar", icao="RKTU").data for _ in range(120)
     ]
@@ -231,8 +231,8 @@ def test_a_wrong_request_gets_the_services_own_errors(
 
 def test_the_portals_name_of_the_key_is_taken_too(airfield: Airfield) -> None:
     fetcher = Fetcher(user_agent="uring-test/1", allowed_private_hosts=[airfield.host])
-    portal = Gateway(fetcher, airfield.url, "serviceKey", airfield.key, clock=lambda: OPENED)
-    assert_same(portal.metar("RKPC"), report_of(airfield, "metar", "RKPC"))
+    portal = GatewayClient(fetcher, airfield.url, "serviceKey", airfield.key, clock=lambda: OPENED)
+    assert_same(portal.metar("RKPC").report, report_of(airfield, "metar", "RKPC"))
 
 
 def test_a_fault_befalls_only_whom_it_is_meant_for_and_ends(airfield: Airfield) -> None:
@@ -289,7 +289,7 @@ def asked(seed: int, failing: float) -> list[Call]:
             ]:
                 try:
                     ask(gateway, product, icao)
-                except (GatewayRefused, ReportRefused):
+                except (GatewayError, ReportRefused):
                     continue
         assert airfield.failures == []
         return airfield.take_calls()

@@ -44,7 +44,7 @@ def account(fcm: FcmScript, private_key: str) -> dict[str, Any]:
 
 @pytest.fixture
 def sender(fcm: FcmScript, account: dict[str, Any]) -> Iterator[FcmSender]:
-    sender = FcmSender(PROJECT, lambda: account, endpoint=fcm.base_url, timeout_seconds=0.5)
+    sender = FcmSender(PROJECT, lambda: account, endpoint=fcm.base_url, timeout_seconds=2)
     yield sender
     sender.close()
 

@@ -8,8 +8,10 @@ from functools import partial
 from fakes import RecordingTelemetry
 from weather import SUCCESSOR, Replay
 
-from uring.notices import collect, source
-from uring.watch.monitor import NoticeMonitor
+from uring.notices import source
+from uring.notices.family import validated
+from uring.notices.registration import Notices
+from uring.watch.monitor import Monitor, WatchedFamily
 
 # The tick after is a calm one: what a board changes in the very tick of a re-parse is taken for the
 # reader's doing, in silence.
@@ -64,23 +66,24 @@ def reparse(seed: int) -> Story:
 
     def read_anew(_: Replay) -> None:
         source.READER_VERSION = version + 1
-        collect.validated.cache_clear()
+        validated.cache_clear()
 
     try:
         return _story(seed, read_anew)
     finally:
         source.READER_VERSION = version
-        collect.validated.cache_clear()
+        validated.cache_clear()
 
 
 def _story(seed: int, happens: Callable[[Replay], None]) -> Story:
     replay = Replay(seed, mischief=False)
     mail = Mail()
-    monitor = NoticeMonitor(
+    notices, environment = Notices(), {"CONFIG_KEY": "config/sitemap.json"}
+    monitor = Monitor(
+        [WatchedFamily(notices, lambda: notices.watched(environment, replay.objects, {}))],
         replay.objects,
         mail,
         RecordingTelemetry(),
-        config_key="config/sitemap.json",
         clock=replay.clock,
     )
     outcomes = []

@@ -12,17 +12,13 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from fakes import MemoryObjects, MemoryOutlet, MemoryQueue, VirtualClock, visitor
+from fakes.worlds import NoticeWorld
 
-from uring.changes.publisher import Publisher
-from uring.changes.register import Register
-from uring.changes.retry import Backoff
-from uring.contracts import ChangePublished, CollectNotices
+from uring.changes.check import Check
 from uring.errors import FetchFailed
 from uring.fetch import Request, Response
 from uring.fetch.request import outgoing
 from uring.fetch.url import parse_url
-from uring.notices.collect import Check, NoticeCollector
 from uring_local.sites.campus import Campus
 from uring_local.sites.campus.trouble import Kind
 from uring_local.sites.loopback import Request as Received
@@ -101,22 +97,12 @@ class Replay:
     def __init__(self, seed: int, *, mischief: bool = True) -> None:
         self.checks: dict[str, Check] = {}
         self.campus = Campus(seed, misbehave=False)
-        self.clock = VirtualClock()
-        self.objects = MemoryObjects(self.clock)
+        self._world = NoticeWorld(fetcher=DirectFetcher(self.campus))
+        self.clock, self.objects = self._world.clock, self._world.bucket
         self.lines: dict[str, Line] = {}
         self.journal: Counter[str] = Counter()
         self._seed = seed
         self._mischievous = mischief
-        self._queue = MemoryQueue(self.clock)
-        backoff = Backoff(self.clock.sleep)
-        register = Register(self.objects, "notices", clock=self.clock, backoff=backoff)
-        outlet = MemoryOutlet(self._queue)
-        self._collector = NoticeCollector(
-            visitor(DirectFetcher(self.campus)),
-            Publisher(self.objects, outlet, register, backoff=backoff),
-            clock=self.clock,
-            backoff=backoff,
-        )
         self._busy: dict[str, int] = {}
         self._redesigns: dict[str, int] = {}
         self._heard = 0
@@ -127,12 +113,8 @@ class Replay:
         happens()
         weather = self._mischief(number) if self._mischievous else {}
         entries: list[Mapping[str, Any]] = self.campus.sitemap()["sources"]
-        self.checks = {
-            entry["id"]: self._collector.collect(
-                CollectNotices(scheduled_at=self.clock(), source=dict(entry))
-            )
-            for entry in entries
-        }
+        jobs = [self._world.job(entry["id"], entry=entry) for entry in entries]
+        self.checks = {job.source: self._world.checker.check(job) for job in jobs}
         self._compare(self.checks, weather)
         self._forget()
         self.clock.advance(minutes=10)
@@ -172,8 +154,8 @@ class Replay:
         expected = Counter(
             (entry.department, entry.notice_id, entry.revision) for entry in fresh if entry.pushed
         )
-        messages = [ChangePublished.parse(message.body) for message in self._queue.messages]
-        self._queue.messages.clear()
+        messages = self._world.messages()
+        self._world.notify.messages.clear()
         pushed = Counter((each.source, each.id, each.revision) for each in messages)
         for name, check in checks.items():
             line = self.lines.setdefault(weather.get(name, "fair"), Line())

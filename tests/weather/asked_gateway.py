@@ -7,31 +7,31 @@ import pytest
 from fakes import ScriptedFetcher
 
 from uring.fetch import Response
-from uring.weather.gateway.client import Gateway
-from uring.weather.gateway.errors import GatewayRefused
-from uring.weather.gateway.retry import HUB, Pace
+from uring.weather.gateway.client import GatewayClient
+from uring.weather.gateway.errors import GatewayError
+from uring.weather.gateway.retry import HUB, RateLimit
 
 KEY = "Fake+Key/for-tests=="
 QUOTED = "Fake%2BKey%2Ffor-tests%3D%3D"
 LOWER = "Fake%2bKey%2ffor-tests%3d%3d"
 NOW = datetime(2026, 5, 4, 6, tzinfo=UTC)
-QUICK = Pace(spacing_seconds=0.25, backoff_seconds=1.0, retries=10)
+QUICK = RateLimit(spacing_seconds=0.25, backoff_seconds=1.0, retries=10)
 
 
 class Asked:
     """A gateway whose answers are scripted, with what it asked and how long it slept."""
 
     def __init__(
-        self, *answers: str | Exception | Response, pace: Pace = QUICK, **more: Any
+        self, *answers: str | Exception | Response, rate_limit: RateLimit = QUICK, **more: Any
     ) -> None:
         left = iter(answers)
         self.fetcher = ScriptedFetcher(lambda: next(left))
         self.slept: list[float] = []
         names = {"base_url": HUB, "key_name": "authKey", "key": KEY} | more
-        self.gateway = Gateway(
+        self.gateway = GatewayClient(
             self.fetcher,
             **names,
-            pace=pace,
+            rate_limit=rate_limit,
             sleep=self.slept.append,
             clock=lambda: NOW + timedelta(seconds=sum(self.slept)),
             jitter=lambda: 0.5,
@@ -41,8 +41,8 @@ class Asked:
     def urls(self) -> list[str]:
         return [request.url for request in self.fetcher.requests]
 
-    def refused(self, icao: str = "RKZA") -> GatewayRefused:
-        with pytest.raises(GatewayRefused) as caught:
+    def refused(self, icao: str = "RKZA") -> GatewayError:
+        with pytest.raises(GatewayError) as caught:
             self.gateway.metar(icao)
         return caught.value
 

@@ -1,12 +1,12 @@
-"""What a run makes of a gateway's answers and refusals."""
+"""What a run collects from a gateway's responses and errors."""
 
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from uring.weather.gateway.collect import Collected, GatewayAnswers
-from uring.weather.gateway.errors import GatewayRefused
+from uring.weather.gateway.collect import Collected, Gateway
+from uring.weather.gateway.errors import GatewayError
 from uring.weather.gateway.warnings import (
     AirportWarning,
     AirportWarnings,
@@ -46,29 +46,28 @@ class Refusing:
 
     requests = 4
 
-    def __init__(self, listed: WarningList | GatewayRefused = LISTED) -> None:
+    def __init__(self, listed: WarningList | GatewayError = LISTED) -> None:
         self._listed = listed
-        self.notes: list[str] = []
         self.asked: list[str] = []
 
     def metar(self, icao: str) -> Metar:
         self.asked.append(icao)
         if icao == "RKAA":
-            raise GatewayRefused("01", "unavailable", "RKAA: application error")
+            raise GatewayError("01", "unavailable", "RKAA: application error")
         raise ReportRefused("future", f"{icao}: of tomorrow")
 
     def taf(self, icao: str) -> Taf:
-        raise GatewayRefused("22", "quota", f"{icao}: not asked", asked=False)
+        raise GatewayError("22", "quota", f"{icao}: not asked", asked=False)
 
     def warnings(self, airports: Collection[str]) -> WarningList:
         del airports
-        if isinstance(self._listed, GatewayRefused):
+        if isinstance(self._listed, GatewayError):
             raise self._listed
         return self._listed
 
 
-def asked(product: Any, listed: WarningList | GatewayRefused = LISTED) -> Collected:
-    return GatewayAnswers(lambda: Refusing(listed), FORGOTTEN.clear).collect(product, AIRPORTS, NOW)
+def asked(product: Any, listed: WarningList | GatewayError = LISTED) -> Collected:
+    return Gateway(lambda: Refusing(listed), FORGOTTEN.clear).collect(product, AIRPORTS, NOW)
 
 
 def test_every_refusal_is_one_airport_s_failure() -> None:
@@ -94,7 +93,7 @@ def test_an_incomplete_list_lifts_nothing() -> None:
     assert answers.fresh == {}
     # What came is in force all the same.
     assert [each["wrng_type"] for each in answers.partial["RKAA"]["warnings"]] == ["1"]
-    assert asked("warning", GatewayRefused("04", "network", "no answer")).fresh == {}
+    assert asked("warning", GatewayError("04", "network", "no answer")).fresh == {}
 
 
 def test_a_row_that_is_not_believed_costs_its_airport_alone() -> None:
@@ -113,9 +112,9 @@ def test_a_key_that_is_refused_is_read_again_and_nothing_else_is() -> None:
     FORGOTTEN.add("key")
     asked("metar")
     asked("taf")
-    asked("warning", GatewayRefused("22", "quota", "enough for today"))
+    asked("warning", GatewayError("22", "quota", "enough for today"))
     assert FORGOTTEN
-    asked("warning", GatewayRefused("30", "key", "not registered"))
+    asked("warning", GatewayError("30", "key", "not registered"))
     assert not FORGOTTEN
 
 
@@ -142,12 +141,10 @@ def test_each_run_begins_with_another_airport() -> None:
     """Where hanging ones use up the time, it is not always the same that are not asked."""
     orders = []
     for turn in range(4):
-        gateway = Refusing()
+        client = Refusing()
         now = NOW + timedelta(minutes=10 * turn)
-        GatewayAnswers(lambda gateway=gateway: gateway, FORGOTTEN.clear).collect(
-            "metar", AIRPORTS, now
-        )
-        orders.append(gateway.asked)
+        Gateway(lambda client=client: client, FORGOTTEN.clear).collect("metar", AIRPORTS, now)
+        orders.append(client.asked)
     assert {order[0] for order in orders} == {*AIRPORTS}
     assert all(sorted(order) == [*AIRPORTS] for order in orders)
     assert orders[0] == orders[3]

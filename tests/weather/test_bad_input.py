@@ -13,13 +13,12 @@ from fakes import VirtualClock
 from fakes.worlds import WeatherWorld
 
 from uring.fetch import Fetcher
-from uring.weather.gateway.client import Gateway
-from uring.weather.gateway.collect import Collected, GatewayAnswers
+from uring.weather.gateway.client import GatewayClient
+from uring.weather.gateway.collect import Collected, Gateway
 from uring.weather.product import Product
 from uring_local.sites.airfield import Airfield
 from uring_local.sites.airfield.compared import seen, told
 from uring_local.sites.airfield.faults import FAULTS
-from uring_local.sites.airfield.judge import read_document
 
 OPENED = datetime(2026, 3, 2, 0, 1, tzinfo=UTC)
 # METAR and TAF have changed after these.
@@ -46,8 +45,8 @@ class World(WeatherWorld):
         clock = VirtualClock(WARNED_AT if airports != AIRPORTS else OPENED)
         super().__init__(clock, airports=airports, push_kinds=())
 
-    def gateway(self) -> Gateway:
-        return Gateway(
+    def gateway(self) -> GatewayClient:
+        return GatewayClient(
             self.fetcher,
             self.airfield.url,
             "authKey",
@@ -57,7 +56,7 @@ class World(WeatherWorld):
         )
 
     def collect(self, product: Product, airports: Sequence[str], now: datetime) -> Collected:
-        return GatewayAnswers(self.gateway, lambda: None).collect(product, airports, now)
+        return Gateway(self.gateway, lambda: None).collect(product, airports, now)
 
     def run(self, product: Any) -> None:
         self.work_queue.dispatch([self.job(product, interval_minutes=5)])
@@ -68,9 +67,9 @@ class World(WeatherWorld):
         self.airfield.advance(self.clock())
 
     def shown(self, product: str) -> dict[str, dict[str, Any]]:
-        airports: dict[str, dict[str, Any]] = read_document(
-            self.bucket.body(f"data/{product}/latest.json")
-        )["airports"]
+        airports: dict[str, dict[str, Any]] = self.document(f"data/{product}/latest.json")[
+            "airports"
+        ]
         return airports
 
 

@@ -2,7 +2,7 @@
 
 import json
 import time
-from typing import Any
+from typing import Any, get_args
 from xml.sax.saxutils import escape
 
 import pytest
@@ -13,7 +13,7 @@ from iwxxm_documents import metar, taf
 
 from uring.fetch.xml import LIMITS, Element
 from uring.weather.gateway.envelope import MOST_BYTES, Envelope, read_envelope
-from uring.weather.gateway.errors import GATEWAY_REASONS, GatewayRefused
+from uring.weather.gateway.errors import GatewayError, GatewayReason
 from uring.weather.gateway.json_tree import parse_json
 from uring.weather.iwxxm.document import read_report
 
@@ -22,8 +22,8 @@ def read(text: str, content_type: str | None = None) -> Envelope:
     return read_envelope(text.encode(), content_type)
 
 
-def refused(body: str | bytes, content_type: str | None = None) -> GatewayRefused:
-    with pytest.raises(GatewayRefused) as caught:
+def refused(body: str | bytes, content_type: str | None = None) -> GatewayError:
+    with pytest.raises(GatewayError) as caught:
         read_envelope(body if isinstance(body, bytes) else body.encode(), content_type)
     return caught.value
 
@@ -32,7 +32,7 @@ def assert_read_or_refused(body: bytes) -> None:
     detail = ""
     try:
         read_envelope(body)
-    except GatewayRefused as error:
+    except GatewayError as error:
         detail = error.detail
     assert detail.isprintable()
 
@@ -225,7 +225,7 @@ def test_every_error_form_is_a_refusal_of_its_kind(
     assert (found.code, found.reason, found.retryable) == (code, reason, retryable)
     assert found.no_data == (reason == "no_data")
     assert found.closes == (reason in {"key", "quota"})
-    assert found.reason in GATEWAY_REASONS
+    assert found.reason in get_args(GatewayReason)
     assert found.detail
 
 

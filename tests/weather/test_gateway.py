@@ -10,14 +10,14 @@ from gateway_answers import METAR_ANSWER, answer, error, item, portal_error, war
 from iwxxm_documents import metar, taf
 
 from uring.errors import FetchFailed
-from uring.weather.gateway.errors import GatewayRefused
-from uring.weather.gateway.retry import HUB, PORTAL, Pace
+from uring.weather.gateway.errors import GatewayError
+from uring.weather.gateway.retry import HUB, PORTAL, RateLimit
 from uring.weather.iwxxm.errors import ReportRefused
 
 
 def test_the_hub_is_asked_with_its_names() -> None:
     asked = Asked(METAR_ANSWER)
-    assert asked.gateway.metar("RKZA").header.icao == "RKZA"
+    assert asked.gateway.metar("RKZA").report.header.icao == "RKZA"
     [url] = asked.urls
     assert url.startswith(f"{HUB}/AmmIwxxmService/getMetar?")
     assert parse_qs(urlsplit(url).query) == {
@@ -33,7 +33,7 @@ def test_the_hub_is_asked_with_its_names() -> None:
 
 def test_the_portal_is_asked_by_settings_alone() -> None:
     asked = Asked(answer(item(taf(), "tafMsg")), base_url=f"{PORTAL}/", key_name="serviceKey")
-    assert asked.gateway.taf("RKZA").header.icao == "RKZA"
+    assert asked.gateway.taf("RKZA").report.header.icao == "RKZA"
     assert asked.urls[0].startswith(f"{PORTAL}/AmmIwxxmService/getTaf?serviceKey=Fake%2BKey%2F")
 
 
@@ -63,7 +63,7 @@ def test_what_may_pass_is_asked_three_times_with_growing_waits(trouble: str | Ex
     assert asked.slept == [0.75, 0.25, 1.5, 0.25]
     assert len(asked.urls) == 3
     mended = Asked(trouble, trouble, METAR_ANSWER)
-    assert mended.gateway.metar("RKZA").header.icao == "RKZA"
+    assert mended.gateway.metar("RKZA").report.header.icao == "RKZA"
 
 
 LASTING = [
@@ -112,11 +112,11 @@ def test_after_a_refused_key_or_quota_nothing_more_is_asked(closing: str | Excep
     assert first.asked
     assert first.closes
     for ask in (asked.gateway.metar, asked.gateway.taf):
-        with pytest.raises(GatewayRefused) as caught:
+        with pytest.raises(GatewayError) as caught:
             ask("RKZA")
         assert (caught.value.code, caught.value.asked) == (first.code, False)
         assert caught.value.closes
-    with pytest.raises(GatewayRefused):
+    with pytest.raises(GatewayError):
         asked.gateway.warnings(["RKZA"])
     assert len(asked.urls) == 2
 
@@ -141,7 +141,7 @@ def test_of_several_reports_the_newest_that_is_to_be_believed_counts() -> None:
     wrong = old.replace("RKZA", "RKZB").replace("T03:0", "T05:0")
     corrected = new.replace('"NORMAL"', '"CORRECTION"')
     for rows in ([old, corrected, new, wrong], [wrong, new, corrected, old]):
-        report = Asked(answer("".join(map(item, rows)))).gateway.metar("RKZA")
+        report = Asked(answer("".join(map(item, rows)))).gateway.metar("RKZA").report
         assert report.header.report_status == "CORRECTION"
         assert report.header.observation_time == datetime(2026, 5, 4, 4, tzinfo=UTC)
 
@@ -236,19 +236,19 @@ def test_no_data_means_no_warnings_and_a_failed_page_means_no_list() -> None:
     ended = Asked(page, error("03", "NO_DATA")).gateway.warnings(["RKZA"])
     assert (ended.received, ended.complete) == (1, False)
     failing = Asked(page, *[error("02", "DB_ERROR")] * 3)
-    with pytest.raises(GatewayRefused):
+    with pytest.raises(GatewayError):
         failing.gateway.warnings(["RKZA"])
 
 
 def test_a_fetcher_gives_bytes_and_their_charset() -> None:
     text = METAR_ANSWER.replace("HAETBIT", "해빛").replace("UTF-8", "EUC-KR")
     euc = response("", body=text.encode("euc-kr"), content_type="text/xml")
-    assert Asked(euc).gateway.metar("RKZA").header.airport_name == "해빛"
+    assert Asked(euc).gateway.metar("RKZA").report.header.airport_name == "해빛"
 
 
 def test_a_run_that_has_gone_on_for_too_long_asks_no_more() -> None:
-    pace = Pace(spacing_seconds=50.0, run_seconds=120.0)
-    asked = Asked(*[METAR_ANSWER] * 9, pace=pace)
+    limit = RateLimit(spacing_seconds=50.0, run_seconds=120.0)
+    asked = Asked(*[METAR_ANSWER] * 9, rate_limit=limit)
     for _ in range(3):
         asked.gateway.metar("RKZA")
     refused = asked.refused()
@@ -259,8 +259,9 @@ def test_a_run_that_has_gone_on_for_too_long_asks_no_more() -> None:
 
 def test_a_report_that_is_passed_over_for_another_is_noted() -> None:
     asked = Asked(answer(item(metar()) + item("METAR RKZA in plain text=")))
-    assert asked.gateway.metar("RKZA").header.icao == "RKZA"
-    (note,) = asked.gateway.notes
+    response = asked.gateway.metar("RKZA")
+    assert response.report.header.icao == "RKZA"
+    (note,) = response.notes
     assert note.startswith("beside a report that is believed, root: RKZA")
 
 

@@ -11,8 +11,8 @@ from asked_gateway import KEY, NOW, QUOTED, assert_hidden
 from gateway_answers import METAR_ANSWER
 
 from uring.fetch import Fetcher
-from uring.weather.gateway.client import Gateway
-from uring.weather.gateway.errors import GatewayRefused
+from uring.weather.gateway.client import GatewayClient
+from uring.weather.gateway.errors import GatewayError
 from uring_local.sites.loopback import Answer, LoopbackServer, Request
 
 Say = Callable[[Sequence[tuple[int, dict[str, str], str]]], tuple[str, list[str]]]
@@ -38,9 +38,9 @@ def say() -> Iterator[Say]:
         yield start
 
 
-def over_http(base_url: str, slept: list[float]) -> Gateway:
+def over_http(base_url: str, slept: list[float]) -> GatewayClient:
     fetcher = Fetcher(user_agent="uring-test/1", allowed_private_hosts=[urlsplit(base_url).netloc])
-    return Gateway(
+    return GatewayClient(
         fetcher, base_url, "authKey", KEY, sleep=slept.append, clock=lambda: NOW, jitter=lambda: 0
     )
 
@@ -62,12 +62,12 @@ def test_statuses_of_real_answers_mean_what_they_say(
     )
     slept: list[float] = []
     gateway = over_http(url, slept)
-    assert gateway.metar("RKZA").header.icao == "RKZA"
-    assert gateway.metar("RKZA").header.icao == "RKZA"
+    assert gateway.metar("RKZA").report.header.icao == "RKZA"
+    assert gateway.metar("RKZA").report.header.icao == "RKZA"
     assert slept == [0.25, 1.0, 0.25, 3.0, 0.25]
     codes = []
     for _ in range(4):
-        with pytest.raises(GatewayRefused) as caught:
+        with pytest.raises(GatewayError) as caught:
             gateway.metar("RKZA")
         codes.append((caught.value.code, caught.value.asked))
         assert_hidden("".join(traceback.format_exception(caught.value)), KEY, QUOTED)

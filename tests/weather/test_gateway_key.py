@@ -7,13 +7,14 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from asked_gateway import KEY, LOWER, QUOTED, Asked, assert_hidden
 from gateway_answers import METAR_ANSWER, answer, error, item, portal_error, warnings
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from iwxxm_documents import metar
 
 from uring.errors import FetchFailed, Misconfigured, UringError
 from uring.fetch import Request, Response
-from uring.weather.gateway.client import Gateway
-from uring.weather.gateway.errors import GatewayRefused
+from uring.weather.gateway.client import GatewayClient
+from uring.weather.gateway.errors import GatewayError
 from uring.weather.gateway.key import GatewayKey
 from uring.weather.gateway.retry import HUB
 
@@ -33,7 +34,7 @@ def test_what_is_no_key_is_the_operators_mistake(key: str) -> None:
 
 
 def test_a_key_that_is_not_ours_is_not_shown_either() -> None:
-    told = GatewayKey(KEY).hide("/getMetar?serviceKey=Another%2BFake&icao=RKZA authKey='Third'")
+    told = GatewayKey(KEY).redact("/getMetar?serviceKey=Another%2BFake&icao=RKZA authKey='Third'")
     assert told == "/getMetar?serviceKey=***&icao=RKZA authKey='***'"
 
 
@@ -41,6 +42,7 @@ KEYS = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789abcxyz+/=_-", min_size=9, ma
 CUTS = st.integers(0, 200)
 
 
+@settings(deadline=None)
 @given(KEYS, CUTS, st.sampled_from(["xml", "report", "portal", "hub", "fetch", "text", "list"]))
 def test_the_key_is_in_no_message_whatever_a_server_repeats(key: str, pad: int, form: str) -> None:
     """Servers repeat the URL in their errors, in any spelling, and messages are cut within it."""
@@ -73,6 +75,16 @@ def test_the_key_is_in_no_message_whatever_a_server_repeats(key: str, pad: int, 
         assert_hidden("\n".join(told), key, spelled.quoted, lower)
 
 
+def test_the_key_is_neither_in_a_report_nor_in_its_notes() -> None:
+    named = metar().replace("HAETBIT", f"HAETBIT {KEY}")
+    asked = Asked(answer(item(named) + item(f"METAR {QUOTED}")))
+    response = asked.gateway.metar("RKZA")
+    assert response.report.header.airport_name == "HAETBIT ***"
+    (note,) = response.notes
+    assert "***" in note
+    assert_hidden(repr(response), KEY, QUOTED)
+
+
 def test_a_request_is_not_shown(caplog: pytest.LogCaptureFixture) -> None:
     def broken(_: Request) -> Response:
         raise FetchFailed("bad_address", f"{HUB}?authKey={QUOTED} is no address")
@@ -80,8 +92,8 @@ def test_a_request_is_not_shown(caplog: pytest.LogCaptureFixture) -> None:
     class Broken:
         fetch = staticmethod(broken)
 
-    gateway = Gateway(Broken(), HUB, "authKey", KEY, sleep=lambda _: None)
-    with pytest.raises(GatewayRefused) as caught:
+    gateway = GatewayClient(Broken(), HUB, "authKey", KEY, sleep=lambda _: None)
+    with pytest.raises(GatewayError) as caught:
         gateway.metar("RKZA")
     assert "authKey=***" in str(caught.value)
     assert_hidden(str(caught.value) + caplog.text, KEY)

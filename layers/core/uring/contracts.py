@@ -6,7 +6,7 @@ ignored, a newer version waits for its release, and the version before is read.
 """
 
 import json
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Final, Literal, Self
 
 from pydantic import (
     AwareDatetime,
@@ -20,7 +20,7 @@ from pydantic import (
 
 from uring.errors import MalformedMessage, NewerRelease
 
-MAX_BODY_CHARACTERS = 262_144
+MAX_BODY_CHARACTERS: Final = 262_144
 
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
 SourceName = Annotated[str, StringConstraints(min_length=1, max_length=64)]

@@ -31,7 +31,7 @@ _SAMPLES: Final = 3
 def advise(
     source: Source, html: str, page: Page, trouble: SourceTrouble | None, today: date
 ) -> list[str]:
-    """One sentence for each thing that is wrong; empty where the entry reads its page well.
+    """Return one sentence for each thing that is wrong; empty where the entry reads its page well.
 
     Args:
         source: the entry.
@@ -65,7 +65,7 @@ def _wrong(
 
 
 def soup_of(html: str) -> BeautifulSoup:
-    """The tree that a browser would build: table bodies and closing tags included.
+    """Return the tree that a browser would build: table bodies and closing tags included.
 
     Raises:
         SuspectPage: ``markup_bomb``.
@@ -74,7 +74,7 @@ def soup_of(html: str) -> BeautifulSoup:
 
 
 def kind_of(text: str) -> str:
-    """``rss``, ``atom``, ``json``, or ``html`` where it is none of them."""
+    """Return ``rss``, ``atom``, ``json``, or ``html`` where it is none of them."""
     if text.lstrip()[:1] in ("{", "["):
         return "json"
     return next((kind for kind, sign in _FEEDS if sign.search(text[:_HEAD])), "html")
@@ -124,7 +124,7 @@ def _unread(source: Source, rows: Rows, page: Page) -> Iterator[str]:
 
 
 def _undated(source: Source, rows: Rows, page: Page, today: date) -> Iterator[str]:
-    """A date that no row has, or that no format fits."""
+    """Yield a date that no row has, or that no format fits."""
     rule = source.fields.date
     if rule is None or any(row.item is not None and row.item.date for row in page.rows):
         return

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Final
 
 from rich.console import Console
 from rich.table import Table
@@ -19,7 +19,7 @@ from uring.notices.state import NoticeState
 from uring.notices.visit import Visitor
 from uring.records.model import Event, Revision
 
-_SHOWN = ("title", "date", "category", "link")
+_SHOWN: Final = ("title", "date", "category", "link")
 
 
 @dataclass(frozen=True, slots=True)

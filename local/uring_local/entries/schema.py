@@ -38,7 +38,7 @@ _ATTRIBUTE: Final = re.compile(r"^(\w+): (.+(?:\n    .+)*)", re.MULTILINE)
 
 
 def sitemap_schema() -> dict[str, Any]:
-    """The schema, draft 2020-12, of a whole sitemap."""
+    """Return the schema, draft 2020-12, of a whole sitemap."""
     schema = Source.model_json_schema(mode="validation")
     parts: dict[str, Any] = schema.pop("$defs")
     parts["Source"] = schema
@@ -74,12 +74,12 @@ def sitemap_schema() -> dict[str, Any]:
 
 
 def schema_text() -> str:
-    """The schema as ``config/sitemap.schema.json`` has it."""
+    """Return the schema as ``config/sitemap.schema.json`` has it."""
     return json.dumps(sitemap_schema(), ensure_ascii=False, indent=2) + "\n"
 
 
 def _complete(keys: list[str], fields: list[str]) -> Iterator[dict[str, Any]]:
-    """What makes an entry whole: its own rows and fields, or a preset and what that lacks."""
+    """Yield what makes an entry whole: its own rows and fields, or a preset and what that lacks."""
     whole: dict[str, Any] = {"required": keys, "properties": {"fields": {"required": fields}}}
     yield whole
     feed = {"kind": {"enum": list(IMPLIED_ROWS)}, "fields": {"required": fields}}
@@ -136,14 +136,14 @@ def _summary(model: type[BaseModel]) -> str:
 
 
 def _plain(text: str) -> str:
-    """A docstring's words as an editor of JSON shows them."""
+    """Return a docstring's words as an editor of JSON shows them."""
     for word, instead in _WORDS.items():
         text = re.sub(rf"\b{word}\b", instead, text)
     return " ".join(text.replace("``", "").split())
 
 
 def _texts(model: type[BaseModel]) -> dict[str, str]:
-    """What the docstrings say of each field; a subclass has its own words."""
+    """Return what the docstrings say of each field; a subclass has its own words."""
     texts: dict[str, str] = {}
     for base in reversed(model.__mro__):
         if issubclass(base, BaseModel):

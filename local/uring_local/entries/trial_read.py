@@ -58,7 +58,7 @@ class Trial:
 
 
 def answer_of(request: Request, page: Path | None) -> Answer:
-    """A saved page, or what the site answers.
+    """Return a saved page, or what the site answers.
 
     Raises:
         FetchFailed: no usable answer.
@@ -113,7 +113,7 @@ def tried(source: Source, answer: Answer) -> Trial:
 
 
 def document(source_id: str, trial: Trial) -> dict[str, Any]:
-    """A trial for machines."""
+    """Return a trial for machines."""
     page, trouble = trial.page, trial.trouble
     return {
         "source": source_id,

@@ -9,23 +9,23 @@ import os
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 
-PROJECT_ID = "uring-local"
-EMAIL = "stand-in@uring-local.invalid"
-GRANT_TYPE = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+PROJECT_ID: Final = "uring-local"
+EMAIL: Final = "stand-in@uring-local.invalid"
+GRANT_TYPE: Final = "urn:ietf:params:oauth:grant-type:jwt-bearer"
 # google-auth signs for this audience whatever the token_uri is.
-_AUDIENCE = "https://oauth2.googleapis.com/token"
+_AUDIENCE: Final = "https://oauth2.googleapis.com/token"
 # Either lets a caller send messages; firebase-admin asks for the first.
-_SCOPES = frozenset(
+_SCOPES: Final = frozenset(
     f"https://www.googleapis.com/auth/{name}" for name in ("cloud-platform", "firebase.messaging")
 )
-_TOKEN_SECONDS = 3_600
-_SKEW_SECONDS = 300
+_TOKEN_SECONDS: Final = 3_600
+_SKEW_SECONDS: Final = 300
 
 
 class Account:
@@ -45,7 +45,7 @@ class Account:
         self._secret = hashlib.sha256(self._pem).digest()
 
     def info(self, token_uri: str) -> dict[str, str]:
-        """The JSON that ``firebase_admin.credentials.Certificate`` reads."""
+        """Return the JSON that ``firebase_admin.credentials.Certificate`` reads."""
         return {
             "type": "service_account",
             "project_id": PROJECT_ID,
@@ -80,7 +80,7 @@ class Account:
         return f"{until}.{mark[:24]}"
 
     def _problem(self, assertion: str) -> str:
-        """What is wrong with a signed JWT; empty when nothing is."""
+        """Return what is wrong with a signed JWT; empty when nothing is."""
         signed, _, signature = assertion.rpartition(".")
         try:
             self._key.public_key().verify(

@@ -9,13 +9,13 @@ import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Final, Literal, get_args
 
 Kind = Literal["503", "429", "500", "timeout", "drop", "503-late"]
 KINDS: tuple[str, ...] = get_args(Kind)
 DELIVERING: frozenset[str] = frozenset({"timeout", "drop", "503-late"})
-_RETRY_AFTER = 10
-_LONGEST_RETRY_AFTER = 86_400
+_RETRY_AFTER: Final = 10
+_LONGEST_RETRY_AFTER: Final = 86_400
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class FaultPlan:
         self._most_in_a_row = most_in_a_row
 
     def fault(self, push: str, attempt: int) -> Fault | None:
-        """What happens to this attempt at a push, counted from 1; None when it succeeds."""
+        """Return what happens to this attempt at a push, counted from 1; None when it succeeds."""
         fault = self._drawn(push, attempt)
         if fault is None or self._most_in_a_row is None:
             return fault

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Final, Generic, Literal, TypeVar
 
 from uring.errors import UringError
 
@@ -16,7 +16,7 @@ Cause = Literal["answer_lost", "killed", "unexplained"]
 K = TypeVar("K", bound=Hashable)
 
 # A notifier's time-out: what it pushed longer before its end it had recorded.
-UNRECORDED = timedelta(seconds=60)
+UNRECORDED: Final = timedelta(seconds=60)
 
 
 class DamagedJournal(UringError):
@@ -162,7 +162,7 @@ class DeliveryJournal:
 
 
 def doubles(deliveries: Iterable[Delivery], ended: Collection[int] = ()) -> list[Double]:
-    """Every delivery of an event after its first, with the reason why it was sent again.
+    """Return every delivery of an event after its first, with the reason why it was sent again.
 
     Args:
         deliveries: of all processes, oldest first.

@@ -7,27 +7,27 @@ and Apple's rule that a background notification has priority 5.
 import json
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
-TOPIC_BYTES = 2_048
-TOKEN_BYTES = 4_096
+TOPIC_BYTES: Final = 2_048
+TOKEN_BYTES: Final = 4_096
 # Of the queue's contract; FCM's reference names no limit.
-LONGEST_TOPIC = 900
-_LONGEST_TTL_SECONDS = 28 * 24 * 3_600
-_TARGETS = ("fid", "token", "topic", "condition")
-_FIELDS = {
+LONGEST_TOPIC: Final = 900
+_LONGEST_TTL_SECONDS: Final = 28 * 24 * 3_600
+_TARGETS: Final = ("fid", "token", "topic", "condition")
+_FIELDS: Final = {
     "android", "apns", "data", "fcm_options", "name", "notification", "webpush", *_TARGETS,
 }  # fmt: skip
-_TOPIC = re.compile(r"[a-zA-Z0-9\-_.~%]+")
-_DURATION = re.compile(r"\d{1,10}(\.\d{1,9})?s")
-_ANDROID_PRIORITIES = {"normal", "high", "NORMAL", "HIGH"}
-_APNS_PRIORITIES = {"1", "5", "10"}
-_URGENCIES = {"very-low", "low", "normal", "high"}
-_SHOWN = ("alert", "badge", "sound")
+_TOPIC: Final = re.compile(r"[a-zA-Z0-9\-_.~%]+")
+_DURATION: Final = re.compile(r"\d{1,10}(\.\d{1,9})?s")
+_ANDROID_PRIORITIES: Final = {"normal", "high", "NORMAL", "HIGH"}
+_APNS_PRIORITIES: Final = {"1", "5", "10"}
+_URGENCIES: Final = {"very-low", "low", "normal", "high"}
+_SHOWN: Final = ("alert", "badge", "sound")
 
 
 def read_topic(text: str) -> str:
-    """A topic's name as it goes into a message.
+    """Return a topic's name as it goes into a message.
 
     Raises:
         ValueError: FCM would refuse it; the message has the remedy.
@@ -73,7 +73,7 @@ class Refused(Exception):
         self._code = code
 
     def body(self) -> bytes:
-        """The error object of Google APIs, with FCM's code in the details."""
+        """Return the error object of Google APIs, with FCM's code in the details."""
         error: dict[str, Any] = {"code": self.http, "message": str(self), "status": self._status}
         if self._code is not None:
             kind = "type.googleapis.com/google.firebase.fcm.v1.FcmError"

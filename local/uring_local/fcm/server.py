@@ -11,7 +11,7 @@ import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from uring_local.fcm.account import PROJECT_ID, Account
 from uring_local.fcm.faults import Fault, FaultPlan, parse_faults
@@ -30,8 +30,8 @@ __all__ = [
     "parse_faults",
 ]
 
-_SEND = f"/v1/projects/{PROJECT_ID}/messages:send"
-_TARGETS = ("topic", "condition", "token", "fid")
+_SEND: Final = f"/v1/projects/{PROJECT_ID}/messages:send"
+_TARGETS: Final = ("topic", "condition", "token", "fid")
 
 
 class FcmStandIn:
@@ -140,7 +140,7 @@ class FcmStandIn:
         return self._server.failures
 
     def service_account(self) -> dict[str, str]:
-        """The JSON of a throwaway service account whose token endpoint is this stand-in."""
+        """Return the JSON of a throwaway service account whose token endpoint is this stand-in."""
         return self._account.info(f"{self.url}/token")
 
     def start(self) -> Self:

@@ -1,4 +1,4 @@
-"""`uring config upload` and `uring push test`: for whoever runs a deployed stack.
+"""`uring config upload`, `uring push test` and `uring state`: for whoever runs a deployed stack.
 
 What these need (boto3, google-auth) is imported where it is needed: the other commands, and
 `--help`, do without it.
@@ -51,3 +51,46 @@ def push_test(
 
     destination = Destination(project, credentials_secret, endpoint)
     return ask(topic, destination, stack=stack, as_json=as_json)
+
+
+def show_state(
+    source: str, /, *, stack: str, family: str | None = None, as_json: Json = False
+) -> bool:
+    """Show what a source's state says, and whether readers see it.
+
+    Exit code 1 if the state is broken, or latest.json is not what it says.
+
+    Args:
+        source: its name, such as a department's id or metar.
+        stack: the deployed stack's name.
+        family: the source's, where two families have one of this name.
+        as_json: print one JSON object.
+    """
+    from uring_local.operate import state
+
+    return state.show_state(source, stack=stack, family=family, as_json=as_json)
+
+
+def repair_state(
+    source: str,
+    /,
+    *,
+    stack: str,
+    family: str | None = None,
+    yes: bool = False,
+    as_json: Json = False,
+) -> bool:
+    """Put back the newest version of a broken state that can be read.
+
+    Without --yes nothing is written. Exit code 1 if something stays broken.
+
+    Args:
+        source: its name, such as a department's id or metar.
+        stack: the deployed stack's name.
+        family: the source's, where two families have one of this name.
+        yes: write it.
+        as_json: print one JSON object.
+    """
+    from uring_local.operate import state
+
+    return state.repair_state(source, stack=stack, family=family, write=yes, as_json=as_json)

@@ -19,7 +19,7 @@ class DeployedStack:
 
 
 def describe(name: str) -> DeployedStack:
-    """The stack of this name in the account and region of the environment.
+    """Return the stack of this name in the account and region of the environment.
 
     Raises:
         Misconfigured: no such stack, no permission, or no credentials.
@@ -41,7 +41,7 @@ def describe(name: str) -> DeployedStack:
 
 
 def bucket_of(name: str) -> str:
-    """The bucket of a deployed stack.
+    """Return the bucket of a deployed stack.
 
     Raises:
         Misconfigured: no such stack, no permission, or a stack of another application.

@@ -115,7 +115,7 @@ def _send(topic: str, destination: Destination) -> SendResult:
 
 
 def _sample(topic: str) -> ChangePublished:
-    """A notice as a department publishes it, with an event id that is no notice's."""
+    """Return a notice as a department publishes it, with an event id that is no notice's."""
     now = datetime.now(UTC)
     return ChangePublished(
         event_id=sha256(f"uring push test {now}".encode()).hexdigest()[:40],

@@ -1,6 +1,7 @@
 """`uring config upload`: a sitemap that holds what it says, put where the orchestrator reads it."""
 
 from pathlib import Path
+from typing import Final
 
 import boto3
 
@@ -9,7 +10,7 @@ from uring_local.entries.commands import check_config
 from uring_local.operate.deployed_stack import bucket_of
 from uring_local.project import SITEMAP
 
-KEY = SITEMAP.as_posix()
+KEY: Final = SITEMAP.as_posix()
 
 
 def upload(config: Path, stack: str) -> bool:

@@ -65,7 +65,7 @@ class _Candidate:
 
 
 def identity(rows: Rows, link: Found, url: str, scripts: str = "") -> Identity | None:
-    """How to tell the notices apart; None where nothing in the rows does.
+    """Return how to tell the notices apart; None where nothing in the rows does.
 
     Args:
         rows: of the list.
@@ -163,7 +163,7 @@ def _in_path(link: Found, hrefs: Sequence[str | None]) -> Iterator[_Candidate]:
 
 
 def _in_call(link: Found, attribute: str) -> Iterator[_Candidate]:
-    """An argument of the function that a click calls, or a key of an object in them."""
+    """Yield an argument of the function that a click calls, or a key of an object in them."""
     texts = _values(link.elements, attribute)
     known = next((text for text in texts if text and "(" in text), None)
     begin = _CALL.match(known) if known else None
@@ -184,7 +184,7 @@ def _in_call(link: Found, attribute: str) -> Iterator[_Candidate]:
 
 
 def _assigned(candidate: _Candidate, scripts: str) -> str | None:
-    """The address that a function of one argument puts it behind."""
+    """Return the address that a function of one argument puts it behind."""
     if not candidate.call:
         return None
     body = re.search(
@@ -208,7 +208,7 @@ def _tells_apart(values: Sequence[str | None], titles: Sequence[str]) -> bool:
 
 
 def _is_display_number(rows: Rows, values: Sequence[str | None]) -> bool:
-    """Whether it is what the first column shows: it moves on when a notice is added."""
+    """Return whether it is what the first column shows: it moves on when a notice is added."""
     shown = [row.find("td") for row in rows.elements]
     numbers = [text_of(cell).replace(",", "") if cell else "" for cell in shown]
     pairs = [

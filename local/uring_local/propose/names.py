@@ -23,7 +23,7 @@ _LONGEST_NAME: Final = 80
 
 
 def guess_id(url: str, taken: Collection[str]) -> str:
-    """An id that is not taken: institution, department or board, a number if need be."""
+    """Return an id that is not taken: institution, department or board, a number if need be."""
     base = "_".join(_words(url)) or "source"
     base = re.sub(r"[^a-z0-9_-]+", "_", base.lower()).strip("_-")[: _LONGEST_ID - 4] or "source"
     for candidate in (base, *(f"{base}_{number}" for number in range(2, 1000))):
@@ -33,7 +33,7 @@ def guess_id(url: str, taken: Collection[str]) -> str:
 
 
 def guess_name(title: str, url: str) -> str:
-    """The title's own words, the host where there are none."""
+    """Return the title's own words, the host where there are none."""
     parts = [part.strip() for part in re.split(r"\s[|>:·-]\s|[|>]", title)]
     names = [part for part in parts if part and not _NOT_A_NAME.fullmatch(part)]
     words = " ".join(reversed(names)) if names else ""

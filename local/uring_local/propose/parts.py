@@ -36,7 +36,7 @@ _CUT: Final = ("...", "…", "..")
 
 
 def title_rule(link: Found) -> dict[str, Any] | str:
-    """What is in the link, without badges; its title attribute where the text is cut."""
+    """Return what is in the link, without badges; its title attribute where the text is cut."""
     links = [element for element in link.elements if element is not None]
     texts = [text_of(element) for element in links]
     if any(text.endswith(_CUT) for text in texts):
@@ -83,7 +83,7 @@ def date_rule(rows: Rows, today: date) -> dict[str, Any] | str | None:
 
 
 def category_rule(rows: Rows) -> dict[str, Any] | None:
-    """A column that is called so, or an element whose class says so."""
+    """Return a column that is called so, or an element whose class says so."""
     column = _column(rows, _CATEGORY_HEADS)
 
     def choose(row: Tag) -> Tag | None:
@@ -136,7 +136,7 @@ def _is_number(text: str) -> bool:
 
 
 def _core(links: Sequence[Tag]) -> str | None:
-    """An element that every link has, which holds the title while the link holds more."""
+    """Return an element that every link has, which holds the title while the link holds more."""
     for name in ("h2", "h3", "h4", "strong", "b", "p", "span", "em", "div"):
         inner = [link.find_all(name) for link in links]
         if not all(inner):
@@ -173,7 +173,7 @@ def _badges(link: Tag, every: int, links: Sequence[Tag]) -> Iterator[str]:
 
 
 def _marks(link: Tag) -> Iterator[str]:
-    """The number's column again, in brackets before the title: "[ 일반공지 ]"."""
+    """Yield the number's column again, in brackets before the title: "[ 일반공지 ]"."""
     row = link.find_parent(["tr", "li"])
     first = row.find("td") if row else None
     mark = _PREFIX.match(text_of(link))

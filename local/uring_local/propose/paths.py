@@ -18,7 +18,7 @@ class Found:
 
 
 def main_links(rows: Rows) -> Found | None:
-    """The links to the notices: found in nearly every row, with the longest texts in all."""
+    """Return the links to the notices: found in nearly every row, with the longest texts in all."""
     paths = dict.fromkeys(
         path for row in rows.elements for link in row.find_all("a") for path in _paths(row, link)
     )
@@ -33,7 +33,7 @@ def main_links(rows: Rows) -> Found | None:
 
 
 def located(rows: Rows, choose: Callable[[Tag], Tag | None]) -> Found | None:
-    """A selector whose first match is the chosen element in nine of ten rows."""
+    """Return a selector whose first match is the chosen element in nine of ten rows."""
     chosen = [choose(row) for row in rows.elements]
     candidates: Counter[str] = Counter()
     for row, element in zip(rows.elements, chosen, strict=True):

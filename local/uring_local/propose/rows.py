@@ -46,7 +46,7 @@ class Rows:
 
 
 def find_rows(page: BeautifulSoup, today: date) -> Rows | None:
-    """The likeliest list of the page, or None where nothing repeats."""
+    """Return the likeliest list of the page, or None where nothing repeats."""
     best: tuple[float, list[Tag], int] | None = None
     for group in _groups(page):
         dated = sum(any(True for _ in dates_in(row, today)) for row in group)
@@ -67,7 +67,7 @@ def find_rows(page: BeautifulSoup, today: date) -> Rows | None:
 
 
 def dates_in(row: Tag, today: date) -> Iterator[Tag]:
-    """The innermost elements of a row that are a date, and hardly anything else."""
+    """Yield the innermost elements of a row that are a date, and hardly anything else."""
     for element in row.find_all(True):
         text = text_of(element)
         if not text or len(text) > _DATE_TEXT or not any(letter.isdigit() for letter in text):
@@ -81,23 +81,23 @@ def dates_in(row: Tag, today: date) -> Iterator[Tag]:
 
 
 def text_of(element: Tag) -> str:
-    """What a reader sees, on one line."""
+    """Return what a reader sees, on one line."""
     return " ".join(element.get_text(" ").split())
 
 
 def classes_of(element: Tag) -> list[str]:
-    """Its classes, as far as a selector can name them unescaped."""
+    """Return its classes, as far as a selector can name them unescaped."""
     names: list[str] = list(element.get_attribute_list("class"))
     return [name for name in names if name and _SAFE_NAME.match(name)]
 
 
 def tag_of(element: Tag) -> str:
-    """Its name as a selector; damaged pages have names that are none."""
+    """Return its name as a selector; damaged pages have names that are none."""
     return element.name if _SAFE_NAME.match(element.name) else "*"
 
 
 def seldom(share: int, of: int) -> bool:
-    """Whether fewer than nine in ten."""
+    """Return whether it is fewer than nine in ten."""
     return share < of * MOST_OF
 
 
@@ -118,7 +118,7 @@ def _groups(page: BeautifulSoup) -> Iterator[list[Tag]]:
 
 
 def _selector(page: BeautifulSoup, group: list[Tag]) -> str:
-    """The shortest that means these rows and no others of the page with a link."""
+    """Return the shortest that means these rows and no others of the page with a link."""
     first = group[0]
     shared = set.intersection(*(set(classes_of(row)) for row in group))
     own = first.name + "".join(f".{name}" for name in classes_of(first) if name in shared)

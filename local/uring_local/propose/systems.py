@@ -57,7 +57,7 @@ def recognised(page: BeautifulSoup, url: str) -> list[tuple[System, str]]:
 
 
 def own_keys(system: System, url: str) -> dict[str, Any]:
-    """What an entry has to say beside the preset."""
+    """Return what an entry has to say beside the preset."""
     if system.preset != "itsp":
         return {}
     page = urlsplit(url).path.rpartition("/")[2]

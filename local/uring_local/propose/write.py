@@ -59,7 +59,7 @@ def add_entry(config: Path, entry: Mapping[str, Any]) -> None:
 
 
 def with_entry(text: str, entry: Mapping[str, Any]) -> str:
-    """The sitemap's text with one more entry, indented and broken like the last one.
+    """Return the sitemap's text with one more entry, indented and broken like the last one.
 
     Raises:
         ConfigInvalid: there is no list of sources in it.
@@ -84,7 +84,7 @@ def with_entry(text: str, entry: Mapping[str, Any]) -> str:
 
 
 def written(entry: Mapping[str, Any]) -> str:
-    """The entry by itself, as the bundled sitemap has its entries."""
+    """Return the entry by itself, as the bundled sitemap has its entries."""
     return _written(entry, "", "  ", "\n", one_line=False)
 
 

@@ -12,13 +12,13 @@ import uuid
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from uring_local.stack.stack import Endpoint
 
-BUCKET_KEY = "local/run.json"
+BUCKET_KEY: Final = "local/run.json"
 # A board that shows days to come looks wrong, and one that shows none of late looks dead.
-_LEAD = timedelta(days=14)
+_LEAD: Final = timedelta(days=14)
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class RunRecord:
 
     @classmethod
     def fresh(cls, seed: int, site_port: int, fcm_port: int, opened: str) -> Self:
-        """A run that has not begun."""
+        """Return a run that has not begun."""
         return cls(uuid.uuid4().hex, seed, site_port, fcm_port, opened)
 
     @staticmethod
@@ -58,7 +58,7 @@ class RunRecord:
         return (datetime.now(UTC).date() - _LEAD).isoformat()
 
     def scheduled_at(self, tick: int, interval: timedelta, now: datetime) -> datetime:
-        """The minute of a tick: an interval after the last one, and not in the past.
+        """Return the minute of a tick: an interval after the last one, and not in the past.
 
         A tick that was cut short comes again a minute later, because the queue remembers its jobs.
         """
@@ -69,7 +69,7 @@ class RunRecord:
         return max(earliest, datetime.fromisoformat(self.scheduled) + after)
 
     def advanced(self, **changes: Any) -> Self:
-        """A copy with these fields changed."""
+        """Return a copy with these fields changed."""
         return replace(self, **changes)
 
 
@@ -97,7 +97,7 @@ class RecordFile:
         return self._path.with_suffix(".fcm.jsonl")
 
     def load(self) -> RunRecord | None:
-        """The record, or None when there is none that can be read."""
+        """Return the record, or None when there is none that can be read."""
         try:
             return RunRecord(**json.loads(self._path.read_text()))
         except (OSError, ValueError, TypeError):
@@ -118,7 +118,7 @@ class RecordFile:
 
 
 def run_of(s3: Any, bucket: str) -> str | None:
-    """The name of the run that the data in this bucket are of; None if they are of none."""
+    """Return the name of the run that the data in this bucket are of; None if they are of none."""
     try:
         body = s3.get_object(Bucket=bucket, Key=BUCKET_KEY)["Body"].read()
         return str(json.loads(body)["run_id"])

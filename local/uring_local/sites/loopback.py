@@ -13,18 +13,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from email.utils import formatdate
 from http import HTTPStatus
-from typing import Literal, Self
+from typing import Final, Literal, Self
 from urllib.parse import parse_qs, urlsplit
 
 from uring.errors import UringError
 
-LOOPBACK = "127.0.0.1"
-_IDLE_SECONDS = 60.0
-_DRIP_SECONDS = 0.1
-_READ_BYTES = 65_536
-_END_OF_HEAD = b"\r\n\r\n"
+LOOPBACK: Final = "127.0.0.1"
+_IDLE_SECONDS: Final = 60.0
+_DRIP_SECONDS: Final = 0.1
+_READ_BYTES: Final = 65_536
+_END_OF_HEAD: Final = b"\r\n\r\n"
 # SO_LINGER for no time at all: the connection ends in a TCP reset.
-_AT_ONCE = b"\x01\0\0\0\0\0\0\0"
+_AT_ONCE: Final = b"\x01\0\0\0\0\0\0\0"
 
 
 @dataclass(frozen=True)
@@ -211,15 +211,16 @@ class Listener:
         self._closing.set()
         if self._thread is not None:
             # A connection of our own is what wakes ``accept`` on every system.
-            with contextlib.suppress(OSError):
-                socket.create_connection((LOOPBACK, self.port), timeout=1).close()
+            with contextlib.suppress(OSError), socket.socket() as waking:
+                waking.connect((LOOPBACK, self.port))
             self._thread.join()
         self._listener.close()
         with self._tracking:
             left = dict(self._open)
             for sock in left.values():
                 with contextlib.suppress(OSError):  # the client was quicker
-                    sock.shutdown(socket.SHUT_RDWR)
+                    # Not TLS's own, which takes the state away from the thread that uses it.
+                    socket.socket.shutdown(sock, socket.SHUT_RDWR)
         for thread in left:
             thread.join()
 
@@ -230,11 +231,14 @@ class Listener:
         self.stop()
 
     def _accept(self) -> None:
-        while not self._closing.is_set():
+        while True:
             try:
                 sock = self._opened(self._listener.accept()[0])
             except OSError:
                 continue  # the client was quicker
+            if self._closing.is_set():
+                sock.close()
+                return
             connection = Connection(sock, self.connections, self._closing)
             thread = threading.Thread(target=self._serve, args=(sock, connection), daemon=True)
             with self._tracking:

@@ -11,16 +11,16 @@ from collections.abc import Iterator, Mapping
 from importlib.metadata import distribution
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Literal
+from typing import Final, Literal
 
 Architecture = Literal["x86_64", "arm64"]
 
 # ELF header: e_machine, two bytes at offset 18.
 _ELF_MACHINES: Mapping[Architecture, int] = {"x86_64": 62, "arm64": 183}
-_FIREBASE_FUNCTION = "Notifier"
-_IMPORT_SECONDS = 60
+_FIREBASE_FUNCTION: Final = "Notifier"
+_IMPORT_SECONDS: Final = 60
 # Lambda's order: the function, its layer, the standard library, then the runtime's own packages.
-_IMPORT_HANDLER = """
+_IMPORT_HANDLER: Final = """
 import sys
 function, layer, runtime = sys.argv[1:]
 sys.path[:0] = [function, layer]
@@ -32,17 +32,17 @@ if not callable(app.handler):
 
 
 def functions(built: Path) -> list[Path]:
-    """The directories of the functions, by name."""
+    """Return the directories of the functions, by name."""
     return sorted(each for each in built.iterdir() if (each / "app.py").is_file())
 
 
 def layers(built: Path) -> list[Path]:
-    """The directories of the layers, by name."""
+    """Return the directories of the layers, by name."""
     return sorted(each for each in built.iterdir() if (each / "python").is_dir())
 
 
 def weights(built: Mapping[Architecture, Path]) -> str:
-    """A table: each layer and function, its unzipped megabytes (10^6) per architecture."""
+    """Return a table: each layer and function, its unzipped megabytes (10^6) per architecture."""
     names = sorted(
         {each.name for path in built.values() for each in [*layers(path), *functions(path)]}
     )

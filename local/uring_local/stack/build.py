@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
+from typing import Final
 
 from uring_local.project import BUILD, ROOT, StackFailed
 from uring_local.stack.artefacts import (
@@ -30,7 +31,7 @@ from uring_local.stack.sam import Progress, run_sam, silent
 
 ARCHITECTURES: tuple[Architecture, ...] = ("x86_64", "arm64")
 
-_INPUTS = ("template.yaml", "functions", "layers")
+_INPUTS: Final = ("template.yaml", "functions", "layers")
 _HOST_NAMES: dict[str, Architecture] = {
     "x86_64": "x86_64",
     "amd64": "x86_64",
@@ -40,7 +41,7 @@ _HOST_NAMES: dict[str, Architecture] = {
 
 
 def host_architecture() -> Architecture:
-    """This machine's, in Lambda's words; x86_64 if it is neither."""
+    """Return this machine's, in Lambda's words; x86_64 if it is neither."""
     return _HOST_NAMES.get(platform.machine().lower(), "x86_64")
 
 
@@ -50,7 +51,7 @@ def python_runtime() -> str:
 
 
 def build_parameters(architecture: Architecture) -> dict[str, str]:
-    """The template's parameters that a build decides; a deployment of it needs the same."""
+    """Return the template's parameters that a build decides; a deployment of it needs the same."""
     return {"PythonRuntime": python_runtime(), "Architecture": architecture}
 
 

@@ -9,7 +9,7 @@ import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 import boto3
@@ -27,7 +27,7 @@ from uring_local.stack.stack import Endpoint
 from uring_local.template.template import Template
 
 # What the logger adds to the fields of an event.
-LOGGING = {
+LOGGING: Final = {
     "level",
     "location",
     "timestamp",
@@ -36,7 +36,7 @@ LOGGING = {
     "exception_name",
     "stack_trace",
 }
-SECRET = "uring-local-fcm"  # noqa: S105 - a name
+SECRET: Final = "uring-local-fcm"  # noqa: S105 - a name
 
 
 class Deployed:
@@ -132,7 +132,7 @@ class _LogGroup:
         self._seen: set[tuple[str, int, str]] = set()
 
     def read(self) -> list[dict[str, Any]]:
-        """The lines since the last time."""
+        """Return the lines since the last time."""
         lines = []
         newest = self._since
         pages = self._logs.get_paginator("filter_log_events").paginate(

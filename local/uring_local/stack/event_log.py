@@ -4,10 +4,10 @@ import queue
 import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 # The functions' line names that a run passes on; the others are for operators.
-PASSED_ON = frozenset(
+PASSED_ON: Final = frozenset(
     {
         "checked",
         "changed",

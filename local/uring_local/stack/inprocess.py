@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from runpy import run_path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from botocore.exceptions import BotoCoreError, ClientError
 
@@ -29,10 +29,10 @@ from uring_local.template.template import Function, QueueSource, Template
 if TYPE_CHECKING:
     from uring.runtime.invocation import Function as Handler
 
-_POLL_SECONDS = 1
+_POLL_SECONDS: Final = 1
 # After a kill, a message comes back this long after the handler's own limit, not after six of them:
 # nothing but this loop receives here, and it never throttles.
-_VISIBILITY_MARGIN_SECONDS = 5
+_VISIBILITY_MARGIN_SECONDS: Final = 5
 
 
 class Context:
@@ -175,7 +175,7 @@ class InProcess:
 
 
 def _record(message: Mapping[str, Any], url: str) -> dict[str, Any]:
-    """A message as Lambda hands it to a function."""
+    """Return a message as Lambda hands it to a function."""
     return {
         "messageId": message["MessageId"],
         "receiptHandle": message["ReceiptHandle"],

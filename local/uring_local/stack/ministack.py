@@ -9,17 +9,18 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 from types import TracebackType
+from typing import Final
 
 from uring_local.project import ROOT, SCRATCH, StackFailed
 from uring_local.stack.stack import DEFAULT_REGION, Endpoint, at
 
-_HOST = "127.0.0.1"
-_START_SECONDS = 30.0
-_STOP_SECONDS = 10.0
-_TAIL_LINES = 25
+_HOST: Final = "127.0.0.1"
+_START_SECONDS: Final = 30.0
+_STOP_SECONDS: Final = 10.0
+_TAIL_LINES: Final = 25
 # All that the stack, and so the functions that it runs, get of the user's environment.
-_INHERITED = ("PATH", "LANG", "SSL_CERT_FILE", "SSL_CERT_DIR")
-_CHILD = Path(__file__).with_name("ministack_child.py")
+_INHERITED: Final = ("PATH", "LANG", "SSL_CERT_FILE", "SSL_CERT_DIR")
+_CHILD: Final = Path(__file__).with_name("ministack_child.py")
 
 
 class MiniStack:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from botocore.exceptions import ClientError, WaiterError
 from botocore.parsers import ResponseParserError
@@ -21,9 +21,9 @@ from uring_local.project import StackFailed
 from uring_local.template.template import Template
 
 # All that the functions call.
-_KINDS = {"AWS::S3::Bucket", "AWS::SQS::Queue", "AWS::DynamoDB::Table", "AWS::SNS::Topic"}
-_WAIT = {"Delay": 0.2, "MaxAttempts": 300}
-_REMEDY = (
+_KINDS: Final = {"AWS::S3::Bucket", "AWS::SQS::Queue", "AWS::DynamoDB::Table", "AWS::SNS::Topic"}
+_WAIT: Final = {"Delay": 0.2, "MaxAttempts": 300}
+_REMEDY: Final = (
     "AWS_ENDPOINT_URL must name a stack that has CloudFormation, S3, SQS, DynamoDB and SNS, as "
     "MiniStack, LocalStack and moto's server have, or nothing: then MiniStack is started"
 )

@@ -6,13 +6,14 @@ import sys
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from uring_local.project import StackFailed
 
 Progress = Callable[[str], None]
 """Is told each line of output as it appears."""
 
-TAIL_LINES = 25
+TAIL_LINES: Final = 25
 
 
 def silent(_line: str) -> None:

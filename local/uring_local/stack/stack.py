@@ -3,14 +3,15 @@
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from uring.errors import Misconfigured
 
-DEFAULT_REGION = "ap-northeast-2"
+DEFAULT_REGION: Final = "ap-northeast-2"
 
-ENDPOINT_URL = "AWS_ENDPOINT_URL"
-_REGIONS = ("AWS_REGION", "AWS_DEFAULT_REGION")
-CREDENTIALS = (
+ENDPOINT_URL: Final = "AWS_ENDPOINT_URL"
+_REGIONS: Final = ("AWS_REGION", "AWS_DEFAULT_REGION")
+CREDENTIALS: Final = (
     "AWS_ACCESS_KEY_ID",
     "AWS_SECRET_ACCESS_KEY",
     "AWS_SESSION_TOKEN",
@@ -73,7 +74,7 @@ def external(variables: Mapping[str, str] | None = None) -> Endpoint | None:
 
 
 def at(url: str, region: str = DEFAULT_REGION) -> Endpoint:
-    """An endpoint that accepts anybody."""
+    """Return an endpoint that accepts anybody."""
     return Endpoint(
         url=url,
         region=region,
@@ -82,7 +83,7 @@ def at(url: str, region: str = DEFAULT_REGION) -> Endpoint:
 
 
 def regional(region: str) -> dict[str, str]:
-    """Both variables of a region: the SDKs differ in which one they read."""
+    """Return both variables of a region: the SDKs differ in which one they read."""
     return dict.fromkeys(_REGIONS, region)
 
 

@@ -7,7 +7,7 @@ import json
 import sys
 from collections.abc import Mapping
 from copy import deepcopy
-from typing import Any
+from typing import Any, Final
 
 import boto3
 from samtranslator.parser.parser import Parser
@@ -17,7 +17,7 @@ from uring_local.project import ROOT
 from uring_local.template.template import parse
 
 # The parameters without a default.
-REQUIRED = {"Contact": "https://uring.example", "FcmProjectId": "uring-example"}
+REQUIRED: Final = {"Contact": "https://uring.example", "FcmProjectId": "uring-example"}
 
 
 def expand(template: Mapping[str, Any], parameters: Mapping[str, str]) -> dict[str, Any]:

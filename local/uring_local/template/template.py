@@ -7,14 +7,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import yaml
 from samtranslator.yaml_helper import yaml_parse
 
 from uring_local.project import StackFailed
 
-_UNIT_SECONDS = {"minute": 60, "hour": 3600, "day": 86400}
+_UNIT_SECONDS: Final = {"minute": 60, "hour": 3600, "day": 86400}
 
 
 @dataclass(frozen=True)

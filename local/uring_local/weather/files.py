@@ -18,7 +18,7 @@ from uring.weather.gateway.envelope import (
     envelope_of,
     read_item,
 )
-from uring.weather.gateway.errors import GatewayRefused
+from uring.weather.gateway.errors import GatewayError
 from uring.weather.gateway.parse_report import read_item_report
 from uring.weather.gateway.warnings import WarningList, icao_of, list_warnings
 from uring.weather.iwxxm.document import read_report
@@ -71,21 +71,21 @@ def read_recording(file: Path) -> Reading:
         return Reading(file, "unknown", failures=(Failure("file", error.strerror or str(error)),))
     try:
         return _reading(file, _document(body))
-    except GatewayRefused as error:
+    except GatewayError as error:
         kind = "error" if error.reason != "no_envelope" else "unknown"
         return Reading(file, kind, failures=(_failure(error),))
 
 
 def _document(body: bytes) -> Element:
     if len(body) > MOST_BYTES:
-        raise GatewayRefused("too_big", "limit", f"more than {MOST_BYTES} bytes")
+        raise GatewayError("too_big", "limit", f"more than {MOST_BYTES} bytes")
     try:
         text = decode_html(body, None).text.strip()
     except SuspectPage as error:
-        raise GatewayRefused("charset", "no_envelope", error.detail) from None
+        raise GatewayError("charset", "no_envelope", error.detail) from None
     if text[:1] not in {"<", "{", "["} and _TAC.search(text):
         said = one_line(" ".join(text.split())[:80])
-        raise GatewayRefused("tac", "no_envelope", f"a report's text, read is IWXXM: {said}")
+        raise GatewayError("tac", "no_envelope", f"a report's text, read is IWXXM: {said}")
     return document_of(text)
 
 
@@ -113,7 +113,7 @@ def _reports(file: Path, root: Element) -> Reading:
 
 
 def _documents(root: Element) -> Iterator[Element]:
-    """Each report of a bulletin, in a bulletin of its own, for that may name the version."""
+    """Yield each report of a bulletin, in a bulletin of its own, for that may name the version."""
     parts = [part for part in root.children if any(_REPORTS & {e.name} for e in part.walk())]
     if root.name in _REPORTS or len(parts) < 2:  # noqa: PLR2004
         yield root
@@ -130,7 +130,7 @@ def _answer(file: Path, envelope: Envelope) -> Reading:
     for item in rows:
         try:
             reports.append(read_item_report(item, None, None))
-        except (GatewayRefused, ReportRefused) as error:
+        except (GatewayError, ReportRefused) as error:
             failures.append(_failure(error))
     if not rows:
         failures.append(
@@ -158,7 +158,7 @@ def _warnings(file: Path, envelope: Envelope) -> Reading:
     return Reading(file, "warnings", warnings=listed, failures=tuple(failures))
 
 
-def _failure(error: GatewayRefused | ReportRefused) -> Failure:
-    if isinstance(error, GatewayRefused):
+def _failure(error: GatewayError | ReportRefused) -> Failure:
+    if isinstance(error, GatewayError):
         return Failure(error.code, f"{error.reason}: {error.detail}")
     return Failure(error.reason, error.detail)

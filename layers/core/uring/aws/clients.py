@@ -2,13 +2,13 @@
 
 import threading
 from collections import Counter
-from typing import Any
+from typing import Any, Final
 
 import boto3
 from botocore.config import Config
 
 # Short time-outs: a worker has ten sites to serve, and every call here is safe to repeat.
-_CONFIG = Config(
+_CONFIG: Final = Config(
     connect_timeout=3,
     read_timeout=10,
     retries={"mode": "standard", "total_max_attempts": 3},
@@ -37,7 +37,7 @@ class CallCounter:
         )
 
     def take(self) -> dict[str, int]:
-        """The counts since the last time, sorted by name."""
+        """Return the counts since the last time, sorted by name."""
         with self._lock:
             counts, self._counts = self._counts, Counter()
         return dict(sorted(counts.items()))
@@ -62,7 +62,7 @@ class Clients:
         self._lock = threading.Lock()
 
     def get(self, service: str) -> Any:
-        """The client of ``s3``, ``sqs``, ``dynamodb`` or ``secretsmanager``."""
+        """Return the client of ``s3``, ``sqs``, ``dynamodb`` or ``secretsmanager``."""
         with self._lock:
             if service not in self._clients:
                 if self._session is None:

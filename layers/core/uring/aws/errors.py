@@ -10,6 +10,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from botocore.exceptions import (
     BotoCoreError,
@@ -21,14 +22,14 @@ from botocore.exceptions import (
 
 from uring.errors import Contended, Misconfigured, PreconditionFailed, Unavailable, UringError
 
-_ABSENT = {
+_ABSENT: Final = {
     "NoSuchBucket",
     "ResourceNotFoundException",
     "AWS.SimpleQueueService.NonExistentQueue",
     "QueueDoesNotExist",
 }
-_DENIED = {"AccessDenied", "AccessDeniedException", "403"}
-_CREDENTIALS = {
+_DENIED: Final = {"AccessDenied", "AccessDeniedException", "403"}
+_CREDENTIALS: Final = {
     "InvalidAccessKeyId",
     "SignatureDoesNotMatch",
     "UnrecognizedClientException",
@@ -37,11 +38,11 @@ _CREDENTIALS = {
     "ExpiredTokenException",
 }
 # No matter of permissions, whatever its status.
-_THROTTLED = {"RequestThrottled", "AWS.SimpleQueueService.RequestThrottled"}
+_THROTTLED: Final = {"RequestThrottled", "AWS.SimpleQueueService.RequestThrottled"}
 
 
 def code(error: ClientError) -> str:
-    """The service's error code."""
+    """Return the service's error code."""
     return str(error.response.get("Error", {}).get("Code", ""))
 
 
@@ -77,6 +78,6 @@ def _translate(error: ClientError, what: str) -> UringError:
         return Unavailable(f"{what}: {name}")
     if name in _CREDENTIALS | _DENIED or status == 403:  # noqa: PLR2004
         mine = name in _CREDENTIALS
-        remedy = "renew the AWS credentials" if mine else "the function's role does not allow it"
+        remedy = "renew the AWS credentials" if mine else "the role or user that asks lacks it"
         return Misconfigured(f"{what}: {name}; {remedy}")
     return Unavailable(f"{what}: {name or status}")

@@ -1,7 +1,7 @@
 """The push ledger on DynamoDB; see `uring.push.ports.Ledger` for its states."""
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 from botocore.exceptions import ClientError
 
@@ -9,18 +9,18 @@ from uring.aws.errors import code, translated
 from uring.push.ports import AlreadyDone, Claimed, ClaimedByOther, ClaimLost, ClaimResult
 
 # A claim that nobody ended is forgotten after this long (N10); the lease ends it much sooner.
-CLAIM_KEPT_SECONDS = 1_800
+CLAIM_KEPT_SECONDS: Final = 1_800
 
-ABSENT = "attribute_not_exists(#key)"
-EXPIRED = "expires_at < :now"
-LEASE_OVER = "#state = :claimed AND lease_until_ms <= :now_ms"
-RETRY_DUE = "#state = :retry AND not_before_ms <= :now_ms"
+ABSENT: Final = "attribute_not_exists(#key)"
+EXPIRED: Final = "expires_at < :now"
+LEASE_OVER: Final = "#state = :claimed AND lease_until_ms <= :now_ms"
+RETRY_DUE: Final = "#state = :retry AND not_before_ms <= :now_ms"
 # A state that was restored or taken anew may give a revision to another content: another push.
-OTHER_EVENT = "event_id <> :event AND #state IN (:sent, :dead)"
-CLAIMABLE = f"{ABSENT} OR {EXPIRED} OR ({LEASE_OVER}) OR ({RETRY_DUE}) OR ({OTHER_EVENT})"
-MINE = "#owner = :me AND #state = :claimed"
+OTHER_EVENT: Final = "event_id <> :event AND #state IN (:sent, :dead)"
+CLAIMABLE: Final = f"{ABSENT} OR {EXPIRED} OR ({LEASE_OVER}) OR ({RETRY_DUE}) OR ({OTHER_EVENT})"
+MINE: Final = "#owner = :me AND #state = :claimed"
 
-NAMES = {"#key": "key", "#state": "state", "#owner": "owner"}
+NAMES: Final = {"#key": "key", "#state": "state", "#owner": "owner"}
 
 
 class DynamoLedger:
@@ -115,13 +115,13 @@ class DynamoLedger:
 
 
 def _item(error: ClientError) -> dict[str, Any]:
-    """The item that refused a condition (ALL_OLD); empty when there was none."""
+    """Return the item that refused a condition (ALL_OLD); empty when there was none."""
     response: dict[str, Any] = dict(error.response)
     return dict(response.get("Item", {}))
 
 
 def _blocker(item: dict[str, Any], owner: str, now: datetime) -> ClaimResult:
-    """Why a claim was refused, from the item that refused it."""
+    """Return why a claim was refused, from the item that refused it."""
     state = _text(item, "state")
     if state == "SENT":
         return AlreadyDone("SENT")

@@ -1,7 +1,7 @@
 """S3 as an object store with compare-and-swap."""
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from botocore.exceptions import ClientError
 
@@ -10,7 +10,7 @@ from uring.changes.ports import Listed, Stored
 from uring.errors import Misconfigured, PreconditionFailed
 
 # Nothing that this application stores comes near; a larger object is not one of its own.
-MAX_BYTES = 64 * 1024 * 1024
+MAX_BYTES: Final = 64 * 1024 * 1024
 
 
 class S3Objects:
@@ -72,7 +72,7 @@ class S3Objects:
             return str(answer["ETag"])
 
     def list(self, prefix: str) -> Iterator[Listed]:
-        """Every object below a prefix, by key; see `uring.changes.ports.Listed`.
+        """Yield every object below a prefix, by key; see `uring.changes.ports.Listed`.
 
         Raises:
             Unavailable: no answer.

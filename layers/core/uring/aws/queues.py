@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from uring.aws.errors import translated
 from uring.contracts import ChangePublished, Job
@@ -11,9 +11,9 @@ from uring.errors import Permanent, UringError
 from uring.runtime.batches import Record
 from uring.runtime.telemetry import Telemetry
 
-BATCH = 10
-_REFUSED = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-LONGEST_VISIBILITY_SECONDS = 43_200
+BATCH: Final = 10
+_REFUSED: Final = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+LONGEST_VISIBILITY_SECONDS: Final = 43_200
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def _send(client: Any, queue_url: str, entries: Sequence[_Entry]) -> set[str]:
 
 
 def _sendable(text: str) -> str:
-    """Text without the characters that SQS refuses a message for."""
+    """Return text without the characters that SQS refuses a message for."""
     return _REFUSED.sub("\ufffd", text)
 
 

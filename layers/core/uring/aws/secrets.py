@@ -10,7 +10,7 @@ from uring.errors import Misconfigured
 
 
 def json_secret(client: Any, name: str) -> dict[str, Any]:
-    """The secret's JSON object.
+    """Return the secret's JSON object.
 
     Raises:
         Misconfigured: no such secret, no permission, or it holds no JSON object. The value itself
@@ -43,7 +43,7 @@ class KeptSecret:
         self._lock = threading.Lock()
 
     def text(self) -> str:
-        """The secret.
+        """Return the secret.
 
         Raises:
             Misconfigured: none is named, no such secret, no permission, or it is empty.

@@ -27,7 +27,7 @@ class ObjectStore(Protocol):
     """Objects by key, with compare-and-swap. One key is atomic, two keys never are."""
 
     def get(self, key: str) -> Stored | None:
-        """The object, or None when there is none.
+        """Return the object, or None when there is none.
 
         Raises:
             Unavailable: no answer.

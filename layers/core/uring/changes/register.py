@@ -10,7 +10,7 @@ read ─► (state, etag) ─ write(if etag) ─► committed
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
 from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
@@ -24,7 +24,7 @@ from uring.errors import (
     WriteConflict,
 )
 
-JSON = "application/json"
+JSON: Final = "application/json"
 
 
 class Superseded(UringError):

@@ -3,10 +3,11 @@
 import random
 import time
 from collections.abc import Callable, Iterator
+from typing import Final
 
-ATTEMPTS = 5
-BASE_SECONDS = 0.05
-CAP_SECONDS = 2.0
+ATTEMPTS: Final = 5
+BASE_SECONDS: Final = 0.05
+CAP_SECONDS: Final = 2.0
 
 
 class Backoff:

@@ -8,14 +8,14 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from uring.clock import Timestamp
 from uring.errors import CorruptState, NewerRelease
 
-SCHEMA = 1
+SCHEMA: Final = 1
 """Of the states that this release writes; a higher one is a newer release's."""
 
 
@@ -165,7 +165,7 @@ class SourceState(Stored):
         )
 
 
-_NEWER = f"this release reads {SCHEMA}; a newer release wrote it: deploy that one again"
+_NEWER: Final = f"this release reads {SCHEMA}; a newer release wrote it: deploy that one again"
 
 
 def _schema_of(body: bytes) -> int:

@@ -8,7 +8,7 @@ which address is tried first.
 
 from collections.abc import Callable, Collection, Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from uring.errors import FetchFailed
 from uring.fetch.text import one_line
@@ -24,7 +24,7 @@ Raises TimeoutError when time is up and another OSError (``socket.gaierror``) wh
 
 # IANA IPv4 Special-Purpose Address Registry, with multicast and 240/4. The three blocks that are
 # routed (AS112, AMT, the 6to4 relays) are infrastructure and hold no sites.
-_REFUSED_V4 = tuple(
+_REFUSED_V4: Final = tuple(
     IPv4Network(block)
     for block in (
         "0.0.0.0/8",
@@ -51,8 +51,8 @@ _REFUSED_V4 = tuple(
 # Only 2000::/3 is global unicast. What lies outside needs no list of its own: loopback, v4-mapped,
 # v4-compatible, NAT64 (64:ff9b::/96 and 64:ff9b:1::/48), unique local, link- and site-local,
 # multicast. Inside, the IANA IPv6 Special-Purpose Address Registry takes these out.
-_GLOBAL_UNICAST_V6 = IPv6Network("2000::/3")
-_REFUSED_V6 = tuple(
+_GLOBAL_UNICAST_V6: Final = IPv6Network("2000::/3")
+_REFUSED_V6: Final = tuple(
     IPv6Network(block)
     for block in (
         "2001::/23",  # IETF protocol assignments: Teredo, benchmarking, ORCHID, AMT, AS112

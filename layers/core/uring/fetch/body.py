@@ -7,15 +7,16 @@ here (RFC 9112, sections 6.3 and 8).
 
 import zlib
 from http.client import HTTPMessage, HTTPResponse
+from typing import Final
 
 from uring.errors import FetchFailed
 from uring.fetch.text import one_line
 from uring.fetch.wire import Budget
 
-_READ_BYTES = 64 * 1024
-_GZIP_OR_ZLIB = 47
+_READ_BYTES: Final = 64 * 1024
+_GZIP_OR_ZLIB: Final = 47
 # More digits than any cap has; int() refuses thousands of them.
-_MOST_DIGITS = 18
+_MOST_DIGITS: Final = 18
 
 
 def read_body(response: HTTPResponse, budget: Budget, max_bytes: int) -> bytes:

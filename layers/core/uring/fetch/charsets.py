@@ -5,10 +5,12 @@ asked, because it imports modules by name, remembers every name it was asked for
 codecs that are no text encodings (``zip``, ``hex``) or that hide markup (``utf-7``).
 """
 
+from typing import Final
+
 # A superset stands for its subset where the web does the same (encoding.spec.whatwg.org,
 # section 4.2): pages that call themselves EUC-KR use the 8,822 syllables that only CP949 has,
 # and "iso-8859-1" means windows-1252.
-_LABELS_OF = {
+_LABELS_OF: Final = {
     "utf-8": "utf-8 utf8 unicode-1-1-utf-8 x-unicode20utf8",
     "utf-16": "utf-16 utf16 unicode ucs-2 iso-10646-ucs-2",
     "utf-16-le": "utf-16le utf-16-le",
@@ -38,7 +40,9 @@ _LABELS_OF = {
         for part in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)
     },
 }
-_CODEC_OF = {label: codec for codec, labels in _LABELS_OF.items() for label in labels.split()}
+_CODEC_OF: Final = {
+    label: codec for codec, labels in _LABELS_OF.items() for label in labels.split()
+}
 
 
 def codec_for(label: str) -> str | None:

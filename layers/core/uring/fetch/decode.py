@@ -19,25 +19,28 @@ stay as the page has them and are the parser's business.
 
 import re
 from dataclasses import dataclass
+from typing import Final
 
 from uring.errors import SuspectPage
 from uring.fetch.charsets import codec_for
 
-_BYTE_ORDER_MARKS = (
+_BYTE_ORDER_MARKS: Final = (
     (b"\xef\xbb\xbf", "utf-8"),
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
-_WEAK = "cp1252"
-_HEAD_BYTES = 4096
-_MIN_LOST = 5
+_WEAK: Final = "cp1252"
+_HEAD_BYTES: Final = 4096
+_MIN_LOST: Final = 5
 
-_HEADER_CHARSET = re.compile(r"charset\s*=\s*[\"']?([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
-_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
-_META = re.compile(rb"<meta[\s/][^>]{0,500}", re.IGNORECASE)
-_META_CHARSET = re.compile(rb"charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
-_XML_ENCODING = re.compile(rb"\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9_.:-]{1,40})")
-_THREE_BYTES_OR_MORE = re.compile("[\u0800-\U0010ffff]")
+_HEADER_CHARSET: Final = re.compile(r"charset\s*=\s*[\"']?([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
+_COMMENT: Final = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
+_META: Final = re.compile(rb"<meta[\s/][^>]{0,500}", re.IGNORECASE)
+_META_CHARSET: Final = re.compile(rb"charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
+_XML_ENCODING: Final = re.compile(
+    rb"\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9_.:-]{1,40})"
+)
+_THREE_BYTES_OR_MORE: Final = re.compile("[\u0800-\U0010ffff]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
-from typing import Protocol
+from typing import Final, Protocol
 from urllib.parse import quote, urljoin
 
 from urllib3.exceptions import HTTPError
@@ -51,11 +51,11 @@ from uring.fetch.tls import STRICT, Contexts
 from uring.fetch.url import DEFAULT_PORTS, Target, parse_url
 from uring.fetch.wire import Budget, GuardedConnection
 
-_REDIRECTS = frozenset((301, 302, 303, 307, 308))
-_LONGEST_KEPT_HEADER = 512
-_FORBIDDEN = frozenset((401, 403, 407, 429, 451))
-_NOT_FOUND = frozenset((404, 410))
-_ABSOLUTE = re.compile(r"https?:", re.IGNORECASE)
+_REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))
+_LONGEST_KEPT_HEADER: Final = 512
+_FORBIDDEN: Final = frozenset((401, 403, 407, 429, 451))
+_NOT_FOUND: Final = frozenset((404, 410))
+_ABSOLUTE: Final = re.compile(r"https?:", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 from urllib.parse import urlencode
 
 from uring.errors import FetchFailed
@@ -13,10 +13,10 @@ from uring.fetch.tls import STRICT, Tls
 
 Method = Literal["GET", "POST"]
 
-_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-_VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
+_NAME: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_VALUE: Final = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
 # Ours: they decide framing, routing and what an answer may look like.
-RESERVED = frozenset(
+RESERVED: Final = frozenset(
     (
         "host",
         "connection",
@@ -41,7 +41,7 @@ RESERVED = frozenset(
 # What may follow a redirect to another origin. Other headers (Authorization, Cookie, a key under a
 # name of its own) were meant for the first one. A form goes along with 307 and 308, as it does from
 # browsers: it is no place for secrets.
-_HARMLESS = frozenset(("accept", "accept-language", "user-agent", "x-requested-with"))
+_HARMLESS: Final = frozenset(("accept", "accept-language", "user-agent", "x-requested-with"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,9 @@ import socket
 import threading
 import time
 from collections.abc import Sequence
+from typing import Final
 
-_SLOTS = threading.BoundedSemaphore(16)
+_SLOTS: Final = threading.BoundedSemaphore(16)
 
 
 def system_resolver(host: str, port: int, timeout_seconds: float) -> Sequence[str]:

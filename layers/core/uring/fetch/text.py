@@ -1,6 +1,8 @@
 """Hostile text in messages: one short line without control characters or secrets."""
 
-_LONGEST = 120
+from typing import Final
+
+_LONGEST: Final = 120
 
 
 def one_line(text: object) -> str:

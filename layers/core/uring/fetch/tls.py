@@ -4,6 +4,7 @@ import ssl
 import threading
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from uring.errors import FetchFailed
 from uring.fetch.wire import tls_context
@@ -24,7 +25,7 @@ class Tls:
     legacy: bool = False
 
 
-STRICT = Tls()
+STRICT: Final = Tls()
 
 
 class Contexts:

@@ -8,32 +8,32 @@ signs in hosts. Hosts that end in a number are IPv4 addresses in all their spell
 import re
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address
-from typing import NoReturn
+from typing import Final, NoReturn
 from urllib.parse import quote, urlsplit
 
 from uring.errors import FetchFailed
 from uring.fetch.text import shown_url
 
-DEFAULT_PORTS = {"http": 80, "https": 443}
+DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
-_LONGEST_URL = 4096
-_LONGEST_HOST = 253
-_LAST_PORT = 65_535
-_IPV4_BYTES = 4
-_BYTE = 255
-_NETLOC = re.compile(
+_LONGEST_URL: Final = 4096
+_LONGEST_HOST: Final = 253
+_LAST_PORT: Final = 65_535
+_IPV4_BYTES: Final = 4
+_BYTE: Final = 255
+_NETLOC: Final = re.compile(
     r"(?:\[(?P<ipv6>[0-9A-Fa-f:.]+)\]|(?P<name>[^:\[\]]+))(?::(?P<port>[0-9]{0,5}))?"
 )
-_FORBIDDEN = re.compile(r"[\x00-\x1f\x7f-\x9f\\\u2028\u2029]")
-_HOST = re.compile(
+_FORBIDDEN: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\\\u2028\u2029]")
+_HOST: Final = re.compile(
     r"(?=.{1,253}\Z)[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?"
     r"(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*"
 )
-_NUMBER = re.compile(r"[0-9]+|0x[0-9a-f]*")
-_OCTAL = re.compile(r"0[0-7]*")
+_NUMBER: Final = re.compile(r"[0-9]+|0x[0-9a-f]*")
+_OCTAL: Final = re.compile(r"0[0-7]*")
 # Everything that may stand in a path or query as it is; the percent sign because what is
 # escaped already must not be escaped again.
-_SAFE = "!$%&'()*+,-./:;=?@_~[]"
+_SAFE: Final = "!$%&'()*+,-./:;=?@_~[]"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import socket
 import ssl
 from collections.abc import Callable, Sequence
 from ipaddress import IPv6Address, ip_address
-from typing import Any
+from typing import Any, Final
 
 from urllib3.connection import HTTPConnection
 
@@ -19,8 +19,8 @@ from uring.fetch.address import IPAddress
 from uring.fetch.text import one_line
 from uring.fetch.url import Target
 
-HEAD_BYTES = 256 * 1024
-_MOST_ATTEMPTS = 4
+HEAD_BYTES: Final = 256 * 1024
+_MOST_ATTEMPTS: Final = 4
 
 
 class Budget:

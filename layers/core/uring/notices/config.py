@@ -201,7 +201,7 @@ def _validate(
 
 
 def _follows(detail: ErrorDetails, places: list[tuple[str | int, ...]]) -> bool:
-    """Whether a list is short only because what is in it was refused."""
+    """Return whether a list is short only because what is in it was refused."""
     own = detail["loc"]
     return detail["type"] == "too_short" and any(
         place != own and place[: len(own)] == own for place in places

@@ -121,7 +121,7 @@ def source_of(job: Job) -> Source:
         MalformedMessage: the job's entry is no valid source.
     """
     try:
-        source = _validated(json.dumps(job.entry))
+        source = validated(json.dumps(job.entry))
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in ("entry", *first["loc"]))
@@ -136,5 +136,6 @@ def source_of(job: Job) -> Source:
 
 # The same few hundred entries come round every tick. Refused ones are not remembered.
 @lru_cache(maxsize=512)
-def _validated(entry: str) -> Source:
+def validated(entry: str) -> Source:
+    """Return the entry in this JSON; raises pydantic's error where it is none."""
     return Source.model_validate(json.loads(entry))

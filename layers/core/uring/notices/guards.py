@@ -71,7 +71,7 @@ _NO_LIST: Final = frozenset({"no_rows", "not_json", "not_feed"})
 
 
 def diagnosed(trouble: SuspectPage, html: str) -> SuspectPage:
-    """A page without a list, by what stands there instead, if that is known."""
+    """Return a page without a list, by what stands there instead, if that is known."""
     if trouble.reason not in _NO_LIST:
         return trouble
     text = html.lower()

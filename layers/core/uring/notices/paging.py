@@ -6,7 +6,7 @@ from uring.notices.source import Source
 
 
 def page_of(source: Source, number: int) -> Source:
-    """The entry as it asks for this page, from 1. Page 1 is the entry itself.
+    """Return the entry as it asks for this page, from 1. Page 1 is the entry itself.
 
     The parameter is replaced where the address has it, else added; a POST has it in its form.
 

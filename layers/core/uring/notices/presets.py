@@ -226,7 +226,7 @@ PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
 
 
 def expanded(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """The entry with its preset under it; without a preset that exists, the entry.
+    """Return the entry with its preset under it; without a preset that exists, the entry.
 
     The entry's own keys win. ``fields``, ``request``, ``changes`` and ``expect`` are merged key by
     key; what the entry has in them replaces the preset's as a whole, and null takes a field away.
@@ -244,6 +244,6 @@ def expanded(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def nearest_preset(name: str) -> str:
-    """What to write instead of a name that no preset has."""
+    """Return what to write instead of a name that no preset has."""
     close = difflib.get_close_matches(name[:100], PRESETS, n=1)
     return f'write "{close[0]}"' if close else f"choose one of: {', '.join(PRESETS)}"

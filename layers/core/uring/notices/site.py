@@ -12,7 +12,7 @@ MAX_BYTES: Final = 2_000_000
 
 
 def request_for(source: Source, validators: Validators | None = None) -> Request:
-    """The entry's request; conditional with validators of a page read before."""
+    """Return the entry's request; conditional with validators of a page read before."""
     validators = validators or Validators()
     tls = source.request.tls
     return Request(
@@ -30,7 +30,7 @@ def request_for(source: Source, validators: Validators | None = None) -> Request
 
 
 def text_of(source: Source, body: bytes, content_type: str | None) -> str:
-    """The page's text.
+    """Return the page's text.
 
     Raises:
         SuspectPage: it cannot be read in any likely encoding.

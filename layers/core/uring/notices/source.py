@@ -219,7 +219,7 @@ class Source(Rule):
         return _digest(self.model_dump(mode="json", exclude_defaults=True, exclude=_NOT_OF_READING))
 
 
-READER_VERSION = 1
+READER_VERSION: Final = 1
 """Raised when the same entry reads the same page differently: all pages are then read anew."""
 
 

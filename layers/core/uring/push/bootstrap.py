@@ -24,7 +24,7 @@ def build(
     telemetry: Telemetry | None = None,
     service_account: Mapping[str, Any] | None = None,
 ) -> Function:
-    """The notifier for this environment.
+    """Return the notifier for this environment.
 
     ``service_account`` replaces the secret, where a local run has no Secrets Manager.
 

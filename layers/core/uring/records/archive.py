@@ -4,17 +4,17 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
 from uring.records.model import Event
 
-CONTENT_TYPE = "application/x-ndjson; charset=utf-8"
-CACHE_CONTROL = "public, max-age=300"
+CONTENT_TYPE: Final = "application/x-ndjson; charset=utf-8"
+CACHE_CONTROL: Final = "public, max-age=300"
 # Once over the body, however many events look for themselves in it.
-_EVENT_ID = re.compile(rb'^\{"event_id":"([^"]*)"', re.MULTILINE)
+_EVENT_ID: Final = re.compile(rb'^\{"event_id":"([^"]*)"', re.MULTILINE)
 
 
 Fields = Callable[[Event], Mapping[str, Any]]

@@ -83,7 +83,7 @@ def atom_feed(family: str, source: Watched, feed: bytes) -> bytes:
 
 
 def _updates(feed: bytes | None) -> Mapping[tuple[str, int], str]:
-    """When each revision in our own feed was dated; nothing of one that cannot be read."""
+    """Return when each revision in our own feed was dated; nothing of one that cannot be read."""
     try:
         items = json.loads(feed or b"{}").get("items", [])
         found = {(i["_uring"]["id"], i["_uring"]["revision"]): i["date_modified"] for i in items}

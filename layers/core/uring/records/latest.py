@@ -7,7 +7,7 @@ never replaces a newer one.
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -18,8 +18,8 @@ from uring.contracts import ChangePublished
 from uring.records.archive import Archive
 from uring.records.model import Event, RecordState, Revision
 
-CONTENT_TYPE = "application/json; charset=utf-8"
-CACHE_CONTROL = "public, max-age=300"
+CONTENT_TYPE: Final = "application/json; charset=utf-8"
+CACHE_CONTROL: Final = "public, max-age=300"
 
 
 Fields = Callable[[Revision], Mapping[str, Any]]

@@ -32,7 +32,7 @@ class SeenStore:
         """Return what is known of these ids."""
         key = self._key(source)
         stored = self._objects.get(key)
-        known = _read(key, stored.body if stored else None)
+        known = read_seen(key, stored.body if stored else None)
         return {record_id: known[record_id] for record_id in ids if record_id in known}
 
     def add(self, source: str, evicted: Mapping[str, Known]) -> None:
@@ -48,7 +48,7 @@ class SeenStore:
         key = self._key(source)
 
         def revise(body: bytes | None) -> bytes | None:
-            known = _read(key, body)
+            known = read_seen(key, body)
             merged = known | {
                 record_id: record
                 for record_id, record in evicted.items()
@@ -66,7 +66,12 @@ class SeenStore:
         return f"state/{self._family}/{source}.seen.json"
 
 
-def _read(key: str, body: bytes | None) -> dict[str, Known]:
+def read_seen(key: str, body: bytes | None) -> dict[str, Known]:
+    """Return the records of a ``.seen`` object, none where there is no object.
+
+    Raises:
+        CorruptState: the object is there and cannot be read.
+    """
     if body is None:
         return {}
     try:

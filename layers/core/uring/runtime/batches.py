@@ -92,7 +92,7 @@ class BatchRunner:
     def run(
         self, event: Mapping[str, Any], *, time_left: Callable[[], float], needs: float
     ) -> dict[str, Any]:
-        """The partial batch response for a Lambda SQS event.
+        """Return the partial batch response for a Lambda SQS event.
 
         Raises:
             MalformedMessage: the event is no batch of an SQS FIFO queue.

@@ -1,13 +1,13 @@
 """What every function does around its work."""
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from uring.aws.clients import Clients
 from uring.runtime.telemetry import Telemetry
 
 # Kept back from Lambda's limit, to answer before it strikes.
-MARGIN_SECONDS = 3
+MARGIN_SECONDS: Final = 3
 
 
 class Context(Protocol):

@@ -54,7 +54,7 @@ class Objects(ObjectStore, Protocol):
     """The object store, with listings."""
 
     def list(self, prefix: str) -> Iterator[Listed]:
-        """Every object below a prefix, by key.
+        """Return every object below a prefix, by key.
 
         Raises:
             Unavailable: no answer.

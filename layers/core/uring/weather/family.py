@@ -17,7 +17,7 @@ from uring.contracts import Job
 from uring.errors import FetchFailed, MalformedMessage
 from uring.weather.files import Files, ProductFiles
 from uring.weather.gateway.collect import Collected
-from uring.weather.gateway.retry import PACE
+from uring.weather.gateway.retry import RATE_LIMIT
 from uring.weather.product import (
     PRODUCTS,
     Merge,
@@ -56,7 +56,7 @@ class Weather:
     # The gateway's own limits pace it; a warning that came during an outage is urgent.
     eases_off = False
     # The calls, and the commit behind them.
-    seconds = PACE.longest_run_seconds + 10
+    seconds = RATE_LIMIT.longest_run_seconds + 10
 
     def __init__(
         self,

@@ -31,7 +31,7 @@ class Files(ObjectStore, Protocol):
     """The object store, with listings and removals."""
 
     def list(self, prefix: str) -> Iterator[Listed]:
-        """Every object below a prefix, by key; raises Unavailable or Misconfigured."""
+        """Return every object below a prefix, by key; raises Unavailable or Misconfigured."""
         ...
 
     def remove(self, key: str) -> None:

@@ -103,7 +103,7 @@ def canonical_hash(airports: Airports) -> str:
 
 
 def differences(product: Product, before: Airports, after: Airports) -> list[str]:
-    """What changed, a line an airport, for the log (W10)."""
+    """Return what changed, a line an airport, for the log (W10)."""
     lines = []
     for icao in sorted({*before, *after}):
         was, now = before.get(icao), after.get(icao)
@@ -117,7 +117,7 @@ def differences(product: Product, before: Airports, after: Airports) -> list[str
 def events_between(
     product: Product, before: Airports, after: Airports, now: datetime
 ) -> list[WeatherEvent]:
-    """What subscribers may hear of. A first sight of an airport is silent (N16)."""
+    """Return what subscribers may hear of. A first sight of an airport is silent (N16)."""
     found: list[WeatherEvent] = []
     for icao, report in after.items():
         was = before.get(icao)

@@ -8,7 +8,7 @@ from uring_local.sites.airfield import Bulletin, Report
 
 
 def told(report: Report | tuple[Bulletin, ...]) -> dict[str, Any]:
-    """What the stand-in told."""
+    """Return what the stand-in told."""
     if isinstance(report, tuple):
         return {"warnings": sorted(_bulletin(each) for each in report)}
     if report.kind == "TAF":
@@ -35,7 +35,7 @@ def told(report: Report | tuple[Bulletin, ...]) -> dict[str, Any]:
 
 
 def seen(report: Mapping[str, Any]) -> dict[str, Any]:
-    """What readers of ``latest.json`` see."""
+    """Return what readers of ``latest.json`` see."""
     if "warnings" in report:
         return {"warnings": sorted(_row(each) for each in report["warnings"])}
     if "base" in report:

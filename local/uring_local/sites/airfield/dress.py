@@ -35,11 +35,11 @@ class Dress:
         self.as_json = as_json
 
     def report(self, report: Report, *, writer: Writer | None = None) -> Answer:
-        """The answer with one report."""
+        """Return the answer with one report."""
         return self.rows([self.report_row(report, writer=writer)])
 
     def report_row(self, report: Report, *, writer: Writer | None = None) -> Row:
-        """The row of a report, often without its airport, as the hub has it."""
+        """Return the row of a report, often without its airport, as the hub has it."""
         writer = writer or Writer(report.iwxxm_version, self.random)
         node = writer.node(report)
         if self._sometimes(_SELDOM):
@@ -48,7 +48,7 @@ class Dress:
         return self.message_row(report.icao, product, node)
 
     def message_row(self, icao: str, product: str, message: str | Node) -> Row:
-        """The row of an airport with any message."""
+        """Return the row of an airport with any message."""
         named = not self._sometimes(_OFTEN)
         return {
             "icaoCode": icao if named else "",
@@ -57,7 +57,7 @@ class Dress:
         }
 
     def warning_row(self, bulletin: Bulletin) -> Row:
-        """The row of a warning; without ``icaoCode`` its text still tells the airport."""
+        """Return the row of a warning; without ``icaoCode`` its text still tells the airport."""
         return {
             "icaoCode": "" if self._sometimes(_SELDOM) else bulletin.icao,
             "airportName": AIRPORTS[bulletin.icao].korean,
@@ -71,7 +71,7 @@ class Dress:
     def rows(
         self, rows: Sequence[Row], *, total: int | None = None, page: int = 1, size: int = 10
     ) -> Answer:
-        """An answer of success.
+        """Return an answer of success.
 
         Args:
             rows: of this page.
@@ -98,7 +98,7 @@ class Dress:
         return self.xml(_response(*code, body="".join(self._shuffled(parts))))
 
     def header(self, code: str, message: str) -> Answer:
-        """A service's own answer without items: its errors, and that it has nothing."""
+        """Return a service's own answer without items: its errors, and that it has nothing."""
         if self.as_json:
             header = {"resultCode": code, "resultMsg": message}
             return self.json({"response": {"header": header}})

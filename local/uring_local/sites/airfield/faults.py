@@ -88,7 +88,7 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
 
 
 def befall(moment: Moment, random: Random, name: str | None = None) -> tuple[str, Told] | None:
-    """The fault of that name, or any; None when that one cannot befall now."""
+    """Return the fault of that name, or any; None when that one cannot befall now."""
     left = [
         each
         for each, fault in FAULTS.items()

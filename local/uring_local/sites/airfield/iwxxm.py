@@ -41,11 +41,11 @@ class Writer(Values):
         self._usage = usage
 
     def node(self, report: Report) -> Node:
-        """The document's root."""
+        """Return the document's root."""
         return self._taf(report) if report.kind == "TAF" else self._metar(report)
 
     def in_bulletin(self, root: Node) -> Node:
-        """The same within a bulletin, as collectives are sent."""
+        """Return the same within a bulletin, as collectives are sent."""
         inside = Node("collect:meteorologicalInformation", (root,))
         name = Node("collect:bulletinIdentifier", f"A_LXKR31_{self.ids.randrange(10**9)}.xml")
         space = {"xmlns:collect": "http://def.wmo.int/collect/2014", **self.id()}
@@ -142,6 +142,6 @@ class Writer(Values):
 
 
 def _extension(report: Report) -> Iterable[Node]:
-    """The line of TAC that the portal's documents carry."""
+    """Yield the line of TAC that the portal's documents carry."""
     if report.iwxxm_version in TELLS_TAC:
         yield iwxxm("extension", (Node("msgText", tac(report)),))

@@ -28,24 +28,24 @@ class Generation:
         self.ids = ids
 
     def id(self) -> dict[str, str]:
-        """An attribute that no other element has."""
+        """Return an attribute that no other element has."""
         return {"gml:id": f"uuid.{self.ids.getrandbits(128):032x}"}
 
     def again(self, node: Node) -> str:
-        """What refers to an object that stands elsewhere in the document."""
+        """Return what refers to an object that stands elsewhere in the document."""
         return f"#{node.attributes['gml:id']}"
 
     def instant(self, moment: datetime) -> Node:
-        """A point in time."""
+        """Return a point in time."""
         return Node("gml:TimeInstant", (Node("gml:timePosition", iso(moment)),), self.id())
 
     def period(self, start: datetime, end: datetime) -> Node:
-        """A period."""
+        """Return a period."""
         ends = (Node("gml:beginPosition", iso(start)), Node("gml:endPosition", iso(end)))
         return Node("gml:TimePeriod", ends, self.id())
 
     def aerodrome(self, icao: str) -> Node:
-        """The airport."""
+        """Return the airport."""
         values = {
             "interpretation": "SNAPSHOT",
             "designator": icao,
@@ -57,7 +57,7 @@ class Generation:
         return Node("aixm:AirportHeliport", (Node("aixm:timeSlice", (piece,)),), self.id())
 
     def number(self, value: int | None, width: int) -> str:
-        """A number, padded to the width if that is the service's way.
+        """Return a number, padded to the width if that is the service's way.
 
         Raises:
             ValueError: there is none; the scripts tell every number of an observation.
@@ -72,17 +72,17 @@ class Generation:
 def iwxxm(
     name: str, content: str | tuple[Node, ...] = "", attributes: dict[str, str] | None = None
 ) -> Node:
-    """An element of IWXXM's own."""
+    """Return an element of IWXXM's own."""
     return Node(f"iwxxm:{name}", content, attributes or {})
 
 
 def weather_codes(name: str, codes: Iterable[str]) -> list[Node]:
-    """An element for each code of WMO table 4678."""
+    """Return an element for each code of WMO table 4678."""
     return [iwxxm(name, "", {"xlink:href": _WEATHER + code}) for code in codes]
 
 
 def nil(why: str) -> dict[str, str]:
-    """The attribute that says why there is no value."""
+    """Return the attribute that says why there is no value."""
     return {"nilReason": _NIL + why}
 
 

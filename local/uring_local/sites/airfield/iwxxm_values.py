@@ -28,7 +28,7 @@ class Values(Generation):
     """The values of reports."""
 
     def observation(self, suffix: str, report: Report) -> Node:
-        """What was observed; the suffix makes the element's name that of the generation."""
+        """Return what was observed; the suffix makes the element's name that of the generation."""
         parts = [
             iwxxm("airTemperature", self.number(report.air, 2), {"uom": "Cel"}),
             iwxxm("dewpointTemperature", self.number(report.dewpoint, 2), {"uom": "Cel"}),
@@ -49,7 +49,7 @@ class Values(Generation):
         return iwxxm(f"MeteorologicalAerodrome{suffix}", tuple(parts), attributes)
 
     def forecast(self, report: Report) -> Node:
-        """The base forecast and the extremes of the whole period."""
+        """Return the base forecast and the extremes of the whole period."""
         parts = self._forecast_parts(report)
         parts += weather_codes("weather", report.weather or ())
         parts += self._clouds(report, "AerodromeCloudForecast")
@@ -58,7 +58,7 @@ class Values(Generation):
         return iwxxm(self._forecast_name, tuple(parts), attributes)
 
     def group(self, group: Group) -> Node:
-        """A change group: what is not told is left out."""
+        """Return a change group: what is not told is left out."""
         parts = (
             [] if self.old else [iwxxm("phenomenonTime", (self.period(group.start, group.end),))]
         )

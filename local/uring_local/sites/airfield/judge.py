@@ -9,7 +9,7 @@ It knows nothing of the product but its JSON and the rules of the requirements.
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from uring.clock import parse_timestamp
 from uring_local.fcm.journal import Delivery
@@ -21,7 +21,7 @@ Known = dict[str, Report | Warned]
 Push = tuple[str, str, str, str]
 """Topic, kind, time, and of a warning its text: without it two in one period would be one."""
 
-MOST_FILES = 10
+MOST_FILES: Final = 10
 
 
 class WeatherJudge:

@@ -11,15 +11,15 @@ from uring_local.sites.airfield.skies import conditions, dewpoint, kind_of_weath
 
 _HOUR: Final = timedelta(hours=1)
 _LOOK_BACK: Final = 3
-_CORRECTED = 0.06
-_SPECIAL = 0.07
-_NIL = 0.08
-_BLIND = 0.15
-_RVR_BELOW = 1500
+_CORRECTED: Final = 0.06
+_SPECIAL: Final = 0.07
+_NIL: Final = 0.08
+_BLIND: Final = 0.15
+_RVR_BELOW: Final = 1500
 
 
 def metars(seed: int, icao: str, at: datetime) -> list[Report]:
-    """The last hours' reports that were published by then; the last one counts."""
+    """Return the last hours' reports that were published by then; the last one counts."""
     hour = at.replace(minute=0, second=0, microsecond=0)
     editions = [
         edition

@@ -184,6 +184,6 @@ class Edition:
 
 
 def newest(editions: list[Edition], at: datetime) -> list[Report]:
-    """What had been published by then, the one that counts last."""
+    """Return what had been published by then, the one that counts last."""
     known = [each.report for each in editions if each.published <= at]
     return sorted(known, key=lambda each: (each.time, each.status == "CORRECTION"))

@@ -48,7 +48,7 @@ class Moment:
         return self.page_with([self.dress.warning_row(each) for each in self.listed])
 
     def page_with(self, rows: Sequence[Row]) -> Answer:
-        """A page with these rows."""
+        """Return a page with these rows."""
         total = sum(map(len, (self.warned or {}).values()))
         return self.dress.rows(rows, total=total, page=self.page, size=self.size)
 

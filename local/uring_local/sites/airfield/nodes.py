@@ -28,7 +28,7 @@ def to_xml(node: Node, between: str = "") -> str:
 
 
 def to_plain(node: Node, attribute: Callable[[str], str], text: str) -> Any:
-    """What JSON has in the place of the element.
+    """Return what JSON has in the place of the element.
 
     Args:
         node: see there.

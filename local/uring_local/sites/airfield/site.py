@@ -110,7 +110,7 @@ class Airfield:
             return {icao: self._history(product, icao)[-1] for icao in AIRPORTS}
 
     def take_calls(self) -> list[Call]:
-        """The calls since the last time, in their order."""
+        """Return the calls since the last time, in their order."""
         with self._lock:
             calls, self._calls = self._calls, []
             return calls
@@ -184,7 +184,7 @@ class Airfield:
 
 
 def _number(text: str | None) -> int | None:
-    """A positive number; the services take none for one."""
+    """Return a positive number; the services take none for one."""
     if text is None:
         return 1
     known = text.isascii() and text.isdigit() and 0 < int(text[:9]) <= _MOST_ROWS

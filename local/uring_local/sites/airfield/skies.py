@@ -20,7 +20,7 @@ _FREEZING: Final = 1
 
 
 def kind_of_weather(seed: int, icao: str, at: datetime) -> str:
-    """``fog``, ``windy`` …, the same for six hours."""
+    """Return ``fog``, ``windy`` …, the same for six hours."""
     block = at.replace(hour=at.hour // _HOURS * _HOURS, minute=0, second=0, microsecond=0)
     random = Random(f"{seed}/sky/{icao}/{block:%Y%m%d%H}")
     return random.choices(list(_KINDS), list(_KINDS.values()))[0]
@@ -41,7 +41,7 @@ def dewpoint(random: Random, kind: str, air: int) -> int:
 
 
 def conditions(random: Random, kind: str, air: int) -> dict[str, Any]:
-    """The fields of `Conditions`, complete, and ``nsc``."""
+    """Return the fields of `Conditions`, complete, and ``nsc``."""
     sky: dict[str, Any] = {"cavok": False, "nsc": False, "weather": (), "clouds": ()}
     sky |= _wind(random, kind)
     if kind == "cavok":

@@ -13,7 +13,7 @@ _FULL_SIGHT: Final = 10_000
 
 
 def tac(report: Report) -> str:
-    """The report on one line, ended by ``=``."""
+    """Return the report on one line, ended by ``=``."""
     words = [report.kind, *_MARKS.get(report.status, []), report.icao, f"{report.time:%d%H%MZ}"]
     if report.valid_start and report.valid_end:
         words.append(f"{report.valid_start:%d%H}/{report.valid_end:%d%H}")

@@ -12,15 +12,15 @@ from uring_local.sites.airfield.skies import conditions, kind_of_weather, temper
 _EVERY: Final = timedelta(hours=6)
 _VALID: Final = timedelta(hours=30)
 _HOUR: Final = timedelta(hours=1)
-_NIL = 0.08
-_CORRECTED = 0.08
-_AMENDED = 0.2
-_CANCELLED = 0.07
+_NIL: Final = 0.08
+_CORRECTED: Final = 0.08
+_AMENDED: Final = 0.2
+_CANCELLED: Final = 0.07
 _TYPES: Final = ("BECMG", "TEMPO", "FM", "PROB30", "PROB40_TEMPO", "PROB30_TEMPO", "PROB40")
 
 
 def tafs(seed: int, icao: str, at: datetime) -> list[Report]:
-    """The last half day's TAFs that were published by then; the last one counts."""
+    """Return the last half day's TAFs that were published by then; the last one counts."""
     begin = at.replace(hour=at.hour // 6 * 6, minute=0, second=0, microsecond=0)
     editions = [
         edition
@@ -105,7 +105,7 @@ def _groups(random: Random, start: datetime, end: datetime) -> tuple[Group, ...]
 
 
 def _mentioned(random: Random, group: str) -> dict[str, Any]:
-    """What a group tells: all of FM, some of others, and that weather or cloud are over."""
+    """Return what a group tells: all of FM, some of others, and that weather or cloud are over."""
     weather = random.choice(("fair", "windy", "rain", "storm", "fog", "haze", "cavok"))
     sky = conditions(random, weather, 10)
     del sky["nsc"]  # which is what no cloud and no vertical visibility mean here
@@ -125,7 +125,7 @@ def _mentioned(random: Random, group: str) -> dict[str, Any]:
 
 
 def _without(report: Report, *, status: Any) -> Report:
-    """The same without a forecast; only a cancelled one still has a period."""
+    """Return the same without a forecast; only a cancelled one still has a period."""
     cancelled = status == "CANCEL"
     return Report(
         icao=report.icao,

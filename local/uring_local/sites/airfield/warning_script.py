@@ -43,7 +43,7 @@ class Stay:
 
 
 def warnings(seed: int, at: datetime) -> Warned:
-    """Every airport's warnings in force at a time, () where there is none."""
+    """Return every airport's warnings in force at a time, () where there is none."""
     return {
         icao: tuple(stay.bulletin for stay in stays(seed, icao, at) if stay.begin <= at < stay.end)
         for icao in AIRPORTS
@@ -51,7 +51,7 @@ def warnings(seed: int, at: datetime) -> Warned:
 
 
 def stays(seed: int, icao: str, at: datetime) -> list[Stay]:
-    """All that is listed for an airport at any time of that half day."""
+    """Return all that is listed for an airport at any time of that half day."""
     hour = at.hour // _HALF_DAY * _HALF_DAY
     return _of_half_day(seed, icao, at.replace(hour=hour, minute=0, second=0, microsecond=0))
 
@@ -107,5 +107,5 @@ def _bulletin(
 
 
 def _rounded(moment: datetime) -> datetime:
-    """The next full ten minutes, as periods are given."""
+    """Return the next full ten minutes, as periods are given."""
     return moment + _MINUTE * (-moment.minute % 10)

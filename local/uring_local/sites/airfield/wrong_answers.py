@@ -36,18 +36,18 @@ def plain(status: int, body: str = "", **headers: str) -> Maker:
 
 
 def hub_error(status: int, message: str, *, http: int = 200) -> Answer:
-    """What the hub says before any service, in JSON even where XML was asked for."""
+    """Return what the hub says before any service, in JSON even where XML was asked for."""
     body = json.dumps({"result": {"status": status, "message": message}}, ensure_ascii=False)
     return Answer(http, body.encode(), {"Content-Type": _JSON})
 
 
 def hub_says(status: int, message: str, *, http: int = 200) -> Maker:
-    """`hub_error` instead of the answer."""
+    """Return `hub_error` instead of the answer."""
     return lambda _: Told(hub_error(status, message, http=http))
 
 
 def portal_says(code: str, message: str) -> Maker:
-    """What the portal says before any service, in XML even where JSON was asked for."""
+    """Return what the portal says before any service, in XML even where JSON was asked for."""
     header = (
         f"<errMsg>SERVICE ERROR</errMsg><returnAuthMsg>{message}</returnAuthMsg>"
         f"<returnReasonCode>{code}</returnReasonCode>"
@@ -68,7 +68,7 @@ def broken_off(moment: Moment) -> Told:
 
 
 def big(_: Moment) -> Told:
-    """A body larger than any answer is, small on the wire."""
+    """Return a body larger than any answer is, small on the wire."""
     headers = {"Content-Type": "text/xml", "Content-Encoding": "gzip"}
     return Told(Answer(200, _big_body(), headers))
 
@@ -82,18 +82,18 @@ def _big_body() -> bytes:
 
 
 def says(code: str, message: str) -> Maker:
-    """A code of the service instead of items."""
+    """Return a code of the service instead of items."""
     return lambda moment: Told(moment.dress.header(code, message))
 
 
 def malformed(moment: Moment) -> Told:
-    """The true answer, whole on the wire, but cut within a tag or member."""
+    """Return the true answer, whole on the wire, but cut within a tag or member."""
     answer = moment.whole
     return Told(replace(answer, body=answer.body[: len(answer.body) // 2] + b"<"))
 
 
 def doctype(moment: Moment) -> Told:
-    """An answer with a DOCTYPE and an entity, as bombs have."""
+    """Return an answer with a DOCTYPE and an entity, as bombs have."""
     entity = '<!DOCTYPE response [<!ENTITY many "many">]>'
     return Told(moment.dress.xml(f"{entity}<response>&many;</response>", declared=False))
 
@@ -109,7 +109,7 @@ def no_items(moment: Moment) -> Told | None:
 
 
 def message(make: Callable[[Moment, Report], str | Node]) -> Maker:
-    """A row whose message is no report."""
+    """Return a row whose message is no report."""
 
     def told(moment: Moment) -> Told | None:
         report = moment.report
@@ -127,7 +127,7 @@ def written(
     version: str | None = None,
     usage: tuple[str, str] | None = None,
 ) -> Maker:
-    """A report that is another than the true one, or is written in another way."""
+    """Return a report that is another than the true one, or is written in another way."""
 
     def told(moment: Moment) -> Told | None:
         report = moment.report and change(moment, moment.report)
@@ -140,18 +140,18 @@ def written(
 
 
 def of_future(moment: Moment, report: Report) -> Report:
-    """A report that nobody can have made yet."""
+    """Return a report that nobody can have made yet."""
     later = moment.at + _LATER
     return replace(report, time=later, issued=later)
 
 
 def impossible(_: Moment, report: Report) -> Report | None:
-    """A report with a wind that never blows."""
+    """Return a report with a wind that never blows."""
     return None if report.wind_speed is None else replace(report, wind_speed=999)
 
 
 def older(moment: Moment) -> Told | None:
-    """The report before the last one, as upstream goes back and forth at times."""
+    """Return the report before the last one, as upstream goes back and forth at times."""
     report = moment.older
     return None if report is None else Told(moment.dress.report(report), report)
 
@@ -179,18 +179,18 @@ def bad_row(change: Callable[[Row, Moment], Row], *, nameless: bool = False) -> 
 
 
 def without_name(row: Row, _: Moment) -> Row:
-    """A row that tells its airport neither by its field nor by its text."""
+    """Return a row that tells its airport neither by its field nor by its text."""
     text = str(row["wrngMsg"]).partition(" ")[2]
     return {**row, "icaoCode": "", "airportName": "", "wrngMsg": text}
 
 
 def issued_later(row: Row, moment: Moment) -> Row:
-    """A row that nobody can have issued yet."""
+    """Return a row that nobody can have issued yet."""
     return {**row, "tm": f"{moment.at + _LATER:%Y%m%d%H%M}"}
 
 
 def short(moment: Moment) -> Told | None:
-    """A page with a row less than it says there are."""
+    """Return a page with a row less than it says there are."""
     rows = [moment.dress.warning_row(each) for each in moment.listed]
     if not rows:
         return None
@@ -198,7 +198,7 @@ def short(moment: Moment) -> Told | None:
 
 
 def _without(moment: Moment, lost: Bulletin) -> Warned:
-    """The warnings of all airports but this one."""
+    """Return the warnings of all airports but this one."""
     return {
         icao: tuple(each for each in row if each is not lost)
         for icao, row in (moment.warned or {}).items()

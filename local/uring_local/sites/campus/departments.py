@@ -1,8 +1,10 @@
 """The fourteen departments of 누리솔대학교, an invented university."""
 
+from typing import Final
+
 from uring_local.sites.campus.model import Department
 
-DEPARTMENTS = (
+DEPARTMENTS: Final = (
     Department("nurisol_cse", "컴퓨터공학과", "cse", "k2web", 15, 5, 5_700),
     Department("nurisol_ee", "전자공학과", "ee", "k2web", 18, 4, 81_200, variant="plain"),
     Department("nurisol_math", "수학과", "math", "k2web", 15, 3, 910, variant="blind"),

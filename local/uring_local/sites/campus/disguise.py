@@ -3,16 +3,17 @@
 import re
 from dataclasses import replace
 from random import Random
+from typing import Final
 
 from uring_local.sites.campus.boards.style import Style
 from uring_local.sites.campus.model import Notice, Page
 from uring_local.sites.loopback import Answer
 
-_HANGUL = re.compile("[가-힣]")
+_HANGUL: Final = re.compile("[가-힣]")
 
 
 def disguised(page: Page, kind: str, style: Style, nonce: int) -> Page:
-    """The page as this kind of trouble shows it; as it is for every other kind."""
+    """Return the page as this kind of trouble shows it; as it is for every other kind."""
     if kind == "empty":
         return replace(page, pinned=(), normal=())
     if kind == "short":
@@ -34,7 +35,7 @@ def disguised(page: Page, kind: str, style: Style, nonce: int) -> Page:
 
 
 def challenge_page() -> str:
-    """What a guard against robots sends, with status 200."""
+    """Return what a guard against robots sends, with status 200."""
     return (
         "<!DOCTYPE html><html><head><title>잠시만 기다려 주세요</title></head><body><script>"
         'var challengeId = "c0ffee"; setTimeout(function () { location.reload(); }, 3000);'
@@ -43,7 +44,7 @@ def challenge_page() -> str:
 
 
 def recoded(body: str, style: Style, nonce: int) -> Answer:
-    """The same page in the other charset: declared rightly, not at all, or wrongly."""
+    """Return the same page in the other charset: declared rightly, not at all, or wrongly."""
     encoding = "utf-8" if style.encoding == "cp949" else "cp949"
     declared = {"utf-8": "utf-8", "cp949": "euc-kr"}
     wrong = declared["cp949" if encoding == "utf-8" else "utf-8"]

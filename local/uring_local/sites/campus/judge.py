@@ -7,11 +7,11 @@ next healthy tick.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Final, Literal, NamedTuple, Self
 
 from uring_local.sites.campus.model import Page
 
-HOT_ITEMS = 30
+HOT_ITEMS: Final = 30
 
 Kind = Literal["baseline", "new", "edited", "pinned", "unpinned"]
 
@@ -75,7 +75,7 @@ class Watched:
 
 
 def visible(page: Page) -> dict[str, Content]:
-    """The notices on a page in page order: one item per id, pinned if any of its rows is."""
+    """Return the notices on a page in page order: one item per id, pinned if any of its rows is."""
     items: dict[str, Content] = {}
     for notice, is_pinned in page.rows():
         first = items.get(notice.id)
@@ -96,7 +96,7 @@ class Judge:
         self.watched = {department: Watched() for department in departments}
 
     def copy(self) -> Self:
-        """The same knowledge, to go on separately from here."""
+        """Return the same knowledge, to go on separately from here."""
         other = type(self)(())
         other.journal = self.journal.copy()
         other.watched = {
@@ -120,7 +120,7 @@ class Judge:
         self.watched[department].reread = True
 
     def expected(self) -> dict[str, Expected]:
-        """What must be found of each department by now."""
+        """Return what must be found of each department by now."""
         entries: dict[str, list[JournalEntry]] = {department: [] for department in self.watched}
         for entry in self.journal:
             entries[entry.department].append(entry)

@@ -3,12 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
+from typing import Final
 
-CALM_EVERY = 4
+CALM_EVERY: Final = 4
 
 
 def calm(tick: int) -> bool:
-    """Whether nothing changes and nothing misbehaves on this tick: every fourth one."""
+    """Return whether nothing changes and nothing misbehaves on this tick: every fourth one."""
     return tick > 0 and tick % CALM_EVERY == 0
 
 
@@ -78,7 +79,7 @@ class Page:
     changed: int
 
     def rows(self) -> Iterator[tuple[Notice, bool]]:
-        """Every row from top to bottom, with whether it stands among the pinned ones."""
+        """Yield every row from top to bottom, with whether it stands among the pinned ones."""
         yield from ((notice, True) for notice in self.pinned)
         yield from ((notice, False) for notice in self.normal)
 
@@ -99,7 +100,7 @@ class Board:
     titles: set[str] = field(default_factory=set)
 
     def live(self) -> list[Notice]:
-        """Everything that is not removed, newest first."""
+        """Return everything that is not removed, newest first."""
         return [n for n in reversed(self.notices.values()) if n.id not in self.removed]
 
     def page(self, tick: int, changed: int) -> Page:

@@ -8,15 +8,16 @@ from collections.abc import Collection
 from dataclasses import replace
 from datetime import date, timedelta
 from random import Random
+from typing import Final
 
 from uring_local.sites.campus.model import Board, Department, Notice, calm
 from uring_local.sites.campus.words import MARKERS, new_title
 
-_TICKS_PER_DAY = 6
-_BACKLOG = 25
-_SHARE = 0.25
-_MOST_PINS = 16
-_OPERATIONS = {
+_TICKS_PER_DAY: Final = 6
+_BACKLOG: Final = 25
+_SHARE: Final = 0.25
+_MOST_PINS: Final = 16
+_OPERATIONS: Final = {
     "publish": 40,
     "edit": 30,
     "pin": 9,
@@ -123,7 +124,7 @@ def _publish(board: Board, random: Random, tick: int, day: date) -> Notice:
 
 
 def _edited(notice: Notice, department: Department, random: Random) -> Notice:
-    """The notice with another title, date or category: really another, never the same."""
+    """Return the notice with another title, date or category: really another, never the same."""
     what = random.choices(("title", "date", "category"), (6, 2, 2 if department.categories else 0))
     if what == ["date"]:
         return replace(notice, date=notice.date + timedelta(days=random.choice((-2, -1, 1, 2))))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from typing import Final
 
 from uring_local.sites.campus.boards import STYLES
 from uring_local.sites.campus.boards.style import Style, Visit, article_page, login_page, text
@@ -14,8 +15,8 @@ from uring_local.sites.campus.model import Department, Notice, Page, Redesign
 from uring_local.sites.campus.trouble import Trouble
 from uring_local.sites.loopback import Answer, Request
 
-_OPENED = datetime(2026, 3, 2, tzinfo=UTC)
-_TICK = timedelta(minutes=10)
+_OPENED: Final = datetime(2026, 3, 2, tzinfo=UTC)
+_TICK: Final = timedelta(minutes=10)
 # Status and page of what comes instead of a list.
 _INSTEAD: Mapping[str, tuple[int, Callable[[Department], str]]] = {
     "500": (500, lambda _: "<h1>500 Internal Server Error</h1>"),

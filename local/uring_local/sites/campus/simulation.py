@@ -3,7 +3,7 @@
 import json
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from uring_local.entries.sitemap import read_sitemap
 from uring_local.fcm.journal import Delivery
@@ -18,7 +18,7 @@ from uring_local.sites.campus.verdict import (
 from uring_local.sites.simulation import Published, Verdict, World
 from uring_local.stack.application import FamilyResources
 
-NOTICES = FamilyResources("Notice")
+NOTICES: Final = FamilyResources("Notice")
 
 
 class RealSources:

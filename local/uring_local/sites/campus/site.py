@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 from types import MappingProxyType
-from typing import Any, Self, get_args
+from typing import Any, Final, Self, get_args
 
 from uring_local.sites.campus.boards import STYLES
 from uring_local.sites.campus.departments import DEPARTMENTS
@@ -16,7 +16,7 @@ from uring_local.sites.campus.server import Responder
 from uring_local.sites.campus.trouble import Kind, Trouble, scripted
 from uring_local.sites.loopback import LoopbackServer
 
-OPENED = date(2026, 3, 2)
+OPENED: Final = date(2026, 3, 2)
 
 
 class Campus:
@@ -104,7 +104,7 @@ class Campus:
 
     @staticmethod
     def calm(tick: int) -> bool:
-        """Whether nothing changes and nothing misbehaves on this tick (4, 8, 12, …)."""
+        """Return whether nothing changes and nothing misbehaves on this tick (4, 8, 12, …)."""
         return calm(tick)
 
     def advance(self, tick: int) -> None:
@@ -177,15 +177,15 @@ class Campus:
         return self._judged().journal
 
     def expected(self) -> dict[str, Expected]:
-        """What must be found of each department after this tick."""
+        """Return what must be found of each department after this tick."""
         return self._judged().expected()
 
     def page(self, department: str) -> Page:
-        """The model's page 1 of a department on this tick, healthy or not."""
+        """Return the model's page 1 of a department on this tick, healthy or not."""
         return self._pages[department]
 
     def sitemap(self) -> dict[str, Any]:
-        """The configuration that makes the product watch this site."""
+        """Return the configuration that makes the product watch this site."""
         return {
             "sources": [
                 {

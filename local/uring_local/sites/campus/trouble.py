@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from random import Random
-from typing import Literal, get_args
+from typing import Final, Literal, get_args
 
 from uring_local.sites.campus.model import calm
 
@@ -20,10 +20,10 @@ Kind = Literal[
 ]
 KINDS: tuple[str, ...] = get_args(Kind)
 _SCRIPTED: tuple[Kind, ...] = ("500", "empty", "login", "late")
-_LATE_SECONDS = 1.0
-_FIRST_TICK = 3
-_SPARED = 0.5
-_HARMLESS = frozenset({"late", "shuffled", "recoded"})
+_LATE_SECONDS: Final = 1.0
+_FIRST_TICK: Final = 3
+_SPARED: Final = 0.5
+_HARMLESS: Final = frozenset({"late", "shuffled", "recoded"})
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Trouble:
 
 
 def scripted(seed: int, tick: int, departments: list[str]) -> dict[str, Trouble]:
-    """The script's own trouble on a tick: at most one department, never one twice in a row.
+    """Return the script's own trouble on a tick: at most one department, never one twice in a row.
 
     Calm ticks are free of it, and the tick before one has nothing worse than a late answer: else
     the recovery, or the changes that had piled up, would fall on the calm tick.

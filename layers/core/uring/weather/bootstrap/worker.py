@@ -19,8 +19,8 @@ from uring.fetch import Fetcher, user_agent
 from uring.runtime.invocation import Function
 from uring.runtime.telemetry import LambdaTelemetry, Telemetry
 from uring.weather.family import Weather
-from uring.weather.gateway.client import Gateway
-from uring.weather.gateway.collect import GatewayAnswers
+from uring.weather.gateway.client import GatewayClient
+from uring.weather.gateway.collect import Gateway
 from uring.weather.gateway.retry import Operations
 from uring.weather.registration import NAME
 from uring.weather.settings import WeatherWorkerSettings
@@ -55,9 +55,9 @@ def build(
     key = KeptSecret(lambda: clients.get("secretsmanager"), settings.gateway_key_secret)
     operations = Operations(settings.metar_path, settings.taf_path, settings.warning_path)
 
-    def gateway() -> Gateway:
+    def gateway() -> GatewayClient:
         try:
-            return Gateway(
+            return GatewayClient(
                 fetcher,
                 settings.gateway_url,
                 settings.gateway_key_name,
@@ -71,7 +71,7 @@ def build(
             raise
 
     weather = Weather(
-        GatewayAnswers(gateway, key.forget),
+        Gateway(gateway, key.forget),
         objects,
         airports=settings.airports,
         push_kinds=settings.push_kinds,

@@ -1,4 +1,4 @@
-"""Asking a gateway: one call at a time, spaced, few attempts, and none once it has had enough.
+"""The client of a gateway: one call at a time, spaced, few attempts, none once it has had enough.
 
     metar(icao)  taf(icao)  warnings()  ─►  [space ─► fetch ─► read_envelope] at most 3 times
 
@@ -10,17 +10,21 @@ import random
 import time
 from collections.abc import Callable, Collection
 from datetime import timedelta
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 from urllib.parse import urlencode
 
 from uring.clock import Clock, system_clock
 from uring.errors import FetchFailed
-from uring.fetch import Request, Response
+from uring.fetch import Fetcher, Request
 from uring.weather.gateway.envelope import MOST_BYTES, Envelope, Item, read_envelope
-from uring.weather.gateway.errors import GatewayRefused, refusal_of_fetch
+from uring.weather.gateway.errors import GatewayError, error_of_fetch
 from uring.weather.gateway.key import GatewayKey
-from uring.weather.gateway.parse_report import read_metar_answer, read_taf_answer
-from uring.weather.gateway.retry import OPERATIONS, PACE, Operations, Pace, Patience
+from uring.weather.gateway.parse_report import (
+    ReportResponse,
+    read_metar_response,
+    read_taf_response,
+)
+from uring.weather.gateway.retry import OPERATIONS, RATE_LIMIT, Operations, RateLimit, RetryBudget
 from uring.weather.gateway.warnings import WarningList, list_warnings, no_warnings
 from uring.weather.iwxxm.errors import ReportRefused
 from uring.weather.iwxxm.reports import Metar, Taf
@@ -32,24 +36,16 @@ _ROWS_OF_AIRPORT: Final = 10
 _ROWS_OF_WARNINGS: Final = 100
 
 
-class Fetches(Protocol):
-    """What a `uring.fetch.Fetcher` does."""
-
-    def fetch(self, request: Request) -> Response:
-        """Fetch, or raise FetchFailed."""
-        ...
-
-
-class Gateway:
+class GatewayClient:
     """One gateway in one run, by one thread. No message, log or repr has the key.
 
     Args:
-        fetcher: a `uring.fetch.Fetcher`.
+        fetcher: asks, and raises FetchFailed.
         base_url: `HUB`, `PORTAL`, or a stand-in.
         key_name: of the query parameter: ``authKey`` at the hub, ``serviceKey`` at the portal.
         key: a key of that gateway.
         operations: paths.
-        pace: see there.
+        rate_limit: see there.
         data_type: ``XML`` or ``JSON``, as it is asked for.
         sleep: waits, seconds.
         clock: the time, against which reports of the future are refused.
@@ -61,13 +57,13 @@ class Gateway:
 
     def __init__(
         self,
-        fetcher: Fetches,
+        fetcher: Fetcher,
         base_url: str,
         key_name: str,
         key: str,
         *,
         operations: Operations = OPERATIONS,
-        pace: Pace = PACE,
+        rate_limit: RateLimit = RATE_LIMIT,
         data_type: str = "XML",
         sleep: Callable[[float], None] = time.sleep,
         clock: Clock = system_clock,
@@ -78,43 +74,42 @@ class Gateway:
         self._key_name = key_name
         self._key = GatewayKey(key)
         self._operations = operations
-        self._pace = pace
+        self._rate_limit = rate_limit
         self._data_type = data_type
         self._sleep = sleep
         self._clock = clock
-        self._patience = Patience(pace, jitter)
-        self._ends = clock() + timedelta(seconds=pace.run_seconds)
+        self._retries = RetryBudget(rate_limit, jitter)
+        self._ends = clock() + timedelta(seconds=rate_limit.run_seconds)
         self.requests = 0
-        self.notes: list[str] = []
 
     def __repr__(self) -> str:
-        return f"Gateway({self._base_url}, {self._key!r}, requests={self.requests})"
+        return f"GatewayClient({self._base_url}, {self._key!r}, requests={self.requests})"
 
-    def metar(self, icao: str) -> Metar:
-        """The newest METAR or SPECI of an airport.
+    def metar(self, icao: str) -> ReportResponse[Metar]:
+        """Ask for the newest METAR or SPECI of an airport.
 
         Raises:
-            GatewayRefused: none came; ``no_data`` where the gateway says that there is none.
+            GatewayError: none came; ``no_data`` where the gateway says that there is none.
             ReportRefused: what came is not to be believed.
         """
         envelope = self._ask(self._operations.metar, _ROWS_OF_AIRPORT, icao=icao)
-        return self._hiding(lambda: read_metar_answer(envelope, icao, self._clock(), self.notes))
+        return self._redacted(lambda: read_metar_response(envelope, icao, self._clock()))
 
-    def taf(self, icao: str) -> Taf:
-        """The newest TAF of an airport.
+    def taf(self, icao: str) -> ReportResponse[Taf]:
+        """Ask for the newest TAF of an airport.
 
         Raises:
-            GatewayRefused: none came; ``no_data`` where the gateway says that there is none.
+            GatewayError: none came; ``no_data`` where the gateway says that there is none.
             ReportRefused: what came is not to be believed.
         """
         envelope = self._ask(self._operations.taf, _ROWS_OF_AIRPORT, icao=icao)
-        return self._hiding(lambda: read_taf_answer(envelope, icao, self._clock(), self.notes))
+        return self._redacted(lambda: read_taf_response(envelope, icao, self._clock()))
 
     def warnings(self, airports: Collection[str]) -> WarningList:
-        """The warnings of all pages; empty and complete where the gateway has no data.
+        """Ask for the warnings of all pages; empty and complete where the gateway has no data.
 
         Raises:
-            GatewayRefused: any page failed: half a list would lift the warnings of the other half.
+            GatewayError: any page failed: half a list would lift the warnings of the other half.
         """
         rows: list[Item] = []
         earlier: set[tuple[object, ...]] = set()
@@ -122,16 +117,15 @@ class Gateway:
         for page in range(1, _MOST_PAGES + 1):
             try:
                 envelope = self._ask(self._operations.warnings, _ROWS_OF_WARNINGS, page=page)
-            except GatewayRefused as error:
+            except GatewayError as error:
                 if not error.no_data:
                     raise
                 if page == 1:
                     return no_warnings(airports)
                 break
             # A page that does not say it takes nothing back.
-            total = max(
-                (each for each in (total, envelope.total_count) if each is not None), default=None
-            )
+            counts = [count for count in (total, envelope.total_count) if count is not None]
+            total = max(counts, default=None)
             # A row more at the top moves all others down: the last of a page comes again.
             fresh = [item for item in envelope.items if _identity(item) not in earlier]
             earlier.update(map(_identity, fresh))
@@ -139,7 +133,7 @@ class Gateway:
             if not fresh or total is None or len(rows) >= total:
                 break
         listed = list_warnings(rows, total, airports, now=self._clock())
-        return listed.reworded(self._key.hide)
+        return listed.redacted(self._key.redact)
 
     def _ask(
         self, operation: str, rows: int, *, page: int = 1, icao: str | None = None
@@ -150,27 +144,27 @@ class Gateway:
         url = f"{self._base_url}/{operation}?{self._key_name}={self._key.quoted}&{urlencode(query)}"
         request = Request(
             url,
-            timeout_seconds=self._pace.timeout_seconds,
+            timeout_seconds=self._rate_limit.timeout_seconds,
             max_bytes=MOST_BYTES,
             most_redirects=0,
         )
         attempt = 1
-        while isinstance(answer := self._attempt(request), GatewayRefused):
-            wait = self._patience.wait(answer, attempt)
+        while isinstance(outcome := self._attempt(request), GatewayError):
+            wait = self._retries.wait(outcome, attempt)
             if wait is None:
-                raise answer
+                raise outcome
             self._sleep(wait)
             attempt += 1
-        return answer
+        return outcome
 
-    def _attempt(self, request: Request) -> Envelope | GatewayRefused:
-        """What came, or why not; returned, so that no key hangs on it as the error's context."""
-        if closed := self._patience.closed:
+    def _attempt(self, request: Request) -> Envelope | GatewayError:
+        """Return what came, or why not: raised, it would have the key in its context."""
+        if closed := self._retries.closed:
             return closed.not_asked()
-        spacing = self._pace.spacing_seconds if self.requests else 0.0
+        spacing = self._rate_limit.spacing_seconds if self.requests else 0.0
         if self._clock() + timedelta(seconds=spacing) >= self._ends:
-            detail = f"not asked, for this run is {self._pace.run_seconds:.0f} s old"
-            return GatewayRefused("late", "network", detail, asked=False)
+            detail = f"not asked, for this run is {self._rate_limit.run_seconds:.0f} s old"
+            return GatewayError("late", "network", detail, asked=False)
         if spacing:
             self._sleep(spacing)
         self.requests += 1
@@ -178,23 +172,21 @@ class Gateway:
             response = self._fetcher.fetch(request)
             return read_envelope(response.body, response.content_type)
         except FetchFailed as error:
-            refused = refusal_of_fetch(error)
-        except GatewayRefused as error:
-            refused = error
-        return refused.reworded(self._key.hide)
+            failure = error_of_fetch(error)
+        except GatewayError as error:
+            failure = error
+        return failure.redacted(self._key.redact)
 
-    def _hiding(self, read: Callable[[], _Report]) -> _Report:
-        hidden: GatewayRefused | ReportRefused
+    def _redacted(self, read: Callable[[], ReportResponse[_Report]]) -> ReportResponse[_Report]:
+        redacted: GatewayError | ReportRefused
         try:
-            report = read()
-        except GatewayRefused as error:
-            hidden = error.reworded(self._key.hide)
+            return read().redacted(self._key.redact)
+        except GatewayError as error:
+            redacted = error.redacted(self._key.redact)
         except ReportRefused as error:
-            hidden = ReportRefused(error.reason, self._key.hide(error.detail))
-        else:
-            self.notes[:] = map(self._key.hide, self.notes)
-            return report
-        raise hidden
+            redacted = ReportRefused(error.reason, self._key.redact(error.detail))
+        # Not above, where what was read would be its context.
+        raise redacted
 
 
 def _identity(item: Item) -> tuple[object, ...]:

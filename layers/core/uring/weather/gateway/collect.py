@@ -1,15 +1,15 @@
-"""Every airport's report in one run, what fails named airport by airport."""
+"""All airports' reports of one product in one run, what fails named airport by airport."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from uring.fetch.text import one_line
-from uring.weather.gateway.errors import GatewayRefused
+from uring.weather.gateway.client import GatewayClient
+from uring.weather.gateway.errors import GatewayError
 from uring.weather.gateway.warnings import WarningList
 from uring.weather.iwxxm.errors import ReportRefused
-from uring.weather.iwxxm.reports import Metar, Taf
 from uring.weather.product import Product
 
 _TURN_SECONDS: Final = 600
@@ -17,7 +17,7 @@ _TURN_SECONDS: Final = 600
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """What the gateway said.
+    """The reports that one run got.
 
     Attributes:
         fresh: reports as readers see them, by ICAO code.
@@ -35,71 +35,61 @@ class Collected:
     requests: int = 0
 
 
-class Asked(Protocol):
-    """A gateway for one run; `uring.weather.gateway.client.Gateway` is the real one."""
-
-    requests: int
-    notes: list[str]
-
-    def metar(self, icao: str) -> Metar:
-        """An airport's METAR; raises GatewayRefused or ReportRefused."""
-        ...
-
-    def taf(self, icao: str) -> Taf:
-        """An airport's TAF; raises GatewayRefused or ReportRefused."""
-        ...
-
-    def warnings(self, airports: Collection[str]) -> WarningList:
-        """All warnings; raises GatewayRefused."""
-        ...
-
-
-class GatewayAnswers:
-    """Implements `uring.weather.family.Collects`.
+class Gateway:
+    """The gateway, as far as a run needs it: implements `uring.weather.family.Collects`.
 
     Args:
-        gateway: makes one, anew for each run.
+        connect: makes a client, anew for each run.
         key_refused: called when the gateway does not take its key.
     """
 
-    def __init__(self, gateway: Callable[[], Asked], key_refused: Callable[[], None]) -> None:
-        self._gateway = gateway
+    def __init__(
+        self, connect: Callable[[], GatewayClient], key_refused: Callable[[], None]
+    ) -> None:
+        self._connect = connect
         self._key_refused = key_refused
 
     def collect(self, product: Product, airports: Sequence[str], now: datetime) -> Collected:
-        """One airport after the other; warnings of all at once.
+        """Ask for one airport after the other; for warnings of all at once.
+
+        What fails is in the value that is returned, and raises nothing.
 
         Raises:
             Misconfigured: there is no key to ask with.
         """
-        gateway = self._gateway()
+        client = self._connect()
         if product == "warning":
-            answers = self._warnings(gateway, airports)
+            collected = self._warnings(client, airports)
         else:
             # Each time another comes first: where time runs out, it is not always the same ones'.
             first = int(now.timestamp()) // _TURN_SECONDS % len(airports)
-            turn = [*airports[first:], *airports[:first]]
-            answers = self._reports(gateway.metar if product == "metar" else gateway.taf, turn)
-        return replace(answers, notes=(*answers.notes, *gateway.notes), requests=gateway.requests)
+            collected = self._reports(client, product, [*airports[first:], *airports[:first]])
+        return replace(collected, requests=client.requests)
 
-    def _reports(self, read: Callable[[str], Metar | Taf], airports: Sequence[str]) -> Collected:
+    def _reports(
+        self, client: GatewayClient, product: Product, airports: Sequence[str]
+    ) -> Collected:
         fresh: dict[str, dict[str, Any]] = {}
         failed: dict[str, str] = {}
+        notes: list[str] = []
         for icao in airports:
             try:
-                fresh[icao] = read(icao).model_dump(mode="json")
+                response = client.metar(icao) if product == "metar" else client.taf(icao)
             except ReportRefused as error:
                 failed[icao] = str(error)
-            except GatewayRefused as error:
-                failed[icao] = self._refused(error)
-        return Collected(fresh, failed)
+            except GatewayError as error:
+                failed[icao] = self._reason(error)
+            else:
+                fresh[icao] = response.report.model_dump(mode="json")
+                notes += response.notes
+        return Collected(fresh, failed, notes=tuple(notes))
 
-    def _warnings(self, gateway: Asked, airports: Sequence[str]) -> Collected:
-        """A warning is over only where all rows came and were believed."""
+    def _warnings(self, client: GatewayClient, airports: Sequence[str]) -> Collected:
+        """Believe that a warning is over only where all rows came and were believed."""
         try:
-            listed = gateway.warnings(airports)
-        except GatewayRefused as error:
-            return Collected({}, dict.fromkeys(airports, self._refused(error)))
+            listed = client.warnings(airports)
+        except GatewayError as error:
+            return Collected({}, dict.fromkeys(airports, self._reason(error)))
         failed = {row.icao: row.detail for row in listed.refused if row.icao is not None}
         if listed.missing:
             missing = f"{listed.missing} of {listed.total_count} rows missing"
@@ -114,15 +104,15 @@ class GatewayAnswers:
             tuple(_notes(listed)),
         )
 
-    def _refused(self, error: GatewayRefused) -> str:
+    def _reason(self, error: GatewayError) -> str:
         if error.reason == "key":
             self._key_refused()
         return str(error)
 
 
 def _notes(listed: WarningList) -> Iterator[str]:
-    for each in listed.disagreements:
-        yield each.detail
+    for disagreement in listed.disagreements:
+        yield disagreement.detail
     for kind in listed.unknown_types:
         yield f"wrngType {one_line(kind)} is not known here: it is told as UNKNOWN"
     if listed.elsewhere:

@@ -1,8 +1,8 @@
-"""The gateways' answer: XML or JSON around reports that come nested, escaped, or as text.
+"""The gateways' response: XML or JSON around reports that come nested, escaped, or as text.
 
     bytes ─► text ─► elements ─► header: refused or not ─► items, each with its message
 
-Names are looked up, never places: no source fixes the order. What is no envelope is a refusal and
+Names are looked up, never places: no source fixes the order. What is no envelope is an error and
 never "no items", for that would lift every warning.
 """
 
@@ -18,11 +18,11 @@ from uring.fetch import decode_html
 from uring.fetch.text import one_line
 from uring.fetch.xml import LIMITS, Element, XmlLimits, XmlRefused, parse_xml
 from uring.weather.gateway.errors import (
-    GatewayRefused,
+    GatewayError,
+    error_of_code,
+    error_of_status,
+    error_of_text,
     normal_code,
-    refusal,
-    refusal_of_status,
-    refusal_of_text,
 )
 from uring.weather.gateway.json_tree import parse_json
 
@@ -40,7 +40,7 @@ _SUCCESS: Final = frozenset(("00", "OK"))
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What is in an item's ``metarMsg``, ``tafMsg`` or ``wrngMsg``.
+    """The content of an item's ``metarMsg``, ``tafMsg`` or ``wrngMsg``.
 
     Attributes:
         kind: ``document``, ``text`` (TAC, or a warning's text), ``null`` (the text of that name:
@@ -71,12 +71,12 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Envelope:
-    """A successful answer.
+    """A successful response.
 
     Attributes:
         code: ``00`` or ``0000``, as it came.
         message: such as ``NORMAL_SERVICE``.
-        items: in the answer's order.
+        items: in the response's order.
         total_count: rows of all pages together; None where it does not say.
     """
 
@@ -87,81 +87,81 @@ class Envelope:
 
 
 def read_envelope(body: bytes, content_type: str | None = None) -> Envelope:
-    """Read an answer.
+    """Read a response.
 
     Args:
         body: as it came; more than `MOST_BYTES` are not looked at.
         content_type: the header, for its charset.
 
     Raises:
-        GatewayRefused: it is an error in any of the gateways' forms, or no envelope.
+        GatewayError: it is an error in any of the gateways' forms, or no envelope.
     """
     if len(body) > MOST_BYTES:
-        raise GatewayRefused("too_big", "limit", f"{len(body)} bytes, read are {MOST_BYTES}")
+        raise GatewayError("too_big", "limit", f"{len(body)} bytes, read are {MOST_BYTES}")
     try:
         text = decode_html(body, content_type).text.strip("\ufeff \t\r\n\0")
     except SuspectPage as error:
-        raise GatewayRefused("charset", "no_envelope", error.detail, retryable=True) from None
+        raise GatewayError("charset", "no_envelope", error.detail, retryable=True) from None
     return envelope_of(document_of(text))
 
 
 def document_of(text: str) -> Element:
-    """The elements of a body, the root's name kept as a child of a root without one.
+    """Parse a body into elements, the root kept as a child of one without a name.
 
     Raises:
-        GatewayRefused: it is neither XML nor JSON, HTML, or exceeds a limit.
+        GatewayError: it is neither XML nor JSON, HTML, or exceeds a limit.
     """
     if not text:
-        raise GatewayRefused("empty", "no_envelope", "an empty body", retryable=True)
+        raise GatewayError("empty", "no_envelope", "an empty body", retryable=True)
     if _HTML.match(text[:5000]):
         title = re.search(r"<title[^>]*>([^<]*)", text[:20_000], re.IGNORECASE)
         named = f" titled {one_line(title[1].strip())!r}" if title else ""
-        raise GatewayRefused(
+        raise GatewayError(
             "html",
             "no_envelope",
             f"an HTML page{named}: maintenance, or no gateway",
             retryable=True,
         )
     if text[0] not in "{[<":
-        raise refusal_of_text(text)
+        raise error_of_text(text)
     try:
         return parse_json(text) if text[0] in "{[" else Element("", content=[parse_xml(text)])
     except XmlRefused as error:
-        # A cut answer is malformed; a bomb is one the next time too.
+        # A cut response is malformed; a bomb is one the next time too.
         cut = error.reason == "malformed"
-        raise GatewayRefused(
+        raise GatewayError(
             error.reason, "no_envelope" if cut else "limit", one_line(error), retryable=cut
         ) from None
 
 
 def envelope_of(document: Element) -> Envelope:
-    """The envelope in a document as `document_of` gives it.
+    """Read the envelope in a document as `document_of` gives it.
 
     Raises:
-        GatewayRefused: as of `read_envelope`.
+        GatewayError: as of `read_envelope`.
     """
     _raise_gateway_error(document)
     response = _child(document, "response") or document
     header = _child(response, "header")
     if header is None:
         names = ", ".join(part.name for part in document.children)
-        raise GatewayRefused(
+        raise GatewayError(
             "no_header", "no_envelope", one_line(f"no response header in {names or 'it'}")
         )
     code, message = _value(header, "resultCode"), _value(header, "resultMsg")
     if normal_code(code) not in _SUCCESS:
-        raise refusal(code, message)
+        raise error_of_code(code, message)
     body = _child(response, "body")
     total = _value(body, "totalCount") if body else ""
     if body is None or (_child(body, "items") is None and not total):
-        raise GatewayRefused(
+        raise GatewayError(
             "no_items", "no_envelope", f"code {code} with neither items nor a count", retryable=True
         )
     return Envelope(code, message, tuple(_items(body)), _count(total))
 
 
 def _items(body: Element) -> Iterator[Item]:
-    """Every row; the documents in all messages together may have as many elements as one may."""
+    """Read every row; the documents of all messages together may be as large as one may."""
     left = LIMITS.elements
     for row in _rows(body):
         item = read_item(row, replace(LIMITS, elements=left))
@@ -171,16 +171,16 @@ def _items(body: Element) -> Iterator[Item]:
 
 
 def _raise_gateway_error(document: Element) -> None:
-    """The errors that come from before the service, in a form of the gateway's own."""
+    """Raise the errors that come from before the service, in a form of the gateway's own."""
     for part in document.children:
         header = _child(part, "cmmMsgHeader") if part.name == "OpenAPI_ServiceResponse" else None
         header = part if part.name == "cmmMsgHeader" else header
         if header is not None:
             said = _value(header, "returnAuthMsg") or _value(header, "errMsg")
-            raise refusal(_value(header, "returnReasonCode"), said)
+            raise error_of_code(_value(header, "returnReasonCode"), said)
         status = _value(part, "status") or part.attributes.get("status", "")
         if part.name == "result" and status.isascii() and status.isdigit():
-            raise refusal_of_status(int(status[:9]), _value(part, "message"))
+            raise error_of_status(int(status[:9]), _value(part, "message"))
 
 
 def _rows(body: Element) -> Iterator[Element]:
@@ -195,7 +195,7 @@ def _rows(body: Element) -> Iterator[Element]:
 
 
 def read_item(row: Element, limits: XmlLimits = LIMITS) -> Item:
-    """The fields of an ``item`` and its message, whatever its encoding."""
+    """Read the fields of an ``item`` and its message, whatever its encoding."""
     fields: dict[str, str] = {}
     message, name = Message("absent"), ""
     for part in row.children:

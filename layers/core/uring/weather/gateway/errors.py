@@ -1,9 +1,9 @@
-"""What a gateway says instead of an answer, whichever of its forms it says it in."""
+"""The error of a gateway, whichever of its forms it comes in."""
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 from uring.errors import FetchFailed, SourceTrouble
 from uring.fetch.text import one_line
@@ -11,10 +11,9 @@ from uring.fetch.text import one_line
 GatewayReason = Literal[
     "no_data", "unavailable", "network", "request", "key", "quota", "no_envelope", "limit"
 ]
-GATEWAY_REASONS: Final[tuple[str, ...]] = get_args(GatewayReason)
 
 
-class GatewayRefused(SourceTrouble):
+class GatewayError(SourceTrouble):
     """The gateway gave no report and no list.
 
     Args:
@@ -54,28 +53,28 @@ class GatewayRefused(SourceTrouble):
 
     @property
     def no_data(self) -> bool:
-        """Whether it says that there is nothing, which for warnings is an answer."""
+        """True when it says that there is nothing, which for warnings is an answer."""
         return self.reason == "no_data"
 
-    def reworded(self, rewrite: Callable[[str], str]) -> "GatewayRefused":
-        """The same with its code and detail rewritten."""
-        return GatewayRefused(
-            rewrite(self.code),
+    def redacted(self, redact: Callable[[str], str]) -> "GatewayError":
+        """Return the same with its code and detail redacted."""
+        return GatewayError(
+            redact(self.code),
             self._kind,
-            rewrite(self.detail),
+            redact(self.detail),
             retryable=self.retryable,
             retry_after=self.retry_after,
             asked=self.asked,
         )
 
-    def not_asked(self) -> "GatewayRefused":
-        """What a later request of the run gets, once this had closed the gateway."""
+    def not_asked(self) -> "GatewayError":
+        """Return what a later request of the run gets, once this had closed the gateway."""
         detail = f"not asked, for an earlier answer of this run was {self.detail}"
-        return GatewayRefused(self.code, self._kind, detail, asked=False)
+        return GatewayError(self.code, self._kind, detail, asked=False)
 
     @property
     def closes(self) -> bool:
-        """Whether every further request of this run would be refused too."""
+        """True when every further request of this run would be refused too."""
         return self.reason in {"key", "quota"}
 
 
@@ -123,19 +122,19 @@ _SERVER_ERROR: Final = 500
 
 
 def normal_code(code: str) -> str:
-    """A code in two digits where it is a number: ``0``, ``00`` and ``0000`` are one."""
+    """Write a code in two digits where it is a number: ``0``, ``00`` and ``0000`` are one."""
     code = code.strip()
     number = code.isascii() and code.isdigit() and len(code) <= _LONGEST_CODE
     return f"{int(code):02d}" if number else code[:_LONGEST_CODE]
 
 
-def refusal(code: str, message: str) -> GatewayRefused:
-    """The refusal that a code of the services means; an unknown one by its message."""
+def error_of_code(code: str, message: str) -> GatewayError:
+    """Return the error that a code of the services means; an unknown one by its message."""
     known = _MEANINGS.get(normal_code(code)) or _MEANINGS.get(_CODE_OF.get(_name(message), ""))
     said = one_line(f"code {code.strip() or '(none)'}: {message.strip() or 'no message'}")
     if known is None:
         return _by_words(normal_code(code) or "none", said, message, otherwise="unavailable")
-    return GatewayRefused(
+    return GatewayError(
         normal_code(code) or _CODE_OF[known.name],
         known.reason,
         f"{said} ({known.remedy})",
@@ -143,55 +142,53 @@ def refusal(code: str, message: str) -> GatewayRefused:
     )
 
 
-def refusal_of_status(
-    status: int, message: str, *, retry_after: float | None = None
-) -> GatewayRefused:
-    """The refusal that an HTTP status means, be it the answer's own or one told in its body."""
+def error_of_status(status: int, message: str, *, retry_after: float | None = None) -> GatewayError:
+    """Return the error of an HTTP status, be it the response's own or one told in its body."""
     said = one_line(message.strip() or f"status {status}")
     code = str(status)
     if status == 429:  # noqa: PLR2004
-        return GatewayRefused(code, "quota", said, retryable=True, retry_after=retry_after)
+        return GatewayError(code, "quota", said, retryable=True, retry_after=retry_after)
     if status == 401:  # noqa: PLR2004
-        return GatewayRefused(code, "key", f"{said} (check the key and the key's name)")
+        return GatewayError(code, "key", f"{said} (check the key and the key's name)")
     if status == 403:  # noqa: PLR2004
         remedy = "the operation is not applied for, or the day's quota is used up"
         reason: GatewayReason = "quota" if _QUOTA.search(message) else "key"
-        return GatewayRefused(code, reason, f"{said} ({remedy})")
+        return GatewayError(code, reason, f"{said} ({remedy})")
     if status >= _SERVER_ERROR:
-        return GatewayRefused(code, "unavailable", said, retryable=True, retry_after=retry_after)
-    return GatewayRefused(code, "request", f"{said} (check base URL, path and parameters)")
+        return GatewayError(code, "unavailable", said, retryable=True, retry_after=retry_after)
+    return GatewayError(code, "request", f"{said} (check base URL, path and parameters)")
 
 
-def refusal_of_fetch(error: FetchFailed) -> GatewayRefused:
-    """The refusal that a failed request means."""
+def error_of_fetch(error: FetchFailed) -> GatewayError:
+    """Return the error that a failed request means."""
     if status := _STATUS.match(error.detail):
-        return refusal_of_status(int(status[1]), error.detail, retry_after=error.retry_after)
+        return error_of_status(int(status[1]), error.detail, retry_after=error.retry_after)
     said = f"{error.reason}: {error.detail}"
     if error.reason == "too_big":
-        return GatewayRefused(error.reason, "limit", said)
+        return GatewayError(error.reason, "limit", said)
     if error.reason in _NEVER:
-        return GatewayRefused(error.reason, "request", f"{said} (check the base URL)")
-    return GatewayRefused(
+        return GatewayError(error.reason, "request", f"{said} (check the base URL)")
+    return GatewayError(
         error.reason, "network", said, retryable=True, retry_after=error.retry_after
     )
 
 
-def refusal_of_text(text: str) -> GatewayRefused:
-    """The refusal that a body of plain text means."""
+def error_of_text(text: str) -> GatewayError:
+    """Return the error that a body of plain text means."""
     return _by_words(
         "text", one_line(f"plain text {text[:200]!r}"), text[:2000], otherwise="no_envelope"
     )
 
 
-def _by_words(code: str, said: str, message: str, *, otherwise: GatewayReason) -> GatewayRefused:
+def _by_words(code: str, said: str, message: str, *, otherwise: GatewayReason) -> GatewayError:
     if _QUOTA.search(message):
-        return GatewayRefused(code, "quota", said)
+        return GatewayError(code, "quota", said)
     if _KEY.search(message):
-        return GatewayRefused(code, "key", said)
-    return GatewayRefused(code, otherwise, said, retryable=True)
+        return GatewayError(code, "key", said)
+    return GatewayError(code, otherwise, said, retryable=True)
 
 
 def _name(message: str) -> str:
-    """``SERVICE_ACCESS_DENIED`` of ``SERVICE ACCESS DENIED ERROR.``."""
+    """Return ``SERVICE_ACCESS_DENIED`` of ``SERVICE ACCESS DENIED ERROR.``."""
     name = "_".join(re.findall(r"[A-Z0-9]+", message.upper()[:100]))
     return name.removesuffix("_ERROR")

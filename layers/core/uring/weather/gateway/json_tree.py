@@ -26,7 +26,7 @@ _TEXTS: Final = frozenset(("content", "#text", "$", "_", "__text", "#cdata-secti
 
 
 def parse_json(document: str, limits: XmlLimits = LIMITS) -> Element:
-    """An element without a name whose children are the members of the JSON object.
+    """Parse a JSON object into an element without a name, its members the children.
 
     A list becomes one element per entry, null the text ``null``, numbers stay as they are written.
 

@@ -1,4 +1,4 @@
-"""The gateway's key: in a URL it must be, anywhere else it must not be seen."""
+"""The gateway's key: a URL has to have it, nothing else may show it."""
 
 import re
 from typing import Final
@@ -34,7 +34,7 @@ class GatewayKey:
                 "the weather gateway's key is no key: store the one that its account page shows"
             )
         self._quoted = quote(plain, safe="")
-        lower = re.sub("%[0-9A-F]{2}", lambda found: found[0].lower(), self._quoted)
+        lower = re.sub("%[0-9A-F]{2}", lambda match: match[0].lower(), self._quoted)
         json_text = plain.replace("/", "\\/")
         spellings = {text, plain, self._quoted, lower, json_text}
         self._spellings = sorted(spellings, key=len, reverse=True)
@@ -49,11 +49,11 @@ class GatewayKey:
 
     @property
     def quoted(self) -> str:
-        """For a query, percent-encoded once."""
+        """The key for a query, percent-encoded once."""
         return self._quoted
 
-    def hide(self, text: str) -> str:
-        """The text without the key in any spelling, and without a piece of it."""
+    def redact(self, text: str) -> str:
+        """Return the text without the key in any spelling, and without a piece of it."""
         for spelling in self._spellings:
             text = text.replace(spelling, _HIDDEN)
         text = _IN_QUERY.sub(rf"\1{_HIDDEN}", text)

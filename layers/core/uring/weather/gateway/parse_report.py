@@ -1,19 +1,20 @@
-"""The one report in an airport's answer."""
+"""The one report in an airport's response."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, TypeVar
+from typing import Final, Generic, TypeVar
 
 from uring.fetch.text import one_line
 from uring.weather.gateway.envelope import Envelope, Item
-from uring.weather.gateway.errors import GatewayRefused
+from uring.weather.gateway.errors import GatewayError
 from uring.weather.iwxxm.document import read_report
 from uring.weather.iwxxm.errors import ReportRefused
 from uring.weather.iwxxm.reports import Metar, Taf
 
 _Report = TypeVar("_Report", Metar, Taf)
 
-# Of one answer: a hundred that are wrong alike say no more.
+# Of one response: a hundred that are wrong alike say no more.
 _NOTED: Final = 3
 _NO_REPORT: Final = {
     "null": "the text null in place of a report",
@@ -22,45 +23,61 @@ _NO_REPORT: Final = {
 }
 
 
-def read_metar_answer(
-    envelope: Envelope, icao: str, now: datetime, noted: list[str] | None = None
-) -> Metar:
-    """The newest METAR or SPECI of an answer to ``getMetar``.
+@dataclass(frozen=True, slots=True)
+class ReportResponse(Generic[_Report]):
+    """The report that counts of a response.
+
+    Attributes:
+        report: the newest.
+        notes: why others beside it are not believed, a sentence each, three at most.
+    """
+
+    report: _Report
+    notes: tuple[str, ...] = ()
+
+    def redacted(self, redact: Callable[[str], str]) -> "ReportResponse[_Report]":
+        """Return the same with the texts in it redacted: the notes, and the report's free texts."""
+        header = self.report.header
+        name = header.airport_name and redact(header.airport_name)
+        raw = self.report.raw and redact(self.report.raw)
+        changes = {"header": header.model_copy(update={"airport_name": name}), "raw": raw}
+        report = self.report.model_copy(update=changes)
+        return ReportResponse(report, tuple(map(redact, self.notes)))
+
+
+def read_metar_response(envelope: Envelope, icao: str, now: datetime) -> ReportResponse[Metar]:
+    """Read the newest METAR or SPECI of a response to ``getMetar``.
 
     Args:
-        envelope: the answer.
+        envelope: the response.
         icao: that was asked for.
         now: aware.
-        noted: takes why other reports of the answer are not believed.
 
     Raises:
-        GatewayRefused: there is none: no item, an empty message, or the text ``null``.
+        GatewayError: there is none: no item, an empty message, or the text ``null``.
         ReportRefused: there is one, and it is not to be believed.
     """
-    return _newest(envelope, icao, now, noted, Metar, lambda each: each.header.observation_time)
+    return _newest(envelope, icao, now, Metar, lambda report: report.header.observation_time)
 
 
-def read_taf_answer(
-    envelope: Envelope, icao: str, now: datetime, noted: list[str] | None = None
-) -> Taf:
-    """The newest TAF of an answer to ``getTaf``; the rest as of `read_metar_answer`."""
-    return _newest(envelope, icao, now, noted, Taf, lambda each: each.header.issued)
+def read_taf_response(envelope: Envelope, icao: str, now: datetime) -> ReportResponse[Taf]:
+    """Read the newest TAF of a response to ``getTaf``; the rest as of `read_metar_response`."""
+    return _newest(envelope, icao, now, Taf, lambda report: report.header.issued)
 
 
 def _newest(
     envelope: Envelope,
     icao: str,
     now: datetime,
-    noted: list[str] | None,
     kind: type[_Report],
     time_of: Callable[[_Report], datetime],
-) -> _Report:
+) -> ReportResponse[_Report]:
     reports: list[_Report] = []
-    problems: list[GatewayRefused | ReportRefused] = []
+    problems: list[GatewayError | ReportRefused] = []
     for item in envelope.items:
         try:
             report = read_item_report(item, icao, now)
-        except (GatewayRefused, ReportRefused) as error:
+        except (GatewayError, ReportRefused) as error:
             # Its frames hold all that was read for it.
             error.__context__ = None
             problems.append(error.with_traceback(None))
@@ -71,32 +88,32 @@ def _newest(
             detail = f"{icao}: a {type(report).__name__} where a {kind.__name__} was asked for"
             problems.append(ReportRefused("root", detail))
     if reports:
-        if noted is not None:
-            noted += [f"beside a report that is believed, {each}" for each in problems[:_NOTED]]
+        notes = [f"beside a report that is believed, {problem}" for problem in problems[:_NOTED]]
         # Of two at one time the one that replaces the other; of equals the last.
-        corrected = {"NORMAL": 0, "AMENDMENT": 1, "CORRECTION": 2}
-        return max(
+        ranks = {"NORMAL": 0, "AMENDMENT": 1, "CORRECTION": 2}
+        newest = max(
             reversed(reports),
-            key=lambda each: (time_of(each), corrected[each.header.report_status]),
+            key=lambda report: (time_of(report), ranks[report.header.report_status]),
         )
+        return ReportResponse(newest, tuple(notes))
     if not problems:
-        raise GatewayRefused("no_items", "no_data", f"{icao}: an answer without items")
+        raise GatewayError("no_items", "no_data", f"{icao}: an answer without items")
     # A report that is there and wrong says more than one that is not there.
-    raise next((each for each in problems if isinstance(each, ReportRefused)), problems[0])
+    raise next((error for error in problems if isinstance(error, ReportRefused)), problems[0])
 
 
 def read_item_report(item: Item, icao: str | None, now: datetime | None) -> Metar | Taf:
-    """The report in one item.
+    """Read the report in one item.
 
     Raises:
-        GatewayRefused: it has none.
+        GatewayError: it has none.
         ReportRefused: it is not to be believed, is text instead of IWXXM, or of another airport.
     """
     where = icao or item.fields.get("icaoCode") or "no airport"
     message = item.message
     if message.kind in _NO_REPORT:
         what = _NO_REPORT[message.kind]
-        raise GatewayRefused(message.kind, "no_data", f"{where}: {what}")
+        raise GatewayError(message.kind, "no_data", f"{where}: {what}")
     if message.kind == "unreadable":
         raise ReportRefused("root", f"{where}: its {item.message_field} is {message.text}")
     if message.document is None:

@@ -1,10 +1,10 @@
-"""What a gateway is asked for, and how patiently."""
+"""How often a gateway is asked: its rate limit, and the retry budget of a run."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from uring.weather.gateway.errors import GatewayRefused
+from uring.weather.gateway.errors import GatewayError
 
 HUB: Final = "https://apihub.kma.go.kr/api/typ02/openApi"
 PORTAL: Final = "https://apis.data.go.kr/1360000"
@@ -22,8 +22,8 @@ class Operations:
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
-    """How gently a gateway is asked, in one run.
+class RateLimit:
+    """The limits of one run.
 
     Attributes:
         spacing_seconds: between two requests.
@@ -43,41 +43,36 @@ class Pace:
 
     @property
     def longest_run_seconds(self) -> float:
-        """A run that begins its last call, after its longest wait, at the last moment."""
+        """Seconds of a run whose last call, after its longest wait, begins at the last moment."""
         return self.run_seconds + self.longest_wait_seconds + self.timeout_seconds
 
 
 OPERATIONS: Final = Operations()
-PACE: Final = Pace()
+RATE_LIMIT: Final = RateLimit()
 
 
-class Patience:
-    """What is left of it in one run.
+class RetryBudget:
+    """The retries that are left of one run, and why the gateway is closed for the rest of it.
 
     Args:
-        pace: see there.
+        rate_limit: see there.
         jitter: a number from 0 to 1.
     """
 
-    def __init__(self, pace: Pace, jitter: Callable[[], float]) -> None:
-        self.closed: GatewayRefused | None = None
-        self._pace = pace
+    def __init__(self, rate_limit: RateLimit, jitter: Callable[[], float]) -> None:
+        self.closed: GatewayError | None = None
+        self._rate_limit = rate_limit
         self._jitter = jitter
-        self._retries_left = pace.retries
+        self._retries_left = rate_limit.retries
 
-    def wait(self, refused: GatewayRefused, attempt: int) -> float | None:
-        """Seconds until the next attempt, None if there is to be none; may close the gateway."""
-        asked_for = refused.retry_after or 0.0
-        too_long = asked_for > self._pace.longest_wait_seconds
-        if (
-            refused.retryable
-            and not too_long
-            and attempt < _MOST_ATTEMPTS
-            and self._retries_left > 0
-        ):
+    def wait(self, error: GatewayError, attempt: int) -> float | None:
+        """Return the seconds to the next attempt, None if there is none; may close the gateway."""
+        asked_for = error.retry_after or 0.0
+        too_long = asked_for > self._rate_limit.longest_wait_seconds
+        if error.retryable and not too_long and attempt < _MOST_ATTEMPTS and self._retries_left > 0:
             self._retries_left -= 1
-            backoff = self._pace.backoff_seconds * float(2 ** (attempt - 1))
+            backoff = self._rate_limit.backoff_seconds * float(2 ** (attempt - 1))
             return max(backoff * (1 - self._jitter() / 2), asked_for)
-        if (refused.closes or too_long) and self.closed is None and refused.asked:
-            self.closed = refused
+        if (error.closes or too_long) and self.closed is None and error.asked:
+            self.closed = error
         return None

@@ -5,14 +5,14 @@ from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
 _FIELD: Final = re.compile(r"(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)", re.ASCII)
-_TOLD: Final = re.compile(r"(?:\b(\d{6})\s+)?VALID\s+(\d{6})/(\d{6})\b", re.ASCII)
+_IN_TEXT: Final = re.compile(r"(?:\b(\d{6})\s+)?VALID\s+(\d{6})/(\d{6})\b", re.ASCII)
 _DAY_END: Final = (24, 0)
 _EARLIEST_YEAR: Final = 2000
 _LATEST_YEAR: Final = 2200
 
 
-class ToldTimes(NamedTuple):
-    """What a warning's text says, each as day, hour and minute; `says` compares."""
+class TextTimes(NamedTuple):
+    """The times in a warning's text, each as day, hour and minute; `says` compares."""
 
     issued: str | None
     start: str
@@ -20,14 +20,14 @@ class ToldTimes(NamedTuple):
 
 
 def warning_time(text: str) -> datetime | None:
-    """``YYYYMMDDHHmm`` as aware UTC, 2400 as 0000 of the day after.
+    """Parse ``YYYYMMDDHHmm`` as aware UTC, 2400 as 0000 of the day after.
 
     None where it is no time, or one that no warning has: data bases have dates for "none".
     """
-    found = _FIELD.fullmatch(text.strip())
-    if found is None:
+    match = _FIELD.fullmatch(text.strip())
+    if match is None:
         return None
-    year, month, day, hour, minute = map(int, found.groups())
+    year, month, day, hour, minute = map(int, match.groups())
     if not _EARLIEST_YEAR <= year <= _LATEST_YEAR:
         return None
     extra = timedelta(days=1) if (hour, minute) == _DAY_END else timedelta()
@@ -37,15 +37,15 @@ def warning_time(text: str) -> datetime | None:
         return None
 
 
-def told_times(text: str) -> ToldTimes | None:
-    """The times in a warning's text; None without a period."""
-    found = _TOLD.search(text)
-    return ToldTimes(*found.groups()) if found else None
+def times_in(text: str) -> TextTimes | None:
+    """Find the times in a warning's text; None without a period."""
+    match = _IN_TEXT.search(text)
+    return TextTimes(*match.groups()) if match else None
 
 
-def says(told: str, moment: datetime) -> bool:
-    """Whether ``ddhhmm`` can mean this moment; 072400 and 080000 are one."""
+def says(text: str, moment: datetime) -> bool:
+    """Return True when ``ddhhmm`` can mean this moment; 072400 and 080000 are one."""
     last = moment - timedelta(days=1)
-    return told == f"{moment:%d%H%M}" or (
-        (moment.hour, moment.minute) == (0, 0) and told == f"{last:%d}2400"
+    return text == f"{moment:%d%H%M}" or (
+        (moment.hour, moment.minute) == (0, 0) and text == f"{last:%d}2400"
     )

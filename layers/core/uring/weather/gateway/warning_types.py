@@ -10,7 +10,7 @@ UNKNOWN_TYPE: Final = "UNKNOWN"
 
 
 class WarningType(NamedTuple):
-    """What a code means; ``name`` is Korean."""
+    """A type of warnings; ``name`` is Korean."""
 
     key: str
     name: str
@@ -36,5 +36,5 @@ _BY_NAME: Final = {
 
 
 def warning_type(raw: str) -> WarningType:
-    """The type of a code or word; an unknown one is ``UNKNOWN`` and keeps its word as the name."""
+    """Return the type of a code or word; an unknown one is ``UNKNOWN``, named by its word."""
     return _BY_CODE.get(raw) or _BY_NAME.get(raw) or WarningType(UNKNOWN_TYPE, raw)

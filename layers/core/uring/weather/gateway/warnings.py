@@ -18,7 +18,7 @@ from uring.clock import timestamp
 from uring.errors import UringError
 from uring.fetch.text import one_line
 from uring.weather.gateway.envelope import Envelope, Item
-from uring.weather.gateway.warning_times import says, told_times, warning_time
+from uring.weather.gateway.warning_times import says, times_in, warning_time
 from uring.weather.gateway.warning_types import warning_type
 from uring.weather.iwxxm.document import FUTURE_TOLERANCE
 from uring.weather.iwxxm.reports import Icao, Utc
@@ -111,34 +111,34 @@ class WarningList:
 
     @property
     def missing(self) -> int:
-        """Rows that are said to be there and did not come: of this page, or after all pages."""
+        """How many rows are said to be there and did not come: of this page, or after all pages."""
         return max((self.total_count or 0) - self.received, 0)
 
     @property
     def complete(self) -> bool:
-        """Whether a warning that is not in it is over. A row that is not believed may be that one.
+        """True when a warning that is not in it is over; a refused row may be that one.
 
         With refused rows and none missing, that holds for airports without a refused row.
         """
         return not self.missing and not self.refused
 
-    def reworded(self, rewrite: Callable[[str], str]) -> "WarningList":
-        """The same with what is told of its rows, but not the rows, rewritten."""
+    def redacted(self, redact: Callable[[str], str]) -> "WarningList":
+        """Return the same with what is told of its rows, but not the rows, redacted."""
         return replace(
             self,
-            refused=tuple(replace(row, detail=rewrite(row.detail)) for row in self.refused),
+            refused=tuple(replace(row, detail=redact(row.detail)) for row in self.refused),
             disagreements=tuple(
-                replace(row, detail=rewrite(row.detail)) for row in self.disagreements
+                replace(row, detail=redact(row.detail)) for row in self.disagreements
             ),
-            unknown_types=tuple(map(rewrite, self.unknown_types)),
+            unknown_types=tuple(map(redact, self.unknown_types)),
         )
 
     def settles(self, icao: str) -> bool:
-        """Whether a warning of this airport that is not in it is over."""
+        """Return True when a warning of this airport that is not in it is over."""
         return not self.missing and not any(row.icao in {icao, None} for row in self.refused)
 
 
-class _Refused(UringError):
+class _RowRefused(UringError):
     def __init__(self, reason: _Reason, detail: str) -> None:
         super().__init__(detail)
         self.reason: _Reason = reason
@@ -146,14 +146,14 @@ class _Refused(UringError):
 
 
 def no_warnings(airports: Collection[str]) -> WarningList:
-    """What ``03 NO_DATA`` means: none is in force anywhere."""
+    """Return what ``03 NO_DATA`` means: none is in force anywhere."""
     return list_warnings((), 0, airports)
 
 
 def read_warnings(
     envelope: Envelope, airports: Collection[str], *, now: datetime | None = None
 ) -> WarningList:
-    """The warnings of one answer; ``missing`` says whether further pages have to be asked for.
+    """Read the warnings of one response; ``missing`` tells whether to ask for further pages.
 
     Args:
         envelope: of ``getWarning``.
@@ -170,16 +170,16 @@ def list_warnings(
     *,
     now: datetime | None = None,
 ) -> WarningList:
-    """`read_warnings` for the rows of several pages. Of rows that are equal in all, one is kept."""
+    """Read the rows of several pages, as `read_warnings`. Of rows equal in all, one is kept."""
     names: dict[str, str] = {}
-    found: dict[str, dict[AirportWarning, None]] = {icao: {} for icao in airports}
+    believed: dict[str, dict[AirportWarning, None]] = {icao: {} for icao in airports}
     refused: list[RefusedWarning] = []
     disagreements: list[Disagreement] = []
     seen: Counter[str] = Counter()
     for row in rows:
         icao = icao_of(row)
         seen["received"] += 1
-        if icao is not None and icao not in found:
+        if icao is not None and icao not in believed:
             seen["elsewhere"] += 1
             continue
         if icao is None:
@@ -189,16 +189,16 @@ def list_warnings(
             continue
         try:
             warning = _warning(row, now)
-        except _Refused as error:
+        except _RowRefused as error:
             refused.append(RefusedWarning(icao, error.reason, f"{icao}: warning: {error.detail}"))
             continue
-        found[icao][warning] = None
+        believed[icao][warning] = None
         if name := row.fields.get("airportName"):
             names.setdefault(icao, name)
         disagreements += [
             Disagreement(icao, f"{icao}: {detail}") for detail in _disagreements(warning)
         ]
-    kept = [warning for warnings in found.values() for warning in warnings]
+    kept = [warning for warnings in believed.values() for warning in warnings]
     return WarningList(
         total_count=total_count,
         received=seen["received"],
@@ -207,20 +207,20 @@ def list_warnings(
                 icao: AirportWarnings(
                     airport_name=names.get(icao), warnings=tuple(sorted(warnings, key=_order))
                 )
-                for icao, warnings in found.items()
+                for icao, warnings in believed.items()
             }
         ),
         refused=tuple(refused),
         disagreements=tuple(disagreements),
         elsewhere=seen["elsewhere"],
         unknown_types=tuple(
-            sorted({each.wrng_type for each in kept if each.wrng_type_key == "UNKNOWN"})
+            sorted({warning.wrng_type for warning in kept if warning.wrng_type_key == "UNKNOWN"})
         ),
     )
 
 
 def icao_of(row: Item) -> str | None:
-    """A row's airport, by its field or, if that is empty, the first word of its text."""
+    """Return a row's airport, by its field or, if that is empty, the first word of its text."""
     named = row.fields.get("icaoCode", "")
     if _ICAO.fullmatch(named):
         return named
@@ -234,14 +234,14 @@ def _warning(row: Item, now: datetime | None) -> AirportWarning:
         text = row.fields.get(name, "")
         moment = warning_time(text)
         if moment is None:
-            raise _Refused("time", f"its {name} is {text[:40]!r}, not such as 202602081137")
+            raise _RowRefused("time", f"its {name} is {text[:40]!r}, not such as 202602081137")
         times[name] = moment
     if now and times["tm"] - now > FUTURE_TOLERANCE:
         issued = timestamp(times["tm"])
-        raise _Refused("future", f"issued at {issued}, it is {timestamp(now)} now")
+        raise _RowRefused("future", f"issued at {issued}, it is {timestamp(now)} now")
     start, end = times["validTm1"], times["validTm2"]
     if end < start:
-        raise _Refused("period", f"valid until {timestamp(end)}, but from {timestamp(start)}")
+        raise _RowRefused("period", f"valid until {timestamp(end)}, but from {timestamp(start)}")
     raw = row.fields.get("wrngType", "")
     known = warning_type(raw)
     return AirportWarning(
@@ -256,15 +256,15 @@ def _warning(row: Item, now: datetime | None) -> AirportWarning:
 
 
 def _disagreements(warning: AirportWarning) -> Iterable[str]:
-    told = told_times(warning.raw_message)
-    if told is None:
+    times = times_in(warning.raw_message)
+    if times is None:
         if warning.raw_message:
             yield f"no VALID ddhhmm/ddhhmm in the text {one_line(warning.raw_message)!r}"
         return
     pairs: list[tuple[str, datetime, str | None]] = [
-        ("issued", warning.issued, told.issued),
-        ("valid_start", warning.valid_start, told.start),
-        ("valid_end", warning.valid_end, told.end),
+        ("issued", warning.issued, times.issued),
+        ("valid_start", warning.valid_start, times.start),
+        ("valid_end", warning.valid_end, times.end),
     ]
     for name, moment, text in pairs:
         if text is None or says(text, moment):

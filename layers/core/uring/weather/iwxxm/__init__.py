@@ -1,1 +1,15 @@
-"""METAR, SPECI and TAF in IWXXM, as JSON with units."""
+"""METAR, SPECI and TAF in IWXXM, as JSON with units.
+
+    elements ─► read_report ─► read_metar, read_taf ─► Metar, Taf
+                                   │
+                                   └─ parts ─ values
+
+document   finds the reports in a document, and checks airport, version and time
+metar      METAR and SPECI
+taf        TAF
+parts      wind, visibility, weather and cloud, which both have
+values     single values: numbers with units, instants, codes, and the ways of having none
+category   the flight category of an observation
+reports    the models, as readers of latest.json see them
+errors     refusals of a report, or of a part of it
+"""

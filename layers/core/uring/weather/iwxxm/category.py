@@ -1,4 +1,4 @@
-"""The flight category of an observation: how much ceiling and visibility leave to pilots."""
+"""The flight category of an observation, by its ceiling and visibility."""
 
 import math
 from typing import Final
@@ -7,14 +7,15 @@ from uring.weather.iwxxm.reports import FlightCategory, Observation
 
 METRES_PER_STATUTE_MILE: Final = 1609.344
 _BELOW: Final[tuple[tuple[FlightCategory, int, int], ...]] = (("LIFR", 500, 1), ("IFR", 1000, 3))
+_CEILINGS: Final = frozenset({"BKN", "OVC"})
 _VFR_ABOVE_FEET: Final = 3000
 _VFR_ABOVE_MILES: Final = 5
 
 
 def flight_category(observation: Observation | None) -> FlightCategory | None:
-    """The worse of what ceiling and visibility allow, by the FAA's Aeronautical Information Manual.
+    """Return the worse of what ceiling and visibility allow, by the FAA's limits.
 
-    Chapter 7, section 1, "Categorical Outlooks":
+    Aeronautical Information Manual, chapter 7, section 1, "Categorical Outlooks":
 
     ======== ========================= =========================================
     category ceiling, ft               visibility, statute miles of 1609.344 m
@@ -38,24 +39,31 @@ def flight_category(observation: Observation | None) -> FlightCategory | None:
         return None
     if observation.visibility.cavok and _is_plain(observation):
         return "VFR"
-    metres = observation.visibility.value
-    if metres is None or {"clouds", "vertical_visibility"} & {*observation.missing}:
+    metres, ceiling = observation.visibility.value, _ceiling(observation)
+    if metres is None or ceiling is None:
         return None
-    layers = observation.clouds or ()
-    heights = [layer.base for layer in layers if layer.amount in {"BKN", "OVC"}]
-    if None in heights:
-        return None
-    ceilings = [*(each for each in heights if each is not None), observation.vertical_visibility]
-    ceiling = min((each for each in ceilings if each is not None), default=math.inf)
     miles = metres / METRES_PER_STATUTE_MILE
-    for category, feet_from, miles_from in _BELOW:
-        if ceiling < feet_from or miles < miles_from:
+    for category, feet, statute_miles in _BELOW:
+        if ceiling < feet or miles < statute_miles:
             return category
     return "VFR" if ceiling > _VFR_ABOVE_FEET and miles > _VFR_ABOVE_MILES else "MVFR"
 
 
+def _ceiling(observation: Observation) -> float | None:
+    """Return the ceiling in ft, infinite where there is none; None where it is not told."""
+    if {"clouds", "vertical_visibility"} & {*observation.missing}:
+        return None
+    layers = [layer for layer in observation.clouds or () if layer.amount in _CEILINGS]
+    heights = [layer.base for layer in layers if layer.base is not None]
+    if len(heights) < len(layers):
+        return None
+    if observation.vertical_visibility is not None:
+        heights.append(observation.vertical_visibility)
+    return min(heights, default=math.inf)
+
+
 def _is_plain(observation: Observation) -> bool:
-    """Whether nothing beside CAVOK tells of visibility or sky."""
+    """Return True when nothing beside CAVOK tells of visibility or sky."""
     visibility = observation.visibility
     told = visibility.value if visibility else None
     return not (told is not None or observation.clouds or observation.vertical_visibility)

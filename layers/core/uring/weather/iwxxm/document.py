@@ -13,11 +13,11 @@ from pydantic import ValidationError
 
 from uring.clock import timestamp
 from uring.fetch.xml import Element
-from uring.weather.iwxxm.errors import ReportRefused
+from uring.weather.iwxxm.errors import PartRefused, ReportRefused
 from uring.weather.iwxxm.metar import read_metar
 from uring.weather.iwxxm.reports import Metar, ReportStatus, Taf
 from uring.weather.iwxxm.taf import read_taf
-from uring.weather.iwxxm.values import NEAR, SHOWN, Head, Reader, Unreadable, child, first, nil
+from uring.weather.iwxxm.values import NEAR, SHOWN, Head, Reader, child, first, nil
 
 FUTURE_TOLERANCE: Final = timedelta(minutes=30)
 PAST_TOLERANCE: Final = timedelta(days=7)
@@ -43,7 +43,9 @@ _STATUSES: Final[dict[str, ReportStatus]] = {
 }
 
 
-class _Found(NamedTuple):
+class _Named(NamedTuple):
+    """A report, and of which airport it says it is."""
+
     root: Element
     version: str | None
     icao: str | None
@@ -53,7 +55,7 @@ class _Found(NamedTuple):
 def read_report(
     document: Element, *, expected: str | None = None, now: datetime | None = None
 ) -> Metar | Taf:
-    """The report in a document; in a bulletin of several the newest of the airport expected.
+    """Read the report in a document; in a bulletin of several the newest of the airport expected.
 
     Args:
         document: a METAR, SPECI or TAF, or anything around it.
@@ -63,44 +65,44 @@ def read_report(
     Raises:
         ReportRefused: there is none to believe; the message names the airport and what was seen.
     """
-    ids = {each.attributes["id"]: each for each in document.walk() if "id" in each.attributes}
-    found = [
-        _Found(root, version, *_airport(root, ids)) for root, version in _reports(document, None)
+    ids = {part.attributes["id"]: part for part in document.walk() if "id" in part.attributes}
+    named = [
+        _Named(root, version, *_airport(root, ids)) for root, version in _reports(document, None)
     ]
-    if not found:
+    if not named:
         raise ReportRefused(
             "root",
             f"{expected or 'document'}: {document.name[:SHOWN]!r} holds no METAR, SPECI or TAF",
         )
-    if len(found) > 1:
+    if len(named) > 1:
         if expected is None:
-            raise ReportRefused("root", f"document: {len(found)} reports; say of which airport")
-        found = [each for each in found if each.icao == expected] or found[:1]
+            raise ReportRefused("root", f"document: {len(named)} reports; say of which airport")
+        named = [report for report in named if report.icao == expected] or named[:1]
     # Of two with one time the later counts: a correction follows what it corrects.
-    return max((_read(each, ids, expected, now) for each in reversed(found)), key=_time)
+    return max((_read(report, ids, expected, now) for report in reversed(named)), key=_time)
 
 
 def _reports(part: Element, version: str | None) -> Iterator[tuple[Element, str | None]]:
-    """The reports in a part, each with the version that it, or what is around it, names."""
+    """Find the reports in a part, each with the version that it, or what is around it, names."""
     if match := _VERSION.search(part.attributes.get("schemaLocation", "")):
         version = match[1]
     if part.name in _NAMES:
         yield part, version
         return
-    for each in part.children:
-        yield from _reports(each, version)
+    for inner in part.children:
+        yield from _reports(inner, version)
 
 
 def _airport(root: Element, ids: Mapping[str, Element]) -> tuple[str | None, str | None]:
-    """Location indicator and name; the designator counts where there is no indicator."""
+    """Return location indicator and name; without an indicator the designator counts."""
     place = first(root, _AIRPORT)
-    for each in root.walk():
-        if place is None and each.name in _PLACES:
-            there = ids.get(each.attributes.get("href", "")[1:])
+    for part in root.walk():
+        if place is None and part.name in _PLACES:
+            there = ids.get(part.attributes.get("href", "")[1:])
             place = first(there, _AIRPORT, NEAR) if there else None
     name, indicator, designator = (
-        "" if (part := child(place, each)) is None else " ".join(part.text.split())
-        for each in ("name", "locationIndicatorICAO", "designator")
+        "" if (inner := child(place, field)) is None else " ".join(inner.text.split())
+        for field in ("name", "locationIndicatorICAO", "designator")
     )
     if not indicator and _ICAO.fullmatch(designator):
         indicator = designator
@@ -114,18 +116,18 @@ def _time(report: Metar | Taf) -> datetime:
 
 
 def _read(
-    found: _Found, ids: Mapping[str, Element], expected: str | None, now: datetime | None
+    named: _Named, ids: Mapping[str, Element], expected: str | None, now: datetime | None
 ) -> Metar | Taf:
-    root = found.root
-    icao = found.icao or expected
+    root = named.root
+    icao = named.icao or expected
     where = f"{expected or icao or 'no airport'}: {root.name}"
     try:
-        _check(found, expected)
-        head = _head(found, icao or "", ids)
+        _check(named, expected)
+        head = _head(named, icao or "", ids)
         report = read_taf(root, head) if root.name == "TAF" else read_metar(root, head)
         for moment in (head.issued, _time(report)):
             _check_time(moment, now)
-    except Unreadable as error:
+    except PartRefused as error:
         raise ReportRefused(error.reason, f"{where}: {error.detail}") from None
     except ValidationError as error:
         problem = error.errors(include_url=False)[0]
@@ -136,50 +138,50 @@ def _read(
     return report
 
 
-def _check(found: _Found, expected: str | None) -> None:
-    """Whether it is a report for here, before anything else in it counts."""
-    if found.version is not None and not _KNOWN.fullmatch(found.version):
-        raise Unreadable("version", f"IWXXM {found.version!r}, read are 2.0 to 2025-2")
-    usage = found.root.attributes.get("permissibleUsage", "OPERATIONAL").strip()
+def _check(named: _Named, expected: str | None) -> None:
+    """Refuse what is no report for here, before anything else in it counts."""
+    if named.version is not None and not _KNOWN.fullmatch(named.version):
+        raise PartRefused("version", f"IWXXM {named.version!r}, read are 2.0 to 2025-2")
+    usage = named.root.attributes.get("permissibleUsage", "OPERATIONAL").strip()
     if usage != "OPERATIONAL":
-        why = found.root.attributes.get("permissibleUsageReason", "")
-        raise Unreadable(
+        why = named.root.attributes.get("permissibleUsageReason", "")
+        raise PartRefused(
             "usage", f"its permissibleUsage is {usage[:SHOWN]!r} {why[:SHOWN]}".strip()
         )
-    if found.icao is None and expected is None:
-        raise Unreadable(
+    if named.icao is None and expected is None:
+        raise PartRefused(
             "airport", "it does not say of which airport it is, and none was asked for"
         )
-    if expected is not None and found.icao not in {None, expected}:
-        raise Unreadable("airport", f"it is a report of {found.icao}")
-    if not _ICAO.fullmatch(found.icao or expected or ""):
-        raise Unreadable("airport", f"{found.icao or expected!r} is no location indicator")
+    if expected is not None and named.icao not in {None, expected}:
+        raise PartRefused("airport", f"it is a report of {named.icao}")
+    if not _ICAO.fullmatch(named.icao or expected or ""):
+        raise PartRefused("airport", f"{named.icao or expected!r} is no location indicator")
 
 
 def _check_time(moment: datetime | None, now: datetime | None) -> None:
     if now and moment and moment - now > FUTURE_TOLERANCE:
-        raise Unreadable("future", f"of {timestamp(moment)}, it is {timestamp(now)} now")
+        raise PartRefused("future", f"of {timestamp(moment)}, it is {timestamp(now)} now")
     if now and moment and now - moment > PAST_TOLERANCE:
-        raise Unreadable("past", f"of {timestamp(moment)}, it is {timestamp(now)} now")
+        raise PartRefused("past", f"of {timestamp(moment)}, it is {timestamp(now)} now")
 
 
-def _head(found: _Found, icao: str, ids: Mapping[str, Element]) -> Head:
-    attributes = found.root.attributes
+def _head(named: _Named, icao: str, ids: Mapping[str, Element]) -> Head:
+    attributes = named.root.attributes
     status = attributes.get("reportStatus", attributes.get("status", "")).strip()
     if status not in _STATUSES:
-        raise Unreadable("status", f"its status is {status[:SHOWN]!r}")
+        raise PartRefused("status", f"its status is {status[:SHOWN]!r}")
     # Empty it says nothing: some writers put every attribute of the schema.
     failed = attributes.get("translationFailedTAC", "").strip()
     # The portal's IWXXM 2 carries the TAC in an extension.
-    text = first(found.root, "msgText")
+    text = first(named.root, "msgText")
     raw = failed or ("" if text is None else text.text)
     reader = Reader(ids)
-    issue = child(found.root, "issueTime")
+    issue = child(named.root, "issueTime")
     issued = None if nil(issue) else reader.instant(issue, "issue time")
     return Head(
         icao=icao,
-        airport_name=found.airport_name,
-        version=found.version,
+        airport_name=named.airport_name,
+        version=named.version,
         status=_STATUSES[status],
         old_status=status,
         translation_failed=bool(failed),

@@ -1,13 +1,12 @@
-"""What is not believed of one airport's report: the airport's failure, never the run's."""
+"""Refusals of one airport's report: the airport's failure, never the run's."""
 
-from typing import Final, Literal, get_args
+from typing import Literal
 
 from uring.errors import UringError
 
 RefusedReason = Literal[
     "root", "version", "usage", "airport", "time", "future", "past", "status", "empty", "value"
 ]
-REFUSED_REASONS: Final[tuple[str, ...]] = get_args(RefusedReason)
 
 
 class ReportRefused(UringError):
@@ -31,5 +30,14 @@ class ReportRefused(UringError):
 
     def __init__(self, reason: RefusedReason, detail: str) -> None:
         super().__init__(f"{reason}: {detail}")
+        self.reason: RefusedReason = reason
+        self.detail = detail
+
+
+class PartRefused(Exception):
+    """A part of a report that cannot be so; it becomes `ReportRefused` with the airport's name."""
+
+    def __init__(self, reason: RefusedReason, detail: str) -> None:
+        super().__init__(detail)
         self.reason: RefusedReason = reason
         self.detail = detail

@@ -1,9 +1,11 @@
-"""The body of a METAR or SPECI in IWXXM."""
+"""METAR and SPECI in IWXXM."""
 
+from datetime import datetime
 from typing import Final, Literal
 
 from uring.fetch.xml import Element
 from uring.weather.iwxxm.category import flight_category
+from uring.weather.iwxxm.errors import PartRefused
 from uring.weather.iwxxm.parts import (
     Clouds,
     choice,
@@ -30,15 +32,14 @@ from uring.weather.iwxxm.values import (
     SHOWN,
     Head,
     Reader,
-    Unreadable,
     blank,
     body,
     child,
     children,
     first,
     nil,
-    nil_body,
     number,
+    says_nil,
     true,
     whole,
 )
@@ -63,33 +64,20 @@ _INDICATORS: Final[dict[str, Literal["AT", "FROM", "UNTIL", "FROM_UNTIL"]]] = {
 
 
 def read_metar(root: Element, head: Head) -> Metar:
-    """A METAR or SPECI.
+    """Read a METAR or SPECI.
 
     Raises:
-        Unreadable: it lacks its time, has a status or value that cannot be, or nothing at all.
+        PartRefused: it lacks its time, has a status or value that cannot be, or nothing at all.
     """
     if head.status == "AMENDMENT":
-        raise Unreadable("status", f"its status is {head.old_status}, which only a TAF can have")
+        raise PartRefused("status", f"its status is {head.old_status}, which only a TAF can have")
     group = child(root, "observation")
-    inner = body(group)
-    # In IWXXM 2 the times are those of the OM_Observation.
-    observed = child(root, "observationTime") or _within(group, "phenomenonTime")
-    made = _within(group, "resultTime")
-    issued = head.issued or head.reader.instant(made, "result time")
-    time = head.reader.instant(observed, "observation time") or issued
-    if time is None:
-        raise Unreadable("time", "it has neither observation time nor issue time")
-    # IWXXM 2 also says MISSING of what could not be translated.
-    is_nil = not head.translation_failed and (head.old_status == "MISSING" or nil_body(group))
-    observation = None
-    if not is_nil and not head.translation_failed:
-        if inner is None:
-            raise Unreadable("empty", "it has no observation, and is not NIL")
-        observation = read_observation(inner, head.reader)
+    issued, observed = _times(root, group, head)
+    is_nil = says_nil(head, group)
+    observation = None if is_nil or head.translation_failed else _observation(group, head.reader)
+    groups = children(root, "trendForecast") if observation else ()
+    trend = [read_trend(part, head.reader) for part in groups]
     automated = root.attributes.get("automatedStation")
-    trend = [
-        read_trend(each, head.reader) for each in children(root, "trendForecast") if observation
-    ]
     return Metar(
         header=MetarHeader.model_validate(
             {
@@ -98,7 +86,7 @@ def read_metar(root: Element, head: Head) -> Metar:
                 "report_type": root.name,
                 "report_status": head.status,
                 "issue_time": issued,
-                "observation_time": time,
+                "observation_time": observed,
                 "automated": None if automated is None else true(root, "automatedStation"),
                 "nil": is_nil,
                 "translation_failed": head.translation_failed,
@@ -106,24 +94,39 @@ def read_metar(root: Element, head: Head) -> Metar:
             }
         ),
         observation=observation,
-        trend=tuple(each for each in trend if each),
+        trend=tuple(part for part in trend if part),
         flight_category=flight_category(observation),
         raw=head.raw,
     )
 
 
-def _within(group: Element | None, name: str) -> Element | None:
-    return first(group, name) if group else None
+def _times(root: Element, group: Element | None, head: Head) -> tuple[datetime | None, datetime]:
+    """Return issue and observation time; in IWXXM 2 they are those of the OM_Observation."""
+    made = first(group, "resultTime") if group else None
+    issued = head.issued or head.reader.instant(made, "result time")
+    within = first(group, "phenomenonTime") if group else None
+    part = child(root, "observationTime") or within
+    observed = head.reader.instant(part, "observation time") or issued
+    if observed is None:
+        raise PartRefused("time", "it has neither observation time nor issue time")
+    return issued, observed
+
+
+def _observation(group: Element | None, reader: Reader) -> Observation:
+    inner = body(group)
+    if inner is None:
+        raise PartRefused("empty", "it has no observation, and is not NIL")
+    return read_observation(inner, reader)
 
 
 def read_observation(inner: Element, reader: Reader) -> Observation:
-    """A ``MeteorologicalAerodromeObservation``, or IWXXM 2's record of that name.
+    """Read a ``MeteorologicalAerodromeObservation``, or IWXXM 2's record of that name.
 
     Raises:
-        Unreadable: a value cannot be so, or nothing is said at all.
+        PartRefused: a value cannot be so, or nothing is said at all.
     """
     if blank(inner):
-        raise Unreadable("empty", "its observation says nothing, and it is not NIL")
+        raise PartRefused("empty", "its observation says nothing, and it is not NIL")
     missing: list[str] = []
     cavok = true(inner, "cloudAndVisibilityOK")
     wind = read_wind(child(inner, "surfaceWind"), missing)
@@ -134,8 +137,8 @@ def read_observation(inner: Element, reader: Reader) -> Observation:
     if visibility is None:
         missing.append("visibility")
     ranges = list(children(inner, "rvr"))
-    rvr = tuple(_rvr(each, reader) for each in ranges if not nil(each))
-    if len(rvr) < len(ranges) or any(each.mean is None for each in rvr):
+    rvr = tuple(_rvr(group, reader) for group in ranges if not nil(group))
+    if len(rvr) < len(ranges) or any(runway.mean is None for runway in rvr):
         missing.append("rvr")
     weather = read_weather(children(inner, "presentWeather"))
     if weather is None:
@@ -183,7 +186,7 @@ def _rvr(group: Element, reader: Reader) -> Rvr:
     inner = next(group.children, group)
     tendency = inner.attributes.get("pastTendency", "").strip()
     if tendency not in _TENDENCIES:
-        raise Unreadable("value", f"the tendency of an RVR is {tendency[:SHOWN]!r}")
+        raise PartRefused("value", f"the tendency of an RVR is {tendency[:SHOWN]!r}")
     return Rvr(
         runway=reader.runway(child(inner, "runway")),
         mean=whole(child(inner, "meanRVR"), METRES),
@@ -198,24 +201,24 @@ def _wind_shear(group: Element | None, reader: Reader) -> WindShear | None:
         return None
     if true(inner, "allRunways"):
         return WindShear(all_runways=True)
-    runways = tuple(reader.runway(each) for each in children(inner, "runway"))
+    runways = tuple(reader.runway(part) for part in children(inner, "runway"))
     return WindShear(all_runways=False, runways=runways) if runways else None
 
 
 def read_trend(group: Element, reader: Reader) -> Trend | None:
-    """A ``trendForecast``; None when it only says that there is none.
+    """Read a ``trendForecast``; None when it only says that there is none.
 
     Raises:
-        Unreadable: it has no content, an unknown indicator, or a value that cannot be.
+        PartRefused: it has no content, an unknown indicator, or a value that cannot be.
     """
     if why := nil(group):
         return Trend(type="NOSIG") if why == "noSignificantChange" else None
     inner = body(group)
     if inner is None:
-        raise Unreadable("empty", "a trend has no content")
+        raise PartRefused("empty", "a trend has no content")
     indicator = inner.attributes.get("changeIndicator", "").strip()
     if indicator not in _TREND_TYPES:
-        raise Unreadable("value", f"a trend's changeIndicator is {indicator[:SHOWN]!r}")
+        raise PartRefused("value", f"a trend's changeIndicator is {indicator[:SHOWN]!r}")
     start, end = reader.period(first(group, "phenomenonTime"), "trend")
     timing = choice(child(inner, "timeIndicator"), _INDICATORS)
     return Trend(

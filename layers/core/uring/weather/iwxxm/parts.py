@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Any, Final, TypeVar, get_args
 
 from uring.fetch.xml import Element
+from uring.weather.iwxxm.errors import PartRefused
 from uring.weather.iwxxm.reports import (
     CloudAmount,
     CloudLayer,
@@ -19,7 +20,6 @@ from uring.weather.iwxxm.values import (
     KNOTS,
     METRES,
     SHOWN,
-    Unreadable,
     child,
     children,
     code,
@@ -51,16 +51,16 @@ T = TypeVar("T")
 
 
 def choice(part: Element | None, allowed: dict[str, T]) -> T | None:
-    """What a part's text stands for; None without one.
+    """Return what a part's text stands for; None without one.
 
     Raises:
-        Unreadable: it stands for nothing here.
+        PartRefused: it stands for nothing here.
     """
     text = "" if part is None or nil(part) else part.text.strip()
     if part is None or not text:
         return None
     if text not in allowed:
-        raise Unreadable(
+        raise PartRefused(
             "value", f"{part.name} is {text[:SHOWN]!r}, not one of {', '.join(allowed)}"
         )
     return allowed[text]
@@ -70,12 +70,12 @@ _OPERATORS: Final[dict[str, Operator]] = {"ABOVE": "ABOVE", "BELOW": "BELOW"}
 
 
 def operator(part: Element | None) -> Operator | None:
-    """ABOVE or BELOW."""
+    """Read ABOVE or BELOW."""
     return choice(part, _OPERATORS)
 
 
 def read_wind(group: Element | None, missing: list[str]) -> Wind | None:
-    """A ``surfaceWind``; adds to ``missing`` what of it is not told. None: not at all."""
+    """Read a ``surfaceWind``; None where nothing of it is told. Adds to ``missing`` what is not."""
     inner = next(group.children, None) if group else None
     if inner is None:
         missing.append("wind")
@@ -130,7 +130,7 @@ def _padded(value: float | None, width: int) -> str:
 
 
 def read_visibility(group: Element | None, *, cavok: bool) -> Visibility | None:
-    """Of an element with ``prevailingVisibility``: METAR's wrapper, or the forecast itself."""
+    """Read an element with ``prevailingVisibility``: METAR's wrapper, or the forecast itself."""
     value = whole(child(group, "prevailingVisibility"), METRES)
     minimum = whole(child(group, "minimumVisibility"), METRES)
     if value is None and minimum is None and not cavok:
@@ -145,8 +145,8 @@ def read_visibility(group: Element | None, *, cavok: bool) -> Visibility | None:
 
 
 def read_weather(groups: Iterable[Element]) -> tuple[Weather, ...] | None:
-    """Weather groups; empty when none or none significant, None when it could not be observed."""
-    found = []
+    """Read weather; empty when none, or none significant, None when it could not be observed."""
+    weather = []
     for group in groups:
         why = nil(group)
         if why == NOTHING:
@@ -154,13 +154,13 @@ def read_weather(groups: Iterable[Element]) -> tuple[Weather, ...] | None:
         raw = code(group)
         if raw is None:
             return None
-        found.append(_weather(raw))
-    return tuple(found)
+        weather.append(_weather(raw))
+    return tuple(weather)
 
 
 def _weather(raw: str) -> Weather:
     if len(raw) > SHOWN or not raw.isprintable():
-        raise Unreadable("value", f"a weather code is {raw[:SHOWN]!r}")
+        raise PartRefused("value", f"a weather code is {raw[:SHOWN]!r}")
     parts = _GROUP.fullmatch(raw)
     if not parts:
         return Weather(raw=raw)
@@ -198,7 +198,7 @@ class Clouds:
         if inner is None:
             return
         self.vertical_visibility = whole(child(inner, "verticalVisibility"), FEET)
-        self.layers = tuple(_layer(each) for each in children(inner, "layer"))
+        self.layers = tuple(_layer(part) for part in children(inner, "layer"))
         if any(layer.amount is None for layer in self.layers):
             missing.append("clouds")
         if any(layer.amount in _WITH_BASE and layer.base is None for layer in self.layers):
@@ -212,9 +212,9 @@ def _layer(group: Element) -> CloudLayer:
     amount_code = code(child(inner, "amount"))
     type_code = code(child(inner, "cloudType"))
     if amount_code and amount_code not in _AMOUNTS:
-        raise Unreadable("value", f"a cloud amount is {amount_code[:SHOWN]!r}")
+        raise PartRefused("value", f"a cloud amount is {amount_code[:SHOWN]!r}")
     if type_code and type_code not in _TYPES:
-        raise Unreadable("value", f"a cloud type is {type_code[:SHOWN]!r}")
+        raise PartRefused("value", f"a cloud type is {type_code[:SHOWN]!r}")
     amount = _AMOUNTS[amount_code] if amount_code else None
     base = whole(child(inner, "base"), FEET)
     kind = _TYPES[type_code] if type_code else None
@@ -232,7 +232,7 @@ def _layer(group: Element) -> CloudLayer:
 
 
 def read_group(body: Element) -> dict[str, Any]:
-    """The fields of a change group that it mentions; those it does not are None."""
+    """Read the fields that a change group mentions; those it does not are None."""
     missing: list[str] = []
     wind = child(body, "surfaceWind")
     weather = list(children(body, "weather", "forecastWeather"))
@@ -245,7 +245,7 @@ def read_group(body: Element) -> dict[str, Any]:
         "wind": read_wind(wind, missing) if wind else None,
         "visibility": visibility,
         "weather": read_weather(weather) if weather else None,
-        "nsw": True if any(nil(each) == NOTHING for each in weather) else None,
+        "nsw": True if any(nil(part) == NOTHING for part in weather) else None,
         "clouds": clouds.layers if clouds else None,
         "vertical_visibility": clouds.vertical_visibility if clouds else None,
         "nsc": True if clouds and clouds.nsc else None,

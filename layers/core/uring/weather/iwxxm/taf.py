@@ -1,25 +1,26 @@
-"""The bodies of a TAF in IWXXM."""
+"""TAF in IWXXM."""
 
 from collections.abc import Iterable
 from typing import Final, Literal
 
 from uring.fetch.xml import Element
+from uring.weather.iwxxm.errors import PartRefused
 from uring.weather.iwxxm.parts import Clouds, read_group, read_visibility, read_weather, read_wind
 from uring.weather.iwxxm.reports import Base, Change, ChangeType, Taf, TafHeader, TafTemperature
 from uring.weather.iwxxm.values import (
     CELSIUS,
     SHOWN,
     Head,
+    Period,
     Reader,
-    Unreadable,
     blank,
     body,
     child,
     children,
     first,
     nil,
-    nil_body,
     number,
+    says_nil,
     true,
 )
 
@@ -39,33 +40,20 @@ _EXTREMES: Final[tuple[tuple[Literal["TX", "TN"], str], ...]] = (
 
 
 def read_taf(root: Element, head: Head) -> Taf:
-    """A TAF.
+    """Read a TAF.
 
     Raises:
-        Unreadable: it lacks its time, has a value that cannot be, or nothing at all.
+        PartRefused: it lacks its time, has a value that cannot be, or nothing at all.
     """
     if head.issued is None:
-        raise Unreadable("time", "it has no issue time")
-    reader = head.reader
+        raise PartRefused("time", "it has no issue time")
     group = child(root, "baseForecast")
     cancelled = true(root, "isCancelReport") or head.old_status == "CANCELLATION"
-    # IWXXM 2 also says MISSING of what could not be translated.
-    is_nil = not (cancelled or head.translation_failed) and (
-        head.old_status == "MISSING" or nil_body(group)
-    )
-    period = child(root, "validPeriod", "validTime")
-    if cancelled:
-        period = child(root, "cancelledReportValidPeriod", "previousReportValidPeriod") or period
-    start, end = reader.period(period, "valid period")
-    inner = body(group)
-    if cancelled or is_nil or head.translation_failed:
-        inner, changes = None, []
-    elif inner is None:
-        raise Unreadable("empty", "it has no base forecast, and is neither NIL nor cancelled")
-    elif start is None or end is None:
-        raise Unreadable("time", "it has no valid period")
-    else:
-        changes = list(children(root, "changeForecast"))
+    is_nil = not cancelled and says_nil(head, group)
+    period = _period(root, head.reader, cancelled=cancelled)
+    inner, changes = None, list[Element]()
+    if not (cancelled or is_nil or head.translation_failed):
+        inner, changes = _forecast(group, period), list(children(root, "changeForecast"))
     return Taf(
         header=TafHeader(
             icao=head.icao,
@@ -75,25 +63,43 @@ def read_taf(root: Element, head: Head) -> Taf:
             nil=is_nil,
             translation_failed=head.translation_failed,
             issued=head.issued,
-            valid_start=start,
-            valid_end=end,
-            temperatures=read_temperatures([inner, *map(body, changes)], reader),
+            valid_start=period[0],
+            valid_end=period[1],
+            temperatures=read_temperatures([inner, *map(body, changes)], head.reader),
             iwxxm_version=head.version,
         ),
         base=read_base(inner) if inner else None,
-        changes=tuple(read_change(each, reader) for each in changes if not nil(each)),
+        changes=tuple(read_change(change, head.reader) for change in changes if not nil(change)),
         raw=head.raw,
     )
 
 
+def _period(root: Element, reader: Reader, *, cancelled: bool) -> Period:
+    """Return when it is valid; of a cancelled one, what it cancels."""
+    part = child(root, "validPeriod", "validTime")
+    if cancelled:
+        part = child(root, "cancelledReportValidPeriod", "previousReportValidPeriod") or part
+    return reader.period(part, "valid period")
+
+
+def _forecast(group: Element | None, period: Period) -> Element:
+    """Return the base forecast that every other TAF has, as it has a period."""
+    inner = body(group)
+    if inner is None:
+        raise PartRefused("empty", "it has no base forecast, and is neither NIL nor cancelled")
+    if None in period:
+        raise PartRefused("time", "it has no valid period")
+    return inner
+
+
 def read_base(inner: Element) -> Base:
-    """A base forecast's ``MeteorologicalAerodromeForecast``, or IWXXM 2's record.
+    """Read a base forecast's ``MeteorologicalAerodromeForecast``, or IWXXM 2's record.
 
     Raises:
-        Unreadable: a value cannot be so, or nothing is said at all.
+        PartRefused: a value cannot be so, or nothing is said at all.
     """
     if blank(inner):
-        raise Unreadable("empty", "its base forecast says nothing, and it is not NIL")
+        raise PartRefused("empty", "its base forecast says nothing, and it is not NIL")
     missing: list[str] = []
     cavok = true(inner, "cloudAndVisibilityOK")
     wind = read_wind(child(inner, "surfaceWind"), missing)
@@ -119,17 +125,17 @@ def read_base(inner: Element) -> Base:
 
 
 def read_change(group: Element, reader: Reader) -> Change:
-    """A ``changeForecast``.
+    """Read a ``changeForecast``.
 
     Raises:
-        Unreadable: it has no content, an unknown indicator, or a value that cannot be.
+        PartRefused: it has no content, an unknown indicator, or a value that cannot be.
     """
     inner = body(group)
     if inner is None:
-        raise Unreadable("empty", "a change group has no content")
+        raise PartRefused("empty", "a change group has no content")
     indicator = inner.attributes.get("changeIndicator", "").strip()
     if indicator not in _TYPES:
-        raise Unreadable("value", f"a changeIndicator is {indicator[:SHOWN]!r}")
+        raise PartRefused("value", f"a changeIndicator is {indicator[:SHOWN]!r}")
     start, end = reader.period(first(group, "phenomenonTime"), "change group")
     return Change(type=_TYPES[indicator], start=start, end=end, **read_group(inner))
 
@@ -137,11 +143,11 @@ def read_change(group: Element, reader: Reader) -> Change:
 def read_temperatures(
     bodies: Iterable[Element | None], reader: Reader
 ) -> tuple[TafTemperature, ...]:
-    """The extremes of all forecasts in their order, each once.
+    """Read the extremes of all forecasts in their order, each once.
 
     Pairs are the rule, so that a TAF with two highs and one low tells the low twice.
     """
-    found: dict[TafTemperature, None] = {}
+    extremes: dict[TafTemperature, None] = {}
     for part in bodies:
         for group in children(part, "temperature"):
             inner = next(group.children, None)
@@ -150,5 +156,5 @@ def read_temperatures(
                 if value is None:
                     continue
                 time = reader.instant(child(inner, f"{name}Time"), f"{kind} time")
-                found[TafTemperature(type=kind, value=value, time=time)] = None
-    return tuple(found)
+                extremes[TafTemperature(type=kind, value=value, time=time)] = None
+    return tuple(extremes)

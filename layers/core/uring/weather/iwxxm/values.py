@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Final
 
 from uring.fetch.xml import Element
-from uring.weather.iwxxm.errors import RefusedReason
+from uring.weather.iwxxm.errors import PartRefused
 from uring.weather.iwxxm.reports import ReportStatus
 
 _NUMBER: Final = re.compile(r"[+M-]?\d{1,9}(\.\d{0,9})?", re.ASCII)  # M05 is TAC's -5
@@ -43,18 +43,12 @@ CELSIUS: Final = {"Cel": 1.0, "degC": 1.0}
 HECTOPASCALS: Final = {"hPa": 1.0}
 
 
-class Unreadable(Exception):
-    """A value that cannot be so; it becomes `ReportRefused` with the airport's name."""
-
-    def __init__(self, reason: RefusedReason, detail: str) -> None:
-        super().__init__(detail)
-        self.reason: RefusedReason = reason
-        self.detail = detail
+Period = tuple[datetime | None, datetime | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """What reading one report needs beside its elements.
+    """The context in which one report's elements are read.
 
     Attributes:
         ids: elements of the whole document by ``gml:id``, which ``xlink:href="#…"`` refers to.
@@ -65,19 +59,19 @@ class Reader:
     anchor: datetime | None = None
 
     def content(self, part: Element | None) -> Element | None:
-        """The object in a property: its first child, or what it refers to."""
+        """Return the object in a property: its first child, or what it refers to."""
         if part is None:
             return None
         href = part.attributes.get("href", "")
         return next(part.children, None) or (self.ids.get(href[1:]) if href[:1] == "#" else None)
 
     def instant(self, part: Element | None, name: str) -> datetime | None:
-        """The time that a property holds or refers to, UTC, whole seconds."""
-        found = self._position(part, "timePosition")
-        return None if found is None else instant(found, name, self.anchor)
+        """Read the time that a property holds or refers to, UTC, whole seconds."""
+        text = self._position(part, "timePosition")
+        return None if text is None else instant(text, name, self.anchor)
 
-    def period(self, part: Element | None, name: str) -> tuple[datetime | None, datetime | None]:
-        """Begin and end, both the same when the property holds an instant."""
+    def period(self, part: Element | None, name: str) -> Period:
+        """Read begin and end, both the same when the property holds an instant."""
         begin = self._position(part, "beginPosition")
         end = self._position(part, "endPosition")
         if begin is None and end is None:
@@ -86,33 +80,33 @@ class Reader:
         start = instant(begin, name, self.anchor) if begin else None
         stop = instant(end, name, self.anchor) if end else None
         if start and stop and stop < start:
-            raise Unreadable("time", f"its {name} ends ({end}) before it begins ({begin})")
+            raise PartRefused("time", f"its {name} ends ({end}) before it begins ({begin})")
         return start, stop
 
     def runway(self, part: Element | None) -> str:
-        """The designator of a ``runway``, such as 07L.
+        """Read the designator of a ``runway``, such as 07L.
 
         Raises:
-            Unreadable: it has none.
+            PartRefused: it has none.
         """
-        there = self.content(part)
-        found = None if there is None else first(there, "designator", NEAR)
-        designator = "" if found is None else found.text.strip()
+        runway = self.content(part)
+        inner = None if runway is None else first(runway, "designator", NEAR)
+        designator = "" if inner is None else inner.text.strip()
         if not _RUNWAY.fullmatch(designator):
-            raise Unreadable("value", f"a runway is {designator[:SHOWN]!r}")
+            raise PartRefused("value", f"a runway is {designator[:SHOWN]!r}")
         return designator
 
     def _position(self, part: Element | None, name: str) -> str | None:
-        there = self.content(part)
-        found = None if there is None else first(there, name, NEAR)
-        if found is None and there is None and name == "timePosition":
-            found = part  # the time stands in the property itself
-        return (found.text.strip() or None) if found is not None else None
+        time = self.content(part)
+        position = None if time is None else first(time, name, NEAR)
+        if time is None and name == "timePosition":
+            position = part  # the time stands in the property itself
+        return (position.text.strip() or None) if position is not None else None
 
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What METAR and TAF say of themselves alike.
+    """The part of a header that METAR and TAF have alike.
 
     Attributes:
         version: of IWXXM, None when the document does not say.
@@ -133,43 +127,43 @@ class Head:
 
 
 def child(part: Element | None, *names: str) -> Element | None:
-    """The first child with one of these names."""
+    """Return the first child with one of these names."""
     return next(children(part, *names), None)
 
 
 def children(part: Element | None, *names: str) -> Iterator[Element]:
-    """The children with one of these names."""
-    return (each for each in (part.children if part else ()) if each.name in names)
+    """Return the children with one of these names."""
+    return (inner for inner in (part.children if part else ()) if inner.name in names)
 
 
 def body(part: Element | None) -> Element | None:
-    """The forecast or observation in a property; in IWXXM 2 in its OM_Observation's result."""
+    """Return a property's forecast or observation; in IWXXM 2 its OM_Observation has it."""
     inside = part.walk() if part else ()
-    return next((each for each in inside if each.name.startswith("MeteorologicalAerodrome")), None)
+    return next((it for it in inside if it.name.startswith("MeteorologicalAerodrome")), None)
 
 
 def blank(part: Element) -> bool:
-    """Whether a body has neither values nor reasons for having none."""
+    """Return True when a body has neither values nor reasons for having none."""
     return not true(part, "cloudAndVisibilityOK") and not any(
-        nil(each) or "href" in each.attributes or each.text.strip()
+        nil(inner) or "href" in inner.attributes or inner.text.strip()
         for group in part.children
         if group.name != "phenomenonTime"
-        for each in group.walk()
+        for inner in group.walk()
     )
 
 
 def first(part: Element, name: str, within: int | None = None) -> Element | None:
-    """The first with this name among it and all below it, or among the first so many of them."""
-    return next((each for each in islice(part.walk(), within) if each.name == name), None)
+    """Return the first with this name of it and all below it, or of the first so many of them."""
+    return next((inner for inner in islice(part.walk(), within) if inner.name == name), None)
 
 
 def last_segment(uri: str) -> str:
-    """``DZ`` of ``http://codes.wmo.int/306/4678/DZ``; a ``+`` stays one."""
+    """Return ``DZ`` of ``http://codes.wmo.int/306/4678/DZ``; a ``+`` stays one."""
     return uri.strip().rstrip("/").rpartition("/")[2].rpartition("#")[2]
 
 
 def nil(part: Element | None) -> str | None:
-    """Why it has no value: ``missing``, ``notObservable`` …; None when it is absent or has one."""
+    """Return why it has no value, such as ``missing``; None when it is absent or has one."""
     if part is None:
         return None
     reason = part.attributes.get("nilReason")
@@ -178,28 +172,33 @@ def nil(part: Element | None) -> str | None:
     return "unknown" if true(part, "nil") else None
 
 
-def nil_body(part: Element | None) -> bool:
-    """Whether an observation or base forecast says that there is none (NIL)."""
-    return nil(part) is not None or (part is not None and nil(first(part, "result")) is not None)
+def says_nil(head: Head, part: Element | None) -> bool:
+    """Return True when a report, or its observation or base forecast, says that there is none."""
+    # IWXXM 2 also says MISSING of what could not be translated.
+    return not head.translation_failed and (
+        head.old_status == "MISSING"
+        or nil(part) is not None
+        or (part is not None and nil(first(part, "result")) is not None)
+    )
 
 
 def true(part: Element | None, attribute: str) -> bool:
-    """Whether an xsd:boolean attribute is there and true."""
+    """Return True when an xsd:boolean attribute is there and true."""
     return part is not None and part.attributes.get(attribute, "").strip() in {"true", "1"}
 
 
 def code(part: Element | None) -> str | None:
-    """The last segment of its ``xlink:href``."""
+    """Return the last segment of its ``xlink:href``."""
     if part is None or nil(part):
         return None
     return last_segment(part.attributes.get("href", "")) or None
 
 
 def number(part: Element | None, units: dict[str, float]) -> float | None:
-    """Its number in the field's unit.
+    """Read its number in the field's unit.
 
     Raises:
-        Unreadable: it is no number, or has no unit or an unknown one: none is assumed.
+        PartRefused: it is no number, or has no unit or an unknown one: none is assumed.
     """
     if part is None or nil(part):
         return None
@@ -207,26 +206,28 @@ def number(part: Element | None, units: dict[str, float]) -> float | None:
     if not text:
         return None
     if not _NUMBER.fullmatch(text):
-        raise Unreadable("value", f"{part.name} is {text[:SHOWN]!r}, not a number")
+        raise PartRefused("value", f"{part.name} is {text[:SHOWN]!r}, not a number")
     unit = part.attributes.get("uom", "").strip()
     if unit not in units:
-        raise Unreadable(
+        raise PartRefused(
             "value", f"{part.name} has the unit {unit[:SHOWN]!r}, not {' or '.join(units)}"
         )
     return float(text.replace("M", "-")) * units[unit] + 0.0  # -0.0 becomes 0.0
 
 
 def whole(part: Element | None, units: dict[str, float]) -> int | None:
-    """`number`, rounded half up."""
+    """Read its number, rounded half up."""
     value = number(part, units)
     return None if value is None else math.floor(value + 0.5)
 
 
 def instant(text: str, name: str, anchor: datetime | None = None) -> datetime:
-    """An ISO 8601 time, UTC if it has no zone; or DDhh, DDhhmm near the anchor. Hour 24 is read.
+    """Parse an ISO 8601 time, UTC if it has no zone; or DDhh, DDhhmm near the anchor.
+
+    Hour 24 is read.
 
     Raises:
-        Unreadable: it is neither.
+        PartRefused: it is neither.
     """
     try:
         if iso := _ISO.fullmatch(text):
@@ -239,11 +240,11 @@ def instant(text: str, name: str, anchor: datetime | None = None) -> datetime:
             return _near(anchor, *(int(group or 0) for group in short.groups()))
     except (ValueError, OverflowError):
         pass
-    raise Unreadable("time", f"its {name} is {text[:SHOWN]!r}, not such as 2026-01-22T10:00:00Z")
+    raise PartRefused("time", f"its {name} is {text[:SHOWN]!r}, not such as 2026-01-22T10:00:00Z")
 
 
 def _near(anchor: datetime, day: int, hour: int, minute: int) -> datetime:
-    """The day of the anchor's month, or of the one before or after, that is nearest to it."""
+    """Return the day of the anchor's month, or of one beside it, that is nearest to the anchor."""
     begin = anchor.replace(day=1, hour=0, minute=0, second=0)
     candidates = []
     for other in (begin - timedelta(days=1), begin, begin + timedelta(days=31)):

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from uring_local.sites.campus.boards.style import Style, Visit, document, text
 from uring_local.sites.campus.model import Department, Notice
@@ -63,7 +63,7 @@ def _entry(department: Department, host: str) -> Mapping[str, Any]:
     }
 
 
-EGOV = Style(
+EGOV: Final = Style(
     repeats_pinned=False,
     list_target=_target,
     lists=_lists,

@@ -6,7 +6,7 @@ Flavours: the header names ``euc-kr`` (default); only a meta element does (``met
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from uring_local.sites.campus.boards.style import Style, Visit, document, text
 from uring_local.sites.campus.model import Department, Notice
@@ -76,7 +76,7 @@ def _entry(department: Department, host: str) -> Mapping[str, Any]:
     }
 
 
-GNUBOARD = Style(
+GNUBOARD: Final = Style(
     repeats_pinned=False,
     list_target=_target,
     lists=_lists,

@@ -6,7 +6,7 @@ a session id (``plain``); one row was blinded by the administrator (``blind``).
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from uring_local.sites.campus.boards.style import Style, Visit, document, text
 from uring_local.sites.campus.model import Department, Notice
@@ -85,7 +85,7 @@ def _entry(department: Department, host: str) -> Mapping[str, Any]:
     }
 
 
-K2WEB = Style(
+K2WEB: Final = Style(
     repeats_pinned=True,
     list_target=_target,
     lists=_lists,

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from uring_local.sites.campus.boards.style import Style, Visit, document, text
 from uring_local.sites.campus.model import Department, Notice
@@ -71,7 +71,7 @@ def _entry(department: Department, host: str) -> Mapping[str, Any]:
     }
 
 
-MODELIST = Style(
+MODELIST: Final = Style(
     repeats_pinned=False,
     list_target=_target,
     lists=_lists,

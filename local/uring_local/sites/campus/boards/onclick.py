@@ -5,7 +5,7 @@ The only boards that offer validators and answer 304: one an ETag, the other a d
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from uring_local.sites.campus.boards.style import Style, Visit, document, text
 from uring_local.sites.campus.model import Department, Notice
@@ -64,7 +64,7 @@ def _entry(department: Department, host: str) -> Mapping[str, Any]:
     }
 
 
-ONCLICK = Style(
+ONCLICK: Final = Style(
     repeats_pinned=False,
     list_target=_target,
     lists=_lists,

@@ -4,12 +4,12 @@ import html
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from uring_local.sites.campus.model import Department, Notice, Page
 from uring_local.sites.loopback import Request
 
-_NEW_FOR_TICKS = 6
+_NEW_FOR_TICKS: Final = 6
 
 
 @dataclass(frozen=True)
@@ -26,11 +26,11 @@ class Visit:
     nonce: int
 
     def is_new(self, notice: Notice) -> bool:
-        """Whether the board marks the notice as recent."""
+        """Return whether the board marks the notice as recent."""
         return notice.published > 0 and self.page.tick - notice.published < _NEW_FOR_TICKS
 
     def session(self) -> str:
-        """A session id as such sites put into pages and links."""
+        """Return a session id as such sites put into pages and links."""
         return f"{self.nonce * 2_654_435_761 % 2**32:08x}{self.nonce:06x}"
 
 
@@ -67,7 +67,7 @@ def text(value: str) -> str:
 
 
 def document(department: Department, body: str, *, meta: str = '<meta charset="utf-8">') -> str:
-    """The frame around a board. It has a login link, as every real site does."""
+    """Return the frame around a board. It has a login link, as every real site does."""
     name = text(department.name)
     return (
         f'<!DOCTYPE html>\n<html lang="ko">\n<head>{meta}<title>{name} 공지사항</title></head>\n'
@@ -78,7 +78,7 @@ def document(department: Department, body: str, *, meta: str = '<meta charset="u
 
 
 def login_page(department: Department) -> str:
-    """What an expired session gets, with status 200."""
+    """Return what an expired session gets, with status 200."""
     return document(
         department,
         '<form action="/sso/login" method="post"><h2>로그인이 필요합니다</h2>'
@@ -88,7 +88,7 @@ def login_page(department: Department) -> str:
 
 
 def article_page(department: Department, notice: Notice | None) -> str:
-    """A notice of its own; for people who follow a link."""
+    """Return a notice of its own; for people who follow a link."""
     if notice is None:
         return document(department, "<p>삭제되었거나 없는 글입니다.</p>")
     return document(

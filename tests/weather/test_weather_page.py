@@ -1,4 +1,4 @@
-"""The README's table of fields has every field of the published JSON, where it is and its unit."""
+"""The table in docs/weather.md has every field of the published JSON, where it is and its unit."""
 
 import json
 import re
@@ -18,7 +18,7 @@ from uring.weather.iwxxm.reports import Metar, Taf
 from uring.weather.product import Product, merge
 from uring.weather.state import WeatherState
 
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "docs" / "weather.md"
 FIXTURES = sorted((Path(__file__).parent / "fixtures" / "reports").glob("*.json"))
 MODELS: dict[str, type[BaseModel]] = {"M": Metar, "T": Taf, "W": AirportWarnings}
 PRODUCTS: dict[str, Product] = {"M": "metar", "T": "taf", "W": "warning"}
@@ -41,9 +41,9 @@ class Row(NamedTuple):
 
 
 def table() -> dict[str, Row]:
-    """The rows of the README by field; what is "as" another field has its rows."""
+    """The rows of the page by field; what is "as" another field has its rows."""
     found: dict[str, Row] = {}
-    for line in README.read_text("utf-8").splitlines():
+    for line in PAGE.read_text("utf-8").splitlines():
         match = re.match(r"\| `([^`]+)` \| ([MTW ]+) \| ([^|]*)\|", line)
         if match is None:
             continue

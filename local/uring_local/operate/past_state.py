@@ -1,0 +1,154 @@
+"""What a source's checks rest on: what of it is broken, and what can be put back.
+
+    1 .seen   first: the state says that there is one, and a check between the two writes would
+              take its records for new. The other way round that check meets a state that is still
+              broken, and stops, or gone: then it takes a baseline, and 2 is refused
+    2 state   with a ``seq`` above all that readers have seen
+
+Each replaces what was judged and nothing else: what a check commits meanwhile stays. A repair that
+died is repeated: what it had put back can be read by then, and is left as it is.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from uring.changes.ports import Stored
+from uring.changes.register import JSON, StateRegister, Superseded, Version
+from uring.changes.registry import Registration
+from uring.changes.retry import Backoff
+from uring.changes.state import SourceState
+from uring.clock import system_clock
+from uring.errors import CorruptState, Misconfigured, PreconditionFailed
+from uring.families import FAMILIES, family
+from uring.records.model import RecordState
+from uring.records.seen import read_seen
+from uring_local.operate.bucket import ObjectVersion, VersionedBucket
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """An object as it is, and what can be put back where something is wrong with it.
+
+    Attributes:
+        problem: empty where all is well.
+        value: what it says, or would say; None where there is none and none is due.
+        version: to be put back; None where all is well.
+        body: of that version.
+        broken: the newer versions, which cannot be read, and why.
+    """
+
+    key: str
+    stored: Stored | None
+    problem: str = ""
+    value: Any = None
+    version: ObjectVersion | None = None
+    body: bytes = b""
+    broken: Sequence[tuple[ObjectVersion, str]] = ()
+
+
+def state_key(registered: Registration, source: str) -> str:
+    """Return the key of a source's state."""
+    return f"state/{registered.name}/{source}.json"
+
+
+def family_of(bucket: VersionedBucket, source: str, name: str | None) -> Registration:
+    """Return the family of this name, or else the only one that has a state of the source.
+
+    Raises:
+        Misconfigured: none has, or several have.
+    """
+    asked = (family(name),) if name else FAMILIES
+    found = [each for each in asked if bucket.versions(state_key(each, source))]
+    if not found:
+        absent = " and no ".join(state_key(each, source) for each in asked)
+        raise Misconfigured(f"there is no {absent}; correct the name, or wait for its first check")
+    if len(found) > 1:
+        names = " and ".join(each.name for each in found)
+        raise Misconfigured(f"{source} is in {names}; say which with --family")
+    return found[0]
+
+
+def examine(bucket: VersionedBucket, registered: Registration, source: str) -> list[Examined]:
+    """Return the objects of a source in the order in which they are put back, its state last.
+
+    Raises:
+        NewerRelease: the state is a newer release's, or what would be put back for it.
+        CorruptState: no version of an object can be read.
+    """
+    model, key = registered.state(), state_key(registered, source)
+    state = _examine(bucket, key, partial(model.from_json, key=key, source=source), model.remedy)
+    if state.value is None:
+        raise CorruptState(f"{key}: is gone, no version can be read; the next check begins anew")
+    if not isinstance(state.value, RecordState):
+        return [state]
+    key = key.removesuffix(".json") + ".seen.json"
+    read, remedy = partial(read_seen, key), "delete it: what comes back of it counts as new then"
+    return [_examine(bucket, key, read, remedy, is_due=state.value.spilled), state]
+
+
+def put_back(bucket: VersionedBucket, registered: Registration, found: Examined) -> None:
+    """Write what was found in the place of what was judged.
+
+    Raises:
+        Superseded: something else is there by now; it stays.
+        Retryable: no clear answer; the same again is safe.
+    """
+    state, etag = found.value, found.stored.etag if found.stored else None
+    try:
+        if not isinstance(state, SourceState):
+            bucket.put(found.key, found.body, if_match=etag, content_type=JSON)
+            return
+        latest = bucket.get(f"data/{state.source}/latest.json")
+        seen = (document(each).get("seq") for each in (found.stored, latest))
+        seq = max([state.seq, *(each for each in seen if isinstance(each, int))])
+        register = StateRegister(
+            bucket, registered.name, type(state), clock=system_clock, backoff=Backoff()
+        )
+        register.write(Version(state.replace(seq=seq), etag), state)
+    except (Superseded, PreconditionFailed) as error:
+        raise Superseded(
+            f"{found.key}: another run wrote it meanwhile, and that stays; look again"
+        ) from error
+
+
+def document(stored: Stored | None) -> dict[str, Any]:
+    """Return a JSON object with its ``meta``, if any, among its keys; empty if it is none."""
+    try:
+        found = json.loads(stored.body if stored else b"")
+        return {**found, **found.get("meta", {})}
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        return {}
+
+
+def _examine(
+    bucket: VersionedBucket,
+    key: str,
+    read: Callable[[bytes], Any],
+    remedy: str,
+    *,
+    is_due: bool = True,
+) -> Examined:
+    stored, problem = bucket.get(key), "is gone"
+    if stored is not None:
+        try:
+            return Examined(key, stored, value=read(stored.body))
+        except CorruptState as error:
+            problem = _what(key, error)
+    broken: list[tuple[ObjectVersion, str]] = []
+    for version in bucket.versions(key) if stored or is_due else ():
+        body = bucket.body(key, version)
+        try:
+            return Examined(key, stored, problem, read(body), version, body, broken)
+        except CorruptState as error:
+            broken.append((version, _what(key, error)))
+    if stored is None:
+        return Examined(key, None)
+    raise CorruptState(f"{key}: {problem}; no version of it can be read, {remedy}")
+
+
+def _what(key: str, error: CorruptState) -> str:
+    """Return what the error says, without its object and its remedy."""
+    return str(error).removeprefix(f"{key}: ").partition("; put back")[0]

@@ -1,0 +1,115 @@
+"""`uring state show` and `uring state repair`: for whoever the dead-letter alarm woke."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from rich.console import Console
+
+from uring.changes.state import SourceState
+from uring.clock import system_clock, timestamp
+from uring.records.model import RecordState
+from uring.watch.status import facts_of
+from uring_local.operate.bucket import open_bucket
+from uring_local.operate.past_state import document, examine, family_of, put_back, state_key
+
+_RECORDS: Final = (
+    "the next check finds again what happened since; the ledger holds back what was pushed, but of "
+    "a record that changed more than once the last content is pushed again"
+)
+_OTHERS: Final = (
+    "the next check compares with what is put back and pushes what differs, once more where it was "
+    "pushed before"
+)
+_SEEN: Final = "a record that left the state since counts as new if it comes back"
+_REDRIVE: Final = "redrive or purge the work dead-letter queue: its jobs are overdue and do nothing"
+
+
+def show_state(source: str, *, stack: str, family: str | None, as_json: bool) -> bool:
+    """Print what a source's state says; return whether it can be read and readers see it."""
+    bucket = open_bucket(stack)
+    registered = family_of(bucket, source, family)
+    objects = examine(bucket, registered, source)
+    problems = [
+        f"{each.key}: {each.problem}; `uring state repair {source} --stack {stack}`"
+        for each in objects
+        if each.problem
+    ]
+    key = state_key(registered, source)
+    said: dict[str, Any] = {"state": key, "versions": len(bucket.versions(key))}
+    if not objects[-1].problem:
+        state, latest = objects[-1].value, f"data/{source}/latest.json"
+        shown = document(bucket.get(latest))
+        said |= facts_of(state, "").model_dump(exclude={"etag", "dates", "shown"})
+        said["outbox"] = [f"{each.kind} {each.id}" for each in state.outbox]
+        problems += [f"{latest}: {each}" for each in _differences(state, shown)]
+    _print({**said, "problems": problems}, as_json=as_json)
+    return not problems
+
+
+def repair_state(
+    source: str, *, stack: str, family: str | None, write: bool, as_json: bool
+) -> bool:
+    """Put back the newest version of what is broken; return whether nothing is broken any more.
+
+    Raises:
+        Superseded: a check committed meanwhile; nothing of it was overwritten.
+    """
+    bucket = open_bucket(stack)
+    registered = family_of(bucket, source, family)
+    said: dict[str, Any] = {"broken": [], "put_back": [], "then": []}
+    written = []
+    for each in examine(bucket, registered, source):
+        if each.version is None:
+            continue
+        said["broken"].append(f"{each.key}: {each.problem}")
+        # The newest is the object itself, unless that is gone.
+        older = each.broken[1:] if each.stored else each.broken
+        said["broken"] += [f"{each.key} of {timestamp(old.at)}: {why}" for old, why in older]
+        age = str(system_clock() - each.version.at).partition(".")[0]
+        said["put_back"].append(f"{each.key} of {timestamp(each.version.at)}, {age} ago")
+        said["then"].append(_what_follows(each.value))
+        if write:
+            put_back(bucket, registered, each)
+            written.append(each.key)
+    if said["broken"]:
+        said |= {"written": written, "next": _REDRIVE if written else "--yes writes it"}
+    _print(said, as_json=as_json)
+    return bool(written) or not said["broken"]
+
+
+def _what_follows(value: Any) -> str:
+    if not isinstance(value, SourceState):
+        return _SEEN
+    return _RECORDS if isinstance(value, RecordState) else _OTHERS
+
+
+def _differences(state: SourceState, shown: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what readers see otherwise than the state has it, once all of it was published."""
+    if state.outbox or not state.is_published or not (shown or state.last_change):
+        return
+    is_list = isinstance(state, RecordState)
+    changed = shown.get("last_updated" if is_list else "fetched_at")
+    if changed != state.last_change:
+        yield f"shows the change of {changed}; the next one writes it anew"
+    if isinstance(state, RecordState) and shown:
+        try:
+            items = [(item["id"], item["revision"]) for item in shown["items"]]
+            is_ahead = shown["seq"] > state.seq
+        except (KeyError, TypeError):
+            items, is_ahead = [], False
+        if items != [(item.id, item.revision) for item in state.hot]:
+            yield "items are not those of the state; the next change writes it anew"
+        if is_ahead:
+            yield f"seq is above {state.seq}: nothing new is shown; put back an earlier version"
+
+
+def _print(said: Mapping[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(said, ensure_ascii=False, indent=1))
+        return
+    console = Console(highlight=False)
+    for name, value in said.items():
+        for line in (value or ["none"]) if isinstance(value, list) else [value]:
+            text = f"{name.replace('_', ' '):9} {line}"
+            console.print(text, markup=False, soft_wrap=True)
