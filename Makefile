@@ -6,7 +6,7 @@ ARGS ?=
 BIN := .venv/bin
 STACK := .venv-stack/bin/python
 BENCH := .venv-bench/bin/python
-SOURCES := layers local functions tests bench
+SOURCES := layers local functions tests bench docs
 REQUIRED := "uRing needs Python 3.11 or later; name one: make PYTHON=/path/to/python3.13"
 
 export SAM_CLI_TELEMETRY := 0

@@ -1,10 +1,10 @@
-"""The README's commands do what it says: each `sh` block is run, line by line."""
+"""README and docs/ say what is so: their commands are run, their entries read, their links lead."""
 
-import json
 import re
 import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from conftest import ROOT, environment
@@ -12,9 +12,25 @@ from conftest import ROOT, environment
 from uring_local.entries.sitemap import read_sitemap
 from uring_local.stack.stack import Endpoint
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
-LINES = [line for block in BLOCKS for line in block.splitlines()]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+TEXTS = {page: page.read_text(encoding="utf-8") for page in PAGES}
+
+
+def blocks(language: str) -> list[str]:
+    """The fenced blocks of this language on all pages, each once."""
+    found = [re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL) for text in TEXTS.values()]
+    return list(dict.fromkeys(block for each in found for block in each))
+
+
+LINES = list(dict.fromkeys(line for block in blocks("sh") for line in block.splitlines()))
+# They cannot run inside themselves; the tests run what they call.
+MAKE = [line for line in LINES if line.startswith("make ")]
+DEPLOY = [line for line in LINES if line.startswith(("sam ", "uring config upload"))]
+OPERATE = [line for line in LINES if "--stack" in line and line not in DEPLOY]
+# Run by test_run_deployed.
+FULL_RUN = "uring run --ticks 4 --seed 7 --json"
+HERE = [line for line in LINES if line not in {*MAKE, *DEPLOY, *OPERATE, FULL_RUN}]
+
 RUNTIME = f"PythonRuntime=python{sys.version_info.major}.{sys.version_info.minor}"
 # What a person fills into samconfig.toml, and what the interpreter at hand asks for.
 FILLED_IN = {
@@ -38,53 +54,50 @@ def shell(line: str, endpoint: Endpoint | None = None) -> subprocess.CompletedPr
     )
 
 
-def test_make_knows_the_two_commands() -> None:
-    """They cannot run inside themselves; the tests run what they call."""
-    for line in [line for line in LINES if line.startswith("make ")]:
+def test_make_knows_its_commands() -> None:
+    for line in MAKE:
         assert shell(f"{line} --dry-run").returncode == 0
 
 
-@pytest.mark.parametrize(
-    "line", [line for line in LINES if line.startswith(("uring run --in", "uring run --fam"))]
-)
-def test_runs(line: str) -> None:
-    run = shell(line)
-    assert run.returncode == 0, run.stdout + run.stderr
-
-
-@pytest.mark.parametrize(
-    "line", [line for line in LINES if line.startswith(("uring try", "uring config check"))]
-)
-def test_tools(line: str) -> None:
+@pytest.mark.parametrize("line", HERE)
+def test_a_command_that_needs_no_stack_succeeds(line: str) -> None:
     run = shell(line)
     assert run.returncode == 0, run.stdout + run.stderr
 
 
 def test_the_three_commands_deploy(stack: Endpoint) -> None:
-    deploy = [line for line in LINES if line.startswith(("sam ", "uring config upload"))]
-    assert len(deploy) == 3
-    for line in deploy:
+    assert len(DEPLOY) == 3
+    for line in DEPLOY:
         run = shell(line, stack)
         assert run.returncode == 0, f"{line}\n{run.stdout[-3000:]}{run.stderr[-3000:]}"
     # They reach it: nothing was checked yet, and nobody has Google's credentials here.
-    for line in [line for line in LINES if line.startswith("uring state")]:
+    assert len(OPERATE) == 3
+    for line in OPERATE:
         run = shell(line, stack)
-        assert run.returncode == 1
-        assert "has nothing of 'konkuk_cse'" in run.stderr, run.stdout + run.stderr
-    (test,) = [line for line in LINES if line.startswith("uring push test")]
-    run = shell(test, stack)
-    assert run.returncode == 1
-    assert "credentials" in run.stdout, run.stdout + run.stderr
+        assert run.returncode == 1, run.stdout + run.stderr
+        reason = "credentials" if "push test" in line else "there is no state/notices/konkuk_cse"
+        assert reason in run.stdout + run.stderr
 
 
-def test_the_example_department_is_a_valid_entry() -> None:
-    (entry,) = re.findall(r"```json\n(.*?)```", README, re.DOTALL)
-    sitemap = read_sitemap(f'{{"sources": [{entry}]}}'.encode())
+@pytest.mark.parametrize("block", blocks("json"))
+def test_an_example_is_a_valid_entry(block: str) -> None:
+    sitemap = read_sitemap(f'{{"sources": [{block}]}}'.encode())
     assert not sitemap.problems
-    assert [source.id for source in sitemap.sources] == [json.loads(entry)["id"]]
-    assert len(entry.splitlines()) == 6
+    assert len(sitemap.sources) == 1
 
 
 def test_the_full_run_is_among_the_commands() -> None:
-    """`uring run --ticks 4 --seed 7 --json` is run by test_run_deployed."""
-    assert "uring run --ticks 4 --seed 7 --json" in LINES
+    assert FULL_RUN in LINES
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_leads_somewhere(page: Path) -> None:
+    for link in re.findall(r"\]\((?!https://)([^)]+)\)", TEXTS[page]):
+        name, _, anchor = link.partition("#")
+        target = page.parent / name if name else page
+        assert target.exists(), link
+        if anchor:
+            headings = re.findall(r"^#+ (.+)$", TEXTS[target.resolve()], re.MULTILINE)
+            assert anchor in [
+                re.sub(r"[^\w -]", "", each).lower().replace(" ", "-") for each in headings
+            ], link

@@ -25,7 +25,7 @@ def test_the_commands_are_those_that_are_documented() -> None:
     assert {" ".join(words) for words in commands(application())} == {
         *("run", "add", "try", "diff"),
         *("config check", "config upload", "config schema"),
-        *("push test", "weather parse"),
+        *("push test", "state show", "state repair", "weather parse"),
     }
 
 

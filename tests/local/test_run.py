@@ -14,7 +14,7 @@ from rich.console import Console
 
 from uring_local.run.launch import Options, chosen_families, environment
 from uring_local.run.run import FamilyRun, play
-from uring_local.run.view import LiveView, PlainView, describe
+from uring_local.run.view import BAD, LiveView, PlainView, describe
 from uring_local.sites.campus.simulation import CampusSimulation
 from uring_local.sites.simulation import World
 from uring_local.stack.application import Depth
@@ -104,9 +104,10 @@ class Script:
         self._left -= 1
         self._notes.append(f"{self._name} ticks")
 
-    def conclude(self) -> bool:
+    def conclude(self) -> dict[str, Any]:
         self._notes.append(f"{self._name} ends")
-        return self._well
+        figures = dict.fromkeys(("ticks", "checked", "changed", "expected", "pushed", *BAD), 0)
+        return {"family": self._name, **figures, "wrong": int(not self._well)}
 
 
 def played(*runs: Script, stop: threading.Event | None = None) -> bool:

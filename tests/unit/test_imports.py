@@ -1,8 +1,10 @@
-"""Dependencies point inwards, and nothing happens at import."""
+"""The house: dependencies point inwards, and nothing happens at import."""
 
 import ast
 import subprocess
 import sys
+from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -13,41 +15,81 @@ LIBRARY = ROOT / "layers" / "core" / "uring"
 FUNCTIONS = sorted((ROOT / "functions").glob("*/app.py"))
 MODULES = sorted(LIBRARY.rglob("*.py"))
 FAMILIES = ("notices", "regulations", "weather", "domains", "documents")
-OUTSIDE = {"boto3", "botocore", "requests", "urllib3", "firebase_admin", "google", "httpx"}
-# What talks to the world, or waits for it, in the standard library.
-IO = {"asyncio", "http", "os", "pathlib", "select", "shutil", "socket", "ssl", "subprocess", "time"}
+MOST_MODULES = 15
+OUTSIDE = {
+    "aws_lambda_powertools",
+    "boto3",
+    "botocore",
+    "firebase_admin",
+    "google",
+    "httpx",
+    "requests",
+    "urllib3",
+}
+# What talks to the world, waits for it, or differs from run to run, in the standard library.
+IO = {
+    "asyncio",
+    "concurrent",
+    "http",
+    "os",
+    "pathlib",
+    "random",
+    "select",
+    "shutil",
+    "socket",
+    "ssl",
+    "subprocess",
+    "tempfile",
+    "threading",
+    "time",
+    "uuid",
+}
+# They say what is asked and answered, or judge a certificate, and have no way to ask.
+VALUES = {
+    "uring.fetch.Fetches",
+    "uring.fetch.Request",
+    "uring.fetch.Response",
+    "uring.fetch.tls.STRICT",
+    "uring.fetch.tls.Tls",
+    "uring.fetch.tls.build",
+}
 PURE = {
-    "records/diff.py",
-    "records/model.py",
-    "contracts.py",
-    "errors.py",
-    "fetch/charsets.py",
-    "fetch/decode.py",
-    "fetch/text.py",
-    "reading/dates.py",
-    "reading/extract.py",
-    "records/feeds.py",
-    "notices/guards.py",
-    "changes/health.py",
-    "reading/instants.py",
-    "notices/item.py",
-    "reading/kinds.py",
-    "reading/links.py",
-    "reading/lists/html_limits.py",
-    "reading/mojibake.py",
-    "watch/status.py",
-    "notices/page.py",
-    "reading/patterns.py",
-    "reading/request_rules.py",
-    "notices/paging.py",
-    "notices/policy.py",
-    "notices/presets.py",
-    "reading/lists/rows.py",
-    "watch/rhythm.py",
-    "reading/rules.py",
-    "notices/source.py",
-    "reading/text.py",
-    "push/payload.py",
+    "": "clock contracts errors",
+    "changes": "health ports registry state",
+    "fetch": "address charsets decode request robots text url xml",
+    "notices": "config guards item page paging policy presets settings site source state",
+    "push": "fcm_errors payload ports settings",
+    "reading": "*",
+    "reading/lists": "*",
+    "records": "apply diff feeds model",
+    "runtime": "settings",
+    "watch": "alerts rhythm settings status",
+    "weather": "product settings state",
+    "weather/gateway": "envelope errors json_tree key parse_report retry warning_times "
+    "warning_types warnings",
+    "weather/iwxxm": "*",
+}
+# Of each floor, what it stands on.
+GROUND = {"clock", "contracts", "errors"}
+FLOORS = {
+    "clock": set(),
+    "errors": set(),
+    "contracts": {"errors"},
+    "changes": GROUND,
+    "records": GROUND | {"changes"},
+    "fetch": {"clock", "errors"},
+    "reading": {"errors", "fetch"},
+    "runtime": {"clock", "errors"},
+    "push": GROUND | {"runtime"},
+    "aws": {"changes", "contracts", "errors", "push", "runtime"},
+    "watch": GROUND | {"changes", "records", "runtime"},
+    "families": {"changes", "errors", *FAMILIES},
+    **dict.fromkeys(FAMILIES, GROUND | {"changes", "fetch", "reading", "records", "runtime"}),
+}
+# A tick and a batch are reported, and a batch is run.
+REPORTS = {
+    "changes/jobs.py": {"uring.runtime.telemetry"},
+    "changes/worker.py": {"uring.runtime.batches", "uring.runtime.telemetry"},
 }
 ONLY = {
     "boto3": "aws/",
@@ -68,18 +110,54 @@ def name(path: Path) -> str:
     return path.relative_to(LIBRARY).as_posix()
 
 
+def floor(path: Path) -> str:
+    return name(path).partition("/")[0].removesuffix(".py")
+
+
 @cache
-def imports(path: Path) -> frozenset[str]:
-    """Every module that a file names in an import, anywhere in it."""
-    found: set[str] = set()
+def imported(path: Path) -> tuple[tuple[str, str], ...]:
+    """Every import of a file, anywhere in it: the module, and the name that is taken from it."""
+    found: list[tuple[str, str]] = []
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            found += [(alias.name, "") for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import; write the full name"
-            found.add(node.module or "")
-            found |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return frozenset(found)
+            found += [(node.module or "", alias.name) for alias in node.names]
+    return tuple(found)
+
+
+@cache
+def imports(path: Path) -> frozenset[str]:
+    """Every module that a file names in an import, and every name as if it were one."""
+    return frozenset(
+        text for module, taken in imported(path) for text in (module, f"{module}.{taken}")
+    )
+
+
+def ours(path: Path) -> set[str]:
+    """The modules and names of the library that a file imports."""
+    return {f"{module}.{taken}" for module, taken in imported(path) if module.startswith("uring")}
+
+
+def file_of(module: str) -> Path | None:
+    place = LIBRARY.parent / module.replace(".", "/")
+    files = (place.with_suffix(".py"), place / "__init__.py")
+    return next((file for file in files if file.exists()), None)
+
+
+def sources(path: Path) -> Iterator[Path]:
+    """The files that define what a file takes from the library, values aside."""
+    for full in ours(path) - VALUES:
+        module, _, taken = full.rpartition(".")
+        file = file_of(full) or file_of(module)
+        assert file is not None, full
+        if file.name == "__init__.py":
+            # Handed on from where it is defined.
+            homes = [place for place, shown in imported(file) if shown == taken]
+            file = file_of(homes[0]) if homes else file
+        assert file is not None, full
+        yield file
 
 
 def bootstrap_of(entry_point: Path) -> str:
@@ -93,6 +171,10 @@ def tops(path: Path) -> set[str]:
     return {module.partition(".")[0] for module in imports(path)}
 
 
+def is_bootstrap(path: Path) -> bool:
+    return "bootstrap" in name(path)
+
+
 @pytest.mark.parametrize("path", MODULES, ids=name)
 def test_each_outside_library_has_one_importer(path: Path) -> None:
     for library, home in ONLY.items():
@@ -100,39 +182,41 @@ def test_each_outside_library_has_one_importer(path: Path) -> None:
             assert name(path).startswith(home), f"{library} belongs to {home} alone"
 
 
-@pytest.mark.parametrize("module", sorted(PURE))
-def test_the_pure_part_imports_no_io(module: str) -> None:
-    path = LIBRARY / module
-    assert tops(path).isdisjoint(OUTSIDE | IO)
-    for inner in imports(path):
-        if inner.startswith("uring."):
-            assert not inner.startswith(("uring.aws", "uring.runtime.telemetry")), inner
+def test_the_pure_part_is_what_neither_does_nor_reaches_any_io() -> None:
+    """Both ways: nothing in the list reaches the world, and what does not is in the list."""
+    pure = {path for path in MODULES if tops(path).isdisjoint(OUTSIDE | IO)}
+    while impure := {path for path in pure if not {*sources(path)} <= pure}:
+        pure -= impure
+    declared: set[Path] = set()
+    for folder, words in PURE.items():
+        place = LIBRARY / folder
+        declared |= {place / f"{word}.py" for word in words.split()} - {place / "*.py"}
+        if words == "*":
+            declared |= {*place.glob("*.py")}
+    found = {name(path) for path in pure if path.name != "__init__.py"}
+    assert found == {name(path) for path in declared if path.name != "__init__.py"}
 
 
-@pytest.mark.parametrize("path", sorted((LIBRARY / "changes").glob("*.py")), ids=name)
-def test_the_engine_knows_no_family_no_adapter_and_no_push(path: Path) -> None:
-    beyond = ("aws", "fetch", "push", "runtime", "records", "reading", "watch", *FAMILIES)
-    for module in imports(path):
-        assert not module.startswith(tuple(f"uring.{package}" for package in beyond)), module
+@pytest.mark.parametrize("path", [path for path in MODULES if not is_bootstrap(path)], ids=name)
+def test_a_floor_stands_on_what_is_below_it(path: Path) -> None:
+    """Families never import each other, and nothing but `families` imports one from outside."""
+    if name(path) == "__init__.py":
+        assert not ours(path)
+        return
+    below = FLOORS[floor(path)] | {floor(path)}
+    for full in ours(path):
+        if any(full.startswith(f"{module}.") for module in REPORTS.get(name(path), ())):
+            continue
+        assert full.split(".")[1] in below, full
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_families_never_import_each_other(family: str) -> None:
-    others = tuple(f"uring.{other}" for other in FAMILIES if other != family)
-    for path in (LIBRARY / family).rglob("*.py"):
-        for module in imports(path):
-            assert not module.startswith(others), f"{name(path)} imports {module}"
+@pytest.mark.parametrize("path", [path for path in MODULES if is_bootstrap(path)], ids=name)
+def test_a_bootstrap_builds_its_own_family_alone(path: Path) -> None:
+    others = {*FAMILIES} - {floor(path)}
+    assert others.isdisjoint({full.split(".")[1] for full in ours(path)})
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        path
-        for path in MODULES
-        if "bootstrap" not in name(path) and name(path) != "runtime/invocation.py"
-    ],
-    ids=name,
-)
+@pytest.mark.parametrize("path", [path for path in MODULES if not is_bootstrap(path)], ids=name)
 def test_adapters_are_chosen_in_the_bootstrap_alone(path: Path) -> None:
     for module in imports(path):
         assert "bootstrap" not in module, module
@@ -140,6 +224,37 @@ def test_adapters_are_chosen_in_the_bootstrap_alone(path: Path) -> None:
             assert not module.startswith("uring.aws"), module
         if name(path) != "push/fcm.py":
             assert module != "uring.push.fcm", module
+
+
+def loaded_by(module: str) -> set[str]:
+    """What an import loads in a fresh interpreter without environment."""
+    program = f"import sys, {module}; print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={"PYTHONPATH": str(LIBRARY.parent)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    return set(done.stdout.split())
+
+
+def test_the_registry_loads_no_family() -> None:
+    """Every function that asks for a name or a folder would pay for all of them."""
+    loaded = loaded_by("uring.families")
+    families = {
+        module for module in loaded if module.startswith(("uring.notices", "uring.weather"))
+    }
+    assert families == {
+        "uring.notices",
+        "uring.notices.registration",
+        "uring.weather",
+        "uring.weather.registration",
+    }
+    assert loaded.isdisjoint(
+        {*OUTSIDE, "selectolax", "uring.fetch", "uring.records", "uring.reading"}
+    )
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name)
@@ -205,3 +320,10 @@ if "firebase_admin" in sys.modules:
 def test_modules_stay_small() -> None:
     long = {name(path): len(path.read_text().splitlines()) for path in MODULES}
     assert {module: lines for module, lines in long.items() if lines > 400} == {}
+
+
+@pytest.mark.parametrize("folder", ["layers", "local"])
+def test_a_folder_can_be_taken_in_at_a_glance(folder: str) -> None:
+    files = (path for path in (ROOT / folder).rglob("*.py") if path.name != "__init__.py")
+    folders = Counter(path.parent.relative_to(ROOT).as_posix() for path in files)
+    assert {place: count for place, count in folders.items() if count > MOST_MODULES} == {}

@@ -6,6 +6,7 @@ import pytest
 from watched_world import DOWN, Watched
 
 from uring.errors import ConfigInvalid, Misconfigured
+from uring.families import family
 from uring.watch.memory import memory_key
 
 AIRPORTS = ("RKSI", "RKSS", "RKPC")
@@ -31,6 +32,12 @@ class Both(Watched):
         for _ in range(times):
             self.weather.check()
             self.clock.advance(600)
+
+
+def test_a_family_that_is_not_there_is_named_with_those_that_are() -> None:
+    assert family("weather").name == "weather"
+    with pytest.raises(Misconfigured, match=r"^'wether' is no family; known are notices, weather"):
+        family("wether")
 
 
 class TestWeather:

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+import pytest
 from fakes.worlds import AIRPORTS, WeatherWorld
 
 from uring.changes.health import class_of
@@ -164,9 +165,17 @@ def test_the_reason_is_the_one_that_most_airports_have() -> None:
     assert class_of(world.state_of("warning").health) == "blocked"
 
 
-def test_a_list_with_rows_missing_has_failed_for_a_reason_of_one_word() -> None:
+@pytest.mark.parametrize(
+    "detail",
+    [
+        "2 of 7 rows missing",
+        "RKSI: warning: validTm2 is before validTm1",
+        "no airport: warning: its icaoCode is '', and its text names no airport",
+    ],
+)
+def test_a_list_that_is_not_believed_has_failed_for_a_reason_of_one_word(detail: str) -> None:
     world = World()
-    world.run(*AIRPORTS, reason="2 of 7 rows missing")
+    world.run(*AIRPORTS, reason=detail)
     health = world.state_of("warning").health
     assert (health.status, health.reason) == ("failed", "unavailable")
 

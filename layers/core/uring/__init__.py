@@ -1,14 +1,27 @@
 """uRing detects changes in public sources, commits them safely and pushes them once.
 
-    schedule ─► notices.orchestrate ─► jobs ─► notices.worker ─► fetch ─► notices.page ─► changes
-                                                                                            │
-              readers ◄─ latest.json, archive ◄─────────────────────────────────────────────┤
-              devices ◄─ FCM ◄─ push.notifier ◄─ queue ◄────────────────────────────────────┘
+    schedule ─► orchestrator ─► jobs ─► worker: observe ─► step ─► commit ─► project ─► queue
+                                                                     │          │         │
+    health.json, index, feeds, alerts ◄─ monitor ◄─ state ◄──────────┘          │         │
+    readers ◄─ CloudFront ◄─ latest.json, archive ◄─────────────────────────────┘         │
+    devices ◄─ FCM ◄─ notifier, with its ledger of claims ◄───────────────────────────────┘
 
-`changes` is the engine: diff, the state register with its outbox, and what is projected from it; it
-knows no family. `notices` is the first family. `fetch` is the only way out to the web, `aws` the
-only importer of boto3, `push` the only importer of firebase-admin. `batches` runs a queue's batch,
-`contracts` are the messages between functions, `bootstrap` builds each function. What can wait of a
-family (feeds, health, the index) its monitor derives from the states. Dependencies point
-inwards: `changes` imports no I/O library, families never import each other.
+    changes     job ─► check ─► commit ─► outbox: the engine, which knows no family
+    records     list of records ─► diff ─► next state, latest.json, archive, feeds
+    reading     page ─► rows ─► values, by declaration
+    fetch       address that nobody vouches for ─► bytes ─► text
+    watch       states of every family ─► health, index, feeds, alerts
+    push        change ─► claim ─► FCM message
+    runtime     Lambda event ─► settings, batch, telemetry around a function's work
+    aws         ports ─► S3, SQS, DynamoDB, SNS, Secrets Manager
+    notices     sitemap ─► boards ─► notices, the first family
+    weather     KMA's gateways ─► METAR, TAF, airport warnings
+
+    families    name ─► family: the one place outside of a family that names it
+    contracts   what crosses a process: jobs, changes
+    errors      what crosses a package when it fails
+    clock       time as aware UTC
+
+Dependencies point inwards: the pure modules import no I/O library, the engine no family, adapter or
+push, and families never import each other. Only a `bootstrap` chooses adapters.
 """

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from uring_local.fcm.server import FcmStandIn
 from uring_local.run.record import BUCKET_KEY, RecordFile, RunRecord
-from uring_local.run.view import View, describe
+from uring_local.run.view import BAD, View, describe
 from uring_local.sites.simulation import Published, Simulation, Verdict
 from uring_local.stack.application import Application
 from uring_local.stack.event_log import EventLog
@@ -137,12 +137,8 @@ class FamilyRun:
             line = self._simulation.describe(event)
             self._view.event(event, describe(event) if line is None else line, figure)
 
-    def conclude(self) -> bool:
-        """Wait for the last pushes and judge.
-
-        Returns:
-            Whether all is well: nothing lost, doubled, wrong or left in a dead-letter queue.
-        """
+    def conclude(self) -> dict[str, Any]:
+        """Wait for the last pushes, judge, and return the summary; `is_well` says how it is."""
         application = self._application
         settled = self._settle(application.resources.live, _SETTLE_SECONDS)
         self._save(finished=True)
@@ -152,10 +148,10 @@ class FamilyRun:
             verdict.wrong.append("messages are still on the queues")
         depths = application.depths()
         dead_lettered = sum(depths[queue].total for queue in application.resources.dead)
-        self._tell(self._summary(verdict, dead_lettered))
+        summary = self._tell(self._summary(verdict, dead_lettered))
         for reason in verdict.problems:
             self._tell({"event": "wrong", "reason": reason})
-        return not (verdict.problems or dead_lettered)
+        return summary
 
     def _scheduled(self, tick: int) -> datetime:
         if self._simulation.opened:
@@ -238,10 +234,11 @@ class FamilyRun:
             "aws_calls": dict(sorted(calls.items())),
         }
 
-    def _tell(self, event: dict[str, Any]) -> None:
-        """Show an event of the run itself."""
+    def _tell(self, event: dict[str, Any]) -> dict[str, Any]:
+        """Show an event of the run itself; return it with the family's name."""
         named = {"event": event["event"], "family": self._simulation.family, **event}
         self._view.event(named, describe(named))
+        return named
 
     def _save(self, **changes: Any) -> None:
         self._record = self._record.advanced(**changes)
@@ -283,5 +280,6 @@ def play(
             for run in runs:
                 run.look()
                 run.show_depths()
-    verdicts = [run.conclude() for run in runs]
-    return all(verdicts)
+    summaries = [run.conclude() for run in runs]
+    view.verdicts(summaries)
+    return not any(summary[name] for summary in summaries for name in BAD)

@@ -15,6 +15,10 @@ from rich.text import Text
 from uring_local.stack.application import Depth
 from uring_local.stack.event_log import record_of, source_of
 
+BAD: Final = ("lost", "doubled", "wrong", "dead_lettered")
+"""The figures of a summary that are all 0 if all is well."""
+
+_TOLD: Final = ("checked", "changed", "pushed", "expected")
 _STYLES: Final = {
     "changed": "green",
     "baseline": "cyan",
@@ -59,12 +63,16 @@ class View(Protocol):
         """Show a family's queues as they stand."""
         ...
 
+    def verdicts(self, summaries: Sequence[Mapping[str, Any]]) -> None:
+        """Show all families' verdicts side by side, at the end."""
+        ...
+
 
 class JsonView:
-    """One JSON object per line, events only: progress and depths are for people."""
+    """One JSON object per line, events only: the rest is for people."""
 
     def __init__(self, console: Console) -> None:
-        self._file = console.file
+        self._console = console
 
     def __enter__(self) -> Self:
         return self
@@ -77,10 +85,16 @@ class JsonView:
 
     def event(self, event: Mapping[str, Any], line: str, figure: str = "") -> None:  # noqa: ARG002
         """See `View.event`."""
-        print(json.dumps(event, ensure_ascii=False), file=self._file, flush=True)
+        self._print(json.dumps(event, ensure_ascii=False))
 
     def depths(self, family: str, depths: Mapping[str, Depth]) -> None:
         """See `View.depths`."""
+
+    def verdicts(self, summaries: Sequence[Mapping[str, Any]]) -> None:
+        """See `View.verdicts`."""
+
+    def _print(self, text: str) -> None:
+        print(text, file=self._console.file, flush=True)
 
 
 class PlainView(JsonView):
@@ -88,12 +102,16 @@ class PlainView(JsonView):
 
     def note(self, text: str) -> None:
         """See `View.note`."""
-        print(text, file=self._file, flush=True)
+        self._print(text)
 
     def event(self, event: Mapping[str, Any], line: str, figure: str = "") -> None:  # noqa: ARG002
         """See `View.event`."""
         if line:
             self.note(line)
+
+    def verdicts(self, summaries: Sequence[Mapping[str, Any]]) -> None:
+        """See `View.verdicts`."""
+        self._console.print("", _verdicts(summaries), sep="\n")
 
 
 @dataclass
@@ -158,6 +176,10 @@ class LiveView:
     def depths(self, family: str, depths: Mapping[str, Depth]) -> None:
         """See `View.depths`."""
         self._depths[family] = depths
+
+    def verdicts(self, summaries: Sequence[Mapping[str, Any]]) -> None:
+        """See `View.verdicts`."""
+        self._console.print("", _verdicts(summaries), sep="\n")
 
     def _count(self, row: _Row, event: Mapping[str, Any], figure: str) -> None:
         if figure == "checked":
@@ -252,7 +274,7 @@ def describe(event: Mapping[str, Any]) -> str:
             line = f"  WRONG    {family}: {reason}"
         case {"event": "tick", "family": family, "tick": tick}:
             names = ("checked", "changed", "pushed", "http_requests")
-            counted = ", ".join(f"{event[name]} {name.replace('_', ' ')}" for name in names)
+            counted = ", ".join(f"{event[name]} {_label(name)}" for name in names)
             line = f"tick {tick} of {family}: {counted}"
         case {"event": "summary"}:
             line = _summary(event)
@@ -266,13 +288,34 @@ def _trouble(event: Mapping[str, Any]) -> str:
 
 
 def _summary(event: Mapping[str, Any]) -> str:
-    """Return every figure on a line of its own, but for those that have nothing to say."""
+    """Return the figures that the table of verdicts has no room for."""
     rows = {
-        name.replace("_", " "): "  ".join(f"{key} {count}" for key, count in value.items())
+        _label(name): "  ".join(f"{key} {count}" for key, count in value.items())
         if isinstance(value, Mapping)
         else str(value)
         for name, value in event.items()
-        if name not in ("event", "family") and value != {}
+        if name not in ("event", "family", *_TOLD, *BAD) and value != {}
     }
     width = max(map(len, rows))
     return "\n".join(["", event["family"], *(f"  {name:{width}}  {rows[name]}" for name in rows)])
+
+
+def _label(name: str) -> str:
+    return name.replace("_", " ").replace("http", "HTTP").replace("aws", "AWS")
+
+
+def _verdicts(summaries: Sequence[Mapping[str, Any]]) -> Table:
+    table = Table("", box=None, pad_edge=False)
+    for name in ("checked", "changed", "pushed", *BAD, "verdict"):
+        table.add_column(_label(name), justify="right")
+    for summary in summaries:
+        bad = any(summary[name] for name in BAD)
+        table.add_row(
+            summary["family"],
+            str(summary["checked"]),
+            str(summary["changed"]),
+            f"{summary['pushed']} of {summary['expected']}",
+            *(Text(str(summary[name]), "bold red" if summary[name] else "") for name in BAD),
+            Text("see above" if bad else "all well", "bold red" if bad else "green"),
+        )
+    return table

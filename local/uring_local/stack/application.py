@@ -33,7 +33,7 @@ class FamilyResources:
 
     @property
     def functions(self) -> tuple[str, ...]:
-        """The functions that a change goes through, and the one that watches."""
+        """The one that watches, and those that a change goes through."""
         return "Monitor", f"{self.prefix}Orchestrator", f"{self.prefix}Worker", "Notifier"
 
     @property
@@ -53,7 +53,9 @@ class FamilyResources:
 
 
 class Targets:
-    """The functions of a family that schedules trigger, in the order of their minutes.
+    """The functions of a family that schedules trigger.
+
+    The monitor comes first: it sees what earlier ticks have left, however fast the workers are.
 
     Attributes:
         period: the time from one tick to the next: the shortest of their intervals.
@@ -62,8 +64,8 @@ class Targets:
     def __init__(self, template: Template, resources: FamilyResources) -> None:
         self._intervals = {
             name: min(schedule.interval_seconds for schedule in template.functions[name].schedules)
-            for name in template.scheduled
-            if name in resources.functions
+            for name in resources.functions
+            if template.functions[name].schedules
         }
         self.period = timedelta(seconds=min(self._intervals.values()))
 

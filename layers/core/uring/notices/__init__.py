@@ -1,1 +1,15 @@
-"""University notice boards: config entries, page reading, one check, a batch, a tick."""
+"""University notice boards.
+
+    sitemap ─ plan ─► jobs ─► visit ─► page ─► guards ─► family.apply_visit ─► RecordState
+
+`config`      the sitemap: entries, and what is wrong with each
+`source`      one entry; `presets` what a board system fills in, `policy` what an entry expects
+`plan`        which departments are checked, and how often
+`visit`       asks a site: robots.txt, the list, further pages
+`site`        from an entry to its request, from the answer to text; `paging` further pages
+`page`        from text to notices; `item` one notice
+`guards`      which pages are not believed
+`state`       what is stored of a department
+`family`      the notices as the engine sees them
+`settings`, `registration`, `bootstrap`  of their functions, of the registry, how they are built
+"""

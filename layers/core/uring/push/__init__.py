@@ -1,1 +1,10 @@
-"""Push once: the message that fits, the ledger of claims, the notifier, FCM."""
+"""Push once.
+
+    change ─► notifier ─► claim in the ledger ─► payload ─► FCM ─► sent, later, never
+
+`notifier`    one push of one change, however often its message comes
+`payload`     the message that fits into FCM's limit
+`ports`       the ledger and FCM as the notifier needs them
+`fcm`         one POST; `fcm_errors` the meaning of FCM's refusals
+`settings`, `bootstrap`  of its function, the only one with firebase-admin
+"""

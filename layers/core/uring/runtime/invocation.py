@@ -1,9 +1,8 @@
 """What every function does around its work."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
-from uring.aws.clients import Clients
 from uring.runtime.telemetry import Telemetry
 
 # Kept back from Lambda's limit, to answer before it strikes.
@@ -15,6 +14,23 @@ class Context(Protocol):
 
     def get_remaining_time_in_millis(self) -> int:
         """Milliseconds until Lambda ends the invocation."""
+        ...
+
+
+class Calls(Protocol):
+    """A counter of calls; `uring.aws.clients` has the real one."""
+
+    def take(self) -> Mapping[str, int]:
+        """Return the counts since the last time."""
+        ...
+
+
+class Clients(Protocol):
+    """The clients of a function, as far as they are counted."""
+
+    @property
+    def calls(self) -> Calls:
+        """The counter."""
         ...
 
 

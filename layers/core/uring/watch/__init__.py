@@ -1,1 +1,11 @@
-"""The monitor over every family's health: feeds, `health.json`, the index, alerts."""
+"""The monitor over the health of every family.
+
+    list of states ─► changed? ─► status ─► health.json, feeds, index ─► alerts ─► memory
+
+`monitor`     one run, from the states to all that is derived from them
+`status`      how a source fares, for readers and for operators
+`rhythm`      when a board has been silent for too long
+`alerts`      one message when a source goes down, one when it is back
+`memory`      what the last run knew
+`settings`, `bootstrap`  of its function
+"""

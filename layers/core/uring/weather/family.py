@@ -145,7 +145,8 @@ def _trouble(collected: Collected) -> FetchFailed:
     """Return why nobody answered, by the commonest reason."""
     detail, _ = Counter(collected.failed.values()).most_common(1)[0]
     reason, colon, _ = detail.partition(":")
-    is_word = bool(colon) and reason.isidentifier()
+    # A row's own trouble begins with its airport's code.
+    is_word = bool(colon) and reason.isidentifier() and reason.islower()
     return FetchFailed(reason if is_word else "unavailable", detail)
 
 

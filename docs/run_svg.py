@@ -1,0 +1,49 @@
+"""Draws run.svg: a run as it stands on a terminal at its end.
+
+`.venv/bin/python docs/run_svg.py` makes it anew.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+from typing import Final
+
+from rich._export_format import CONSOLE_SVG_FORMAT
+from rich.console import Console
+from rich.text import Text
+
+COMMAND: Final = "uring run --in-process --ticks 3 --seed 7"
+COLUMNS: Final = 100
+LINES: Final = 28
+PICTURE: Final = Path(__file__).with_name("run.svg")
+
+
+def main() -> None:
+    """Run the command, keep its last frame and what follows it, and draw both."""
+    terminal = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
+    size = {"COLUMNS": str(COLUMNS), "LINES": str(LINES)}
+    run = subprocess.run(
+        [Path(sys.executable).with_name("uring"), *COMMAND.split()[1:]],
+        env={**os.environ, **terminal, **size},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+    )
+    # Each frame begins by erasing the lines of the one before.
+    _, _, last = run.stdout.rpartition("\x1b[2K")
+    console = Console(
+        record=True, width=COLUMNS, file=StringIO(), force_terminal=True, color_system="truecolor"
+    )
+    console.print(f"[bold]$[/bold] {COMMAND}\n", highlight=False)
+    console.print(Text.from_ansi(last.rstrip()), no_wrap=True, overflow="ellipsis")
+    # A picture that fetches nothing: the reader's own fonts will do.
+    plain = re.sub(r"@font-face \{\{.*?\}\}\s*", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
+    PICTURE.write_text(
+        console.export_svg(title="uRing", code_format=plain, unique_id="run"), encoding="utf-8"
+    )
+
+
+main()
