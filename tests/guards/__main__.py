@@ -30,8 +30,9 @@ def main() -> int:
     table = Table("guard taken away", "in", "test", "fell", box=box.SIMPLE_HEAD)
     for guard, fell in zip(GUARDS, fallen, strict=True):
         test = guard.test.replace("::", "\n", 1)
+        place = f"{guard.file}\n{guard.where}"
         table.add_row(
-            guard.name, guard.file, test, "yes" if fell else "NO", style=None if fell else "red"
+            guard.name, place, test, "yes" if fell else "NO", style=None if fell else "red"
         )
     Console(width=None if sys.stdout.isatty() else 160).print(table)
     return 0 if all(fallen) else 1

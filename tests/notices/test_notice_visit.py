@@ -265,6 +265,24 @@ class TestRobots:
         assert ROBOTS not in world.pages.asked
 
 
+class TestJudged:
+    """A page that can be read is not believed for that alone."""
+
+    def test_by_itself(self) -> None:
+        world = World(Site([Notice(str(number), "같은 제목") for number in range(10)]))
+        check = world.check()
+        assert (check.outcome, check.reason) == ("suspect", "same_titles")
+        assert world.state.baseline_at is None
+
+    def test_beside_what_was_before(self) -> None:
+        world = World(Site(notices(10, 1)))
+        world.check()
+        world.pages.show([Notice(f"b{number}", f"{number}번 공지") for number in range(10)])
+        check = world.check()
+        assert (check.outcome, check.reason) == ("suspect", "ids_gone")
+        assert world.pushed() == []
+
+
 class TestEditedEntry:
     def test_another_selector_is_taken_in_silence(self) -> None:
         world = World(Site(notices(5, 1)))

@@ -136,18 +136,19 @@ def test_a_run_that_is_short_of_time_is_taken_up_by_the_next() -> None:
     assert all(f"data/{name}/feed.atom" in world.bucket.bodies() for name in world.ids)
 
 
+SHOWN = ("data/cs/health.json", "data/cs/feed.json", "data/cs/feed.atom")
+
+
 @pytest.mark.parametrize(
-    "at",
+    ("call", "at"),
     [
-        "data/cs/health.json",
-        "data/cs/feed.json",
-        "data/cs/feed.atom",
-        "state/notices/cs.json",
-        "data/index.json",
-        MEMORY,
+        *(("get", key) for key in (*SHOWN, "state/notices/cs.json", "data/index.json", MEMORY)),
+        *(("put", key) for key in (*SHOWN, "data/index.json", MEMORY)),
     ],
 )
-def test_nothing_newer_is_ever_replaced(at: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_newer_is_ever_replaced(
+    call: str, at: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A check and a whole other run in between: whatever this run then writes, it is not older."""
     world = Watched("cs")
     world.tick()
@@ -160,7 +161,7 @@ def test_nothing_newer_is_ever_replaced(at: str, monkeypatch: pytest.MonkeyPatch
         world.tick()
         world.watch()
 
-    interrupted(world, at, other, monkeypatch)
+    interrupted(world, at, other, monkeypatch, calls=[call])
     world.watch()
     monkeypatch.undo()
     titles = [item["title"] for item in world.document("data/cs/feed.json")["items"]]
@@ -173,7 +174,10 @@ def test_nothing_newer_is_ever_replaced(at: str, monkeypatch: pytest.MonkeyPatch
 
 
 def test_an_index_is_never_made_of_older_facts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A run with an old memory reads the newest index, and is then too late for the feed."""
+    """A run with an old memory reads the newest index, and is then too late for the feed.
+
+    Another had made that index and died before it was remembered.
+    """
     world = Watched("cs")
     world.tick()
     world.watch()
@@ -181,8 +185,13 @@ def test_an_index_is_never_made_of_older_facts(monkeypatch: pytest.MonkeyPatch) 
     world.tick()
 
     def whole_run() -> None:
-        world.watch()
+        interrupted(world, MEMORY, die, monkeypatch, calls=["put"])
+        with pytest.raises(SystemExit):
+            world.watch()
         interrupted(world, "state/notices/cs.json", another_change, monkeypatch)
+
+    def die() -> None:
+        raise SystemExit
 
     def another_change() -> None:
         world.sites["cs"] = page_of([Notice("4", "넷"), Notice("3", "셋")])

@@ -1,7 +1,7 @@
 """Departments and, where wanted, the weather: checked, and watched by the real monitor."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -102,9 +102,14 @@ class Watched(NoticeWorld):
 
 
 def interrupted(
-    world: Watched, at: str, other: Callable[[], Any], patch: pytest.MonkeyPatch
+    world: Watched,
+    at: str,
+    other: Callable[[], Any],
+    patch: pytest.MonkeyPatch,
+    *,
+    calls: Sequence[str] = ("get", "put"),
 ) -> None:
-    """Let another run happen just before the first read or write of this key."""
+    """Let another run happen just before the first of these calls for this key."""
     pending = [other]
 
     def before(call: Callable[..., Any]) -> Callable[..., Any]:
@@ -115,5 +120,5 @@ def interrupted(
 
         return around
 
-    patch.setattr(world.bucket, "get", before(world.bucket.get))
-    patch.setattr(world.bucket, "put", before(world.bucket.put))
+    for call in calls:
+        patch.setattr(world.bucket, call, before(getattr(world.bucket, call)))
