@@ -40,12 +40,21 @@ FILLED_IN = {
 }
 
 
+# As docs/operations.md has it.
+WHEELS = {
+    "PIP_ONLY_BINARY": ":all:",
+    "PIP_PLATFORM": "manylinux2014_aarch64 manylinux_2_28_aarch64",
+}
+
+
 def shell(line: str, endpoint: Endpoint | None = None) -> subprocess.CompletedProcess[str]:
     command = shlex.split(f"{line} {FILLED_IN.get(line, '')}")
+    wheels = WHEELS if line == "sam build" and sys.version_info < (3, 12) else {}
+    sam = {"SAM_CLI_TELEMETRY": "0", "SAM_CLI_POLL_DELAY": "0.2"}
     return subprocess.run(
         command,
         cwd=ROOT,
-        env=environment(endpoint) | {"SAM_CLI_TELEMETRY": "0", "SAM_CLI_POLL_DELAY": "0.2"},
+        env=environment(endpoint) | sam | wheels,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -84,6 +93,11 @@ def test_an_example_is_a_valid_entry(block: str) -> None:
     sitemap = read_sitemap(f'{{"sources": [{block}]}}'.encode())
     assert not sitemap.problems
     assert len(sitemap.sources) == 1
+
+
+def test_what_python_3_11_needs_is_told() -> None:
+    page = TEXTS[ROOT / "docs" / "operations.md"]
+    assert all(f'{name}="{value}"' in page for name, value in WHEELS.items())
 
 
 def test_the_full_run_is_among_the_commands() -> None:
