@@ -76,6 +76,7 @@ class TestCost:
         world.tick()
         world.watch()
         reads, writes = world.bucket.reads, world.bucket.writes
+        world.clock.advance(600)
         world.watch()
         assert (world.bucket.reads - reads, world.bucket.writes - writes) == (3, 0)
 

@@ -2,7 +2,7 @@
 
 A job is imperative (`Job`), an event is past tense (`ChangePublished`). Both travel as JSON in the
 body of an SQS FIFO message. Releases live side by side: keys that this release does not know are
-ignored, a newer version waits for its release, and the version before is read.
+ignored, a newer version waits for its release, and a change of the version before is read.
 """
 
 import json
