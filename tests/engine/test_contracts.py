@@ -158,6 +158,22 @@ class TestReleases:
         assert read.ledger_key == change().ledger_key, "or what was pushed is pushed again"
 
     @pytest.mark.parametrize(
+        ("old", "read"),
+        [
+            (
+                {"source": {"id": "cs", "interval_minutes": 30, "name": "CS"}},
+                ("notices", "cs", 30, {"id": "cs", "interval_minutes": 30, "name": "CS"}),
+            ),
+            ({"source": {"id": "cs"}}, ("notices", "cs", 10, {"id": "cs"})),
+            ({"product": "taf", "interval_minutes": 30}, ("weather", "taf", 30, {})),
+        ],
+    )
+    def test_a_job_of_version_1_is_read(self, old: dict[str, Any], read: tuple[Any, ...]) -> None:
+        """Each family had one of its own; a queue that keeps its name may still hold some."""
+        job = Job.parse(json.dumps({"version": 1, "scheduled_at": WHEN.isoformat(), **old}))
+        assert (job.family, job.source, job.interval_minutes, job.entry) == read
+
+    @pytest.mark.parametrize(
         ("contract", "fields"), [(Job, job_fields()), (ChangePublished, change_fields())]
     )
     @pytest.mark.parametrize("more", [{}, {"source": {"renamed": True}}], ids=str)

@@ -2,7 +2,7 @@
 
 A job is imperative (`Job`), an event is past tense (`ChangePublished`). Both travel as JSON in the
 body of an SQS FIFO message. Releases live side by side: keys that this release does not know are
-ignored, a newer version waits for its release, and a change of the version before is read.
+ignored, a newer version waits for its release, and the version before is read.
 """
 
 import json
@@ -98,6 +98,24 @@ class Job(_Message):
     scheduled_at: AwareDatetime
     interval_minutes: int = Field(ge=1, le=1440)
     entry: dict[str, Any] = Field(default_factory=dict)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _version_1(cls, data: Any) -> Any:
+        """Version 1 had a job for each family: notices by their entry, the weather by product."""
+        if not isinstance(data, dict) or data.get("version") != 1:
+            return data
+        entry = data.get("source")
+        if isinstance(entry, dict):
+            own = {
+                "family": "notices",
+                "source": entry.get("id"),
+                "interval_minutes": entry.get("interval_minutes", 10),
+                "entry": entry,
+            }
+        else:
+            own = {"family": "weather", "source": data.get("product")}
+        return {**data, **own, "version": 2}
 
     @property
     def job_id(self) -> str:
