@@ -170,7 +170,7 @@ def test_right_answers_without_the_effect_are_faults_and_so_is_a_failing_handler
             "notice-schedule.json",
             "the work queue has jobs for [], not for ['nurisol_",
         ),
-        ("NoticeOrchestrator", "notify-batch.json", 'answered {"jobs": 14}, not MalformedMessage'),
+        ("NoticeOrchestrator", "notice-batch.json", 'answered {"jobs": 14}, not MalformedMessage'),
         ("NoticeOrchestrator", "bucket silent, 1 s", 'answered {"jobs": 14}, not Task timed out'),
         (
             "Monitor",
@@ -180,7 +180,7 @@ def test_right_answers_without_the_effect_are_faults_and_so_is_a_failing_handler
         ("NoticeWorker", "notice-batch.json", "the stored health is {'university_cs': 'absent'"),
         (
             "NoticeWorker",
-            "notice-schedule.json",
+            "monitor-schedule.json",
             'answered {"batchItemFailures": []}, not Malformed',
         ),
         ("WeatherOrchestrator", "weather-schedule.json", "the queue has jobs for []"),

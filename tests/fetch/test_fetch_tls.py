@@ -212,7 +212,7 @@ def test_a_form_that_is_hardly_read_meets_the_deadline_under_tls(
     fetcher, url = fetcher_at(server, monotonic=lambda: 0.0)
     form = {"a": "x" * 20_000_000}
     with pytest.raises(FetchFailed) as failed:
-        fetcher.fetch(Request(url, method="POST", form=form, timeout_seconds=1))
+        fetcher.fetch(Request(url, method="POST", form=form, timeout_seconds=3))
     left.set()
     assert failed.value.reason == "timeout"
     assert 0 < sum(sipped) < 10_000_000
