@@ -1,13 +1,20 @@
 """Health: counted, classed, and patient with a site that fails (N25)."""
 
+import ast
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from uring.changes.health import after_failure, after_success, class_of, reset, waits
+from uring.changes.health import CLASSES, after_failure, after_success, class_of, reset, waits
 from uring.changes.state import Health
 from uring.errors import FetchFailed, SourceTrouble, SuspectPage
+from uring.weather.gateway.errors import GatewayReason
+from uring.weather.gateway.warnings import RefusedWarning
+from uring.weather.iwxxm.errors import RefusedReason
 
+LIBRARY = Path(__file__).parents[2] / "layers" / "core" / "uring"
 NOW = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
 TICK = timedelta(minutes=10)
 HOUR = timedelta(hours=1)
@@ -54,6 +61,22 @@ def pauses(count: int, reason: str) -> list[float]:
 def test_every_trouble_has_a_class(trouble: SourceTrouble, expected: str) -> None:
     assert class_of(after(trouble)) == expected
     assert class_of(FRESH) == "ok"
+
+
+def test_every_reason_that_is_given_is_classed() -> None:
+    given: set[str] = set()
+    for path in LIBRARY.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
+                if node.func.id not in ("FetchFailed", "SuspectPage"):
+                    continue
+                match node.args[0]:
+                    case ast.Constant(value=str(reason)):
+                        given.add(reason)
+    for words in (GatewayReason, RefusedReason, RefusedWarning.__annotations__["reason"]):
+        given.update(get_args(words))
+    assert len(given) > 40
+    assert given - CLASSES.keys() == set()
 
 
 def test_failures_are_counted_and_the_class_dated() -> None:

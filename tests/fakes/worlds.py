@@ -19,6 +19,7 @@ from uring.changes.retry import Backoff
 from uring.changes.state import Health, SourceState
 from uring.changes.worker import Named, Worker, announced_lines, unnamed
 from uring.contracts import ChangePublished, Job
+from uring.errors import FetchFailed
 from uring.notices.family import Notices, named
 from uring.notices.state import NoticeState
 from uring.notices.visit import Visitor
@@ -241,7 +242,8 @@ class WeatherWorld(FamilyWorld[WeatherState]):
         self.asked.append(product)
         if self.collected is not None:
             return self.collected
-        failed = {icao: "timeout: no answer" for icao in airports if icao not in self.reports}
+        silent = [icao for icao in airports if icao not in self.reports]
+        failed = dict.fromkeys(silent, FetchFailed("timeout", "no answer"))
         return Collected(dict(self.reports), failed)
 
     def check(

@@ -14,6 +14,7 @@ from faulty import Faults, FaultyObjects
 
 from uring.changes.ports import Listed
 from uring.contracts import Job
+from uring.errors import FetchFailed
 from uring.weather.family import Collects, Weather
 from uring.weather.files import Files
 from uring.weather.gateway.collect import Collected
@@ -87,7 +88,7 @@ class FaultyGateway:
     def collect(self, product: Product, airports: Sequence[str], now: datetime) -> Collected:
         def some(number: int) -> Collected:
             answers = self._inner.collect(product, airports[:number], now)
-            silent = dict.fromkeys(airports[number:], "timeout: no answer")
+            silent = dict.fromkeys(airports[number:], FetchFailed("timeout", "no answer"))
             return Collected(answers.fresh, {**answers.failed, **silent})
 
         return self._faults.call(
@@ -188,9 +189,8 @@ class WeatherWorld(Cloud):
         del product, now
         page = self.page()
         fresh = {icao: page[icao] for icao in airports if icao in page}
-        return Collected(
-            fresh, {icao: "timeout: no answer" for icao in airports if icao not in page}
-        )
+        silent = [icao for icao in airports if icao not in page]
+        return Collected(fresh, dict.fromkeys(silent, FetchFailed("timeout", "no answer")))
 
     def _quietly(self) -> None:
         self.tick()

@@ -13,11 +13,10 @@ from uring.notices.family import Notices
 from uring.notices.settings import (
     NoticeOrchestratorSettings,
     NoticeWatchSettings,
-    NoticeWorkerSettings,
 )
 from uring.push.settings import NotifierSettings
 from uring.runtime.invocation import MARGIN_SECONDS
-from uring.runtime.settings import Settings
+from uring.runtime.settings import Settings, WorkerSettings
 from uring.watch.settings import MonitorSettings
 from uring.weather.family import Weather
 from uring.weather.settings import Intervals, WeatherOrchestratorSettings, WeatherWorkerSettings
@@ -34,7 +33,7 @@ COMMON = {
 SETTINGS: dict[str, tuple[type[Settings], ...]] = {
     "NoticeOrchestrator": (NoticeOrchestratorSettings,),
     "Monitor": (MonitorSettings, NoticeWatchSettings, Intervals),
-    "NoticeWorker": (NoticeWorkerSettings,),
+    "NoticeWorker": (WorkerSettings,),
     "WeatherOrchestrator": (WeatherOrchestratorSettings,),
     "WeatherWorker": (WeatherWorkerSettings,),
     "Notifier": (NotifierSettings,),

@@ -8,9 +8,9 @@ from uring.errors import Misconfigured
 from uring.notices.settings import (
     NoticeOrchestratorSettings,
     NoticeWatchSettings,
-    NoticeWorkerSettings,
 )
 from uring.push.settings import NotifierSettings
+from uring.runtime.settings import WorkerSettings
 from uring.watch.settings import MonitorSettings
 from uring.weather.settings import WeatherOrchestratorSettings, WeatherWorkerSettings
 
@@ -66,7 +66,7 @@ def test_the_variables_are_read_and_others_passed_over() -> None:
     ("model", "environment"),
     [
         (NoticeOrchestratorSettings, ORCHESTRATOR),
-        (NoticeWorkerSettings, WORKER),
+        (WorkerSettings, WORKER),
         (WeatherOrchestratorSettings, WEATHER_ORCHESTRATOR),
         (WeatherWorkerSettings, WEATHER_WORKER),
         (NotifierSettings, NOTIFIER),
@@ -122,7 +122,7 @@ def test_private_hosts_are_a_list_that_is_empty_by_default(
     value: str | None, hosts: set[str]
 ) -> None:
     more = {} if value is None else {"ALLOWED_PRIVATE_HOSTS": value}
-    assert NoticeWorkerSettings.read({**WORKER, **more}).allowed_private_hosts == hosts
+    assert WorkerSettings.read({**WORKER, **more}).allowed_private_hosts == hosts
 
 
 def test_fcm_is_googles_with_default_credentials_unless_told_otherwise() -> None:

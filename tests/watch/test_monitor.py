@@ -124,6 +124,32 @@ def test_a_newer_releases_state_is_left_to_its_monitor() -> None:
     assert world.mail.sent == []
 
 
+def test_a_newer_releases_state_keeps_nobody_else_from_being_shown() -> None:
+    world = Watched()
+    world.tick()
+    world.watch()
+    told = world.index()["cs"]
+    document = world.document("state/notices/cs.json") | {"schema": 2}
+    world.bucket.plant("state/notices/cs.json", json.dumps(document).encode())
+    world.clock.advance(hours=4)
+    world.site = DOWN
+    world.check(**world.entry("ee"))
+    world.watch()
+    assert (world.index()["cs"], world.index()["ee"]["status"]) == (told, "failed")
+    assert world.mail.sent == []
+
+
+@pytest.mark.parametrize("body", [b"{", b"[]", b'{"departments": 1}', b'{"departments": [1, {}]}'])
+def test_a_damaged_index_is_made_again(body: bytes) -> None:
+    world = Watched()
+    world.tick()
+    world.watch()
+    index = world.index()
+    world.bucket.plant("data/index.json", body)
+    world.watch()
+    assert world.index() == index
+
+
 def test_a_run_that_is_short_of_time_is_taken_up_by_the_next() -> None:
     world = Watched(*(f"d{number}" for number in range(10)))
     world.tick()

@@ -73,7 +73,7 @@ def asked(product: Any, listed: WarningList | GatewayError = LISTED) -> Collecte
 def test_every_refusal_is_one_airport_s_failure() -> None:
     answers = asked("metar")
     assert answers.fresh == {}
-    assert answers.failed == {
+    assert {icao: str(error) for icao, error in answers.failed.items()} == {
         "RKAA": "unavailable: RKAA: application error",
         "RKBB": "future: RKBB: of tomorrow",
         "RKCC": "future: RKCC: of tomorrow",
@@ -91,6 +91,9 @@ def test_warnings_are_every_airport_s_also_where_there_are_none() -> None:
 def test_an_incomplete_list_lifts_nothing() -> None:
     answers = asked("warning", replace(LISTED, total_count=2))
     assert answers.fresh == {}
+    assert {str(error) for error in answers.failed.values()} == {
+        "rows_missing: 1 of 2 rows missing"
+    }
     # What came is in force all the same.
     assert [each["wrng_type"] for each in answers.partial["RKAA"]["warnings"]] == ["1"]
     assert asked("warning", GatewayError("04", "network", "no answer")).fresh == {}

@@ -3,17 +3,19 @@
 from datetime import timedelta
 from typing import Any
 
-import pytest
 from fakes.worlds import AIRPORTS, WeatherWorld
 
 from uring.changes.health import class_of
 from uring.clock import timestamp
+from uring.errors import FetchFailed, SourceTrouble
 from uring.watch.monitor import Monitor, WatchedFamily
 from uring.weather.gateway.collect import Collected
 from uring.weather.product import Product
 from uring.weather.registration import Weather
 
 TEN_MINUTES = 600
+TIMEOUT = FetchFailed("timeout", "no answer")
+QUOTA = FetchFailed("quota", "not asked")
 NONE: dict[str, Any] = {"airport_name": None, "warnings": []}
 ENVIRONMENT = {"METAR_MINUTES": "10", "TAF_MINUTES": "30", "WARNING_MINUTES": "5"}
 
@@ -38,9 +40,9 @@ class World(WeatherWorld):
         del subject
         self.alerts += text.splitlines()
 
-    def run(self, *failing: str, reason: str = "timeout: no answer") -> str:
+    def run(self, *failing: str, trouble: SourceTrouble = TIMEOUT) -> str:
         self.clock.advance(TEN_MINUTES)
-        failed = dict.fromkeys(failing, reason)
+        failed = dict.fromkeys(failing, trouble)
         fresh = {icao: NONE for icao in AIRPORTS if icao not in failed}
         self.collected = Collected(fresh, failed)
         return self.check("warning").outcome
@@ -103,10 +105,10 @@ def test_a_product_that_never_answered_has_failed_and_no_files() -> None:
 
 def test_a_product_that_fails_is_asked_at_every_tick_all_the_same() -> None:
     """The gateway's own limits pace it; a warning that came during an outage is urgent."""
-    for reason in ("timeout: no answer", "quota: enough for today", "key: not registered"):
+    for trouble in (TIMEOUT, QUOTA, FetchFailed("key", "not registered")):
         world = World()
         for failures in range(1, 51):
-            assert world.run(*AIRPORTS, reason=reason) == "failed"
+            assert world.run(*AIRPORTS, trouble=trouble) == "failed"
             health = world.state_of("warning").health
             assert (health.failures, health.retry_at) == (failures, None)
         assert len(world.asked) == 50
@@ -143,7 +145,7 @@ def test_people_hear_of_it_after_three_failures_and_when_it_is_well_again() -> N
     world = World()
     world.run()
     for _ in range(5):
-        world.run(*AIRPORTS, reason="key: not registered")
+        world.run(*AIRPORTS, trouble=FetchFailed("key", "not registered"))
         world.entry()
     (line,) = world.alerts
     assert line.startswith("DOWN warning (Airport warnings): key (blocked) since ")
@@ -158,26 +160,11 @@ def test_the_reason_is_the_one_that_most_airports_have() -> None:
     world.clock.advance(TEN_MINUTES)
     world.collected = Collected(
         {},
-        dict(zip(AIRPORTS, ("timeout: x", "quota: not asked", "quota: not asked"), strict=True)),
+        dict(zip(AIRPORTS, (TIMEOUT, QUOTA, QUOTA), strict=True)),
     )
     check = world.check("warning")
-    assert (check.reason, check.detail) == ("quota", "quota: not asked")
+    assert (check.reason, check.detail) == ("quota", "not asked")
     assert class_of(world.state_of("warning").health) == "blocked"
-
-
-@pytest.mark.parametrize(
-    "detail",
-    [
-        "2 of 7 rows missing",
-        "RKSI: warning: validTm2 is before validTm1",
-        "no airport: warning: its icaoCode is '', and its text names no airport",
-    ],
-)
-def test_a_list_that_is_not_believed_has_failed_for_a_reason_of_one_word(detail: str) -> None:
-    world = World()
-    world.run(*AIRPORTS, reason=detail)
-    health = world.state_of("warning").health
-    assert (health.status, health.reason) == ("failed", "unavailable")
 
 
 def test_a_warning_that_ends_while_nobody_answers_goes_and_the_product_has_failed() -> None:

@@ -9,8 +9,9 @@ from fakes.worlds import WeatherWorld
 
 from uring.changes.jobs import Orchestrator
 from uring.contracts import Job
-from uring.errors import Unavailable
+from uring.errors import FetchFailed, Unavailable
 from uring.weather.gateway.collect import Collected
+from uring.weather.iwxxm.errors import ReportRefused
 from uring.weather.plan import products
 from uring.weather.product import Product
 from uring.weather.settings import Intervals
@@ -97,7 +98,15 @@ class TestBatch:
     def test_airports_that_failed_alike_are_one_line(self) -> None:
         world = World()
         world.collected = Collected(
-            {}, {"RKAA": "timeout: x", "RKBB": "timeout: x", "RKCC": "future: y"}, {}, ("odd",), 7
+            {},
+            {
+                "RKAA": FetchFailed("timeout", "x"),
+                "RKBB": FetchFailed("timeout", "x"),
+                "RKCC": ReportRefused("future", "y"),
+            },
+            {},
+            ("odd",),
+            7,
         )
         world.orchestrator.tick(START.replace(minute=6))
         assert world.poll() == {"batchItemFailures": []}
@@ -107,9 +116,7 @@ class TestBatch:
             ("airports_failed", {**names, "airports": ["RKCC"], "reason": "future: y"}),
             ("odd_answer", {**names, "reason": "odd"}),
         ]
-        assert world.telemetry.named("failed") == [
-            {**names, "reason": "timeout", "detail": "timeout: x"}
-        ]
+        assert world.telemetry.named("failed") == [{**names, "reason": "timeout", "detail": "x"}]
         (checked,) = world.telemetry.named("checked")
         assert checked == {
             **names,

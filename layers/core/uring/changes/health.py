@@ -1,5 +1,6 @@
 """A source's health: what class a trouble is of, and when to ask again (N25)."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Final, Literal
 
@@ -12,13 +13,20 @@ Class = Literal["ok", "transient", "blocked", "structure"]
 ALERT_AFTER: Final = 3
 """Unsuccessful checks in a row after which people are told."""
 
-_BLOCKED: Final = frozenset({"forbidden", "challenge", "key", "login", "quota", "robots"})
-_STRUCTURE_NAMES: Final = (
-    "all_rows_bad bad_address bad_request ids_gone ids_reused landmark_missing markup_bomb "
-    "mojibake no_rows not_feed not_found not_json refused_address rejected same_titles "
-    "script_rendered too_big too_few_rows too_many_redirects unreadable_text wrong_envelope"
-)
-_STRUCTURE: Final = frozenset(_STRUCTURE_NAMES.split())
+_WORDS: Final[Mapping[Class, str]] = {
+    "transient": "busy_host connect dns http_status maintenance network no_data protocol "
+    "robots_unreachable timeout tls unavailable",
+    "blocked": "challenge forbidden key login quota robots",
+    "structure": "airport all_rows_bad bad_address bad_encoding bad_request empty future ids_gone "
+    "ids_reused landmark_missing limit markup_bomb mojibake no_envelope no_rows not_feed not_found "
+    "not_json past period refused_address rejected request root rows_missing same_titles "
+    "script_rendered status time too_big too_few_rows too_many_redirects unreadable_text usage "
+    "value version wrong_envelope",
+}
+CLASSES: Final[Mapping[str, Class]] = {
+    word: name for name, words in _WORDS.items() for word in words.split()
+}
+"""Of each reason; one that is not known is another release's, and taken for transient."""
 # The first two failures are asked again at the next tick, then it doubles up to this.
 _PATIENCE: Final = 2
 _LONGEST: Final = {
@@ -36,11 +44,7 @@ def class_of(health: Health) -> Class:
     ``transient``: it may pass by itself. ``blocked``: the source does not want us, for now.
     ``structure``: the page or the entry has to be looked at.
     """
-    if health.status == "ok":
-        return "ok"
-    if health.reason in _BLOCKED:
-        return "blocked"
-    return "structure" if health.reason in _STRUCTURE else "transient"
+    return "ok" if health.status == "ok" else CLASSES.get(health.reason, "transient")
 
 
 def waits(health: Health, entry: str, now: datetime) -> bool:

@@ -7,4 +7,5 @@
 `schedule`    the time for which a tick was scheduled
 `batches`     SQS FIFO: groups side by side, one group in order, partial answers
 `telemetry`   log lines and counters
+`bootstrap`   builds what a family's functions have alike
 """

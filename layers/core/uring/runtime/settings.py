@@ -44,3 +44,26 @@ class Settings(BaseModel):
             raise Misconfigured(
                 f"environment: {problems}; the template sets these variables"
             ) from None
+
+
+class TickSettings(Settings):
+    """Settings that every orchestrator has."""
+
+    work_queue_url: Name
+    tick_minutes: int = Field(ge=1, le=60)
+
+
+class WorkerSettings(Settings):
+    """Settings that every worker has.
+
+    ``allowed_private_hosts`` holds ``host:port`` words that the address guard lets pass; empty in
+    production. ``contact`` goes into the User-Agent, so that a site's operator can reach us; the
+    template requires it in production.
+    """
+
+    data_bucket: Name
+    work_queue_url: Name
+    work_dlq_url: Name
+    notify_queue_url: Name
+    contact: str = ""
+    allowed_private_hosts: Words = frozenset()

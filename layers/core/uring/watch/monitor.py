@@ -81,14 +81,24 @@ class _Seen:
     memory: Memory
     facts: Mapping[str, Facts]
     statuses: Mapping[str, SourceStatus]
+    newer: frozenset[str]
     is_complete: bool
 
-    @property
-    def entries(self) -> list[dict[str, Any]]:
+    def entries(self, before: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+        """Return the index's entries; a newer release's states are for its monitor to tell of."""
+        as_they_stand = {entry["id"]: entry for entry in before if entry["id"] in self.newer}
         return [
-            index_entry(source, self.statuses[source.id], has_feeds=self.family.has_feeds)
+            as_they_stand.get(source.id)
+            or index_entry(source, self.statuses[source.id], has_feeds=self.family.has_feeds)
             for source in self.sources
         ]
+
+    def lines(self) -> tuple[list[str], dict[str, str]]:
+        """See `lines_for`; of a newer release's states people are told nothing."""
+        ours = [source for source in self.sources if source.id not in self.newer]
+        lines, down = lines_for(ours, self.statuses, self.memory.down)
+        kept = {key: word for key, word in self.memory.down.items() if key in self.newer}
+        return lines, kept | down
 
 
 class Monitor:
@@ -161,6 +171,7 @@ class Monitor:
         memory = read_memory(family.name, stored, self._telemetry)
         etags = self._etags(family)
         facts: dict[str, Facts] = {}
+        newer: set[str] = set()
         is_complete = True
         for source in sources:
             known = memory.facts.get(source.id)
@@ -172,13 +183,22 @@ class Monitor:
                 or known.shown != _shown(family, source, known, now)
             ):
                 in_time = time_left() > _RESERVE_SECONDS
-                published = self._publish(family, source, now) if in_time else None
-                is_complete = is_complete and published is not None
-                known = published or known
+                try:
+                    published = self._publish(family, source, now) if in_time else None
+                except NewerRelease as error:
+                    self._telemetry.problem(
+                        "newer_release", family=family.name, source=source.id, reason=str(error)
+                    )
+                    newer.add(source.id)
+                else:
+                    is_complete = is_complete and published is not None
+                    known = published or known
             if known is not None:
                 facts[source.id] = known
         statuses = {source.id: assess(source, facts.get(source.id), now) for source in sources}
-        return _Seen(family, sources, stored, memory, facts, statuses, is_complete)
+        return _Seen(
+            family, sources, stored, memory, facts, statuses, frozenset(newer), is_complete
+        )
 
     def _etags(self, family: Registration) -> dict[str, str]:
         prefix = f"state/{family.name}/"
@@ -192,7 +212,11 @@ class Monitor:
         }
 
     def _publish(self, family: Registration, source: Watched, now: datetime) -> Facts | None:
-        """Write what readers see of a source; None where another run was quicker, for the next."""
+        """Write what readers see of a source; None where another run was quicker, for the next.
+
+        Raises:
+            NewerRelease: a newer release wrote its state.
+        """
         folder = f"data/{source.id}"
         health = self._objects.get(f"{folder}/health.json")
         feed = atom = None
@@ -203,13 +227,7 @@ class Monitor:
         stored = self._objects.get(key)
         if stored is None:
             return None
-        try:
-            state = self._read(family, source, key, stored)
-        except NewerRelease as error:
-            self._telemetry.problem(
-                "newer_release", family=family.name, source=source.id, reason=str(error)
-            )
-            return None
+        state = self._read(family, source, key, stored)
         facts = corrupt(stored.etag) if state is None else facts_of(state, stored.etag)
         written = True
         if isinstance(state, RecordState) and state.hot and family.has_feeds:
@@ -240,14 +258,15 @@ class Monitor:
             family.registered.index_key: before.get(family.registered.index_key, [])
             for family in self._families
         }
-        lists |= {each.family.index_key: each.entries for each in seen}
+        for each in seen:
+            lists[each.family.index_key] = each.entries(lists[each.family.index_key])
         if before != lists:
             body = _compact({"generated_at": timestamp(now), **lists})
             self._put(INDEX_KEY, stored, body, cache=_BRIEFLY)
 
     def _tell(self, seen: Sequence[_Seen]) -> None:
         """Tell people once of each source that went down or came back, then remember it."""
-        told = [(each, *lines_for(each.sources, each.statuses, each.memory.down)) for each in seen]
+        told = [(each, *each.lines()) for each in seen]
         lines = [line for _, own, _ in told for line in own]
         send(self._alerts, lines)
         for line in lines:
@@ -299,12 +318,14 @@ def _shown(family: Registration, source: Watched, facts: Facts, now: datetime) -
 
 
 def _lists(stored: Stored | None) -> dict[str, Any]:
+    """Return the lists of an index; none of one that is damaged, for it is made again."""
     try:
         document = dict(json.loads(stored.body)) if stored else {}
-    except (ValueError, TypeError):
+        document.pop("generated_at", None)
+        named = all(entry["id"] for entries in document.values() for entry in entries)
+    except (ValueError, TypeError, KeyError):
         return {}
-    document.pop("generated_at", None)
-    return document
+    return document if named else {}
 
 
 def _compact(document: Mapping[str, Any]) -> bytes:

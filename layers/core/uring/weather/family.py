@@ -143,17 +143,15 @@ def _product(job: Job) -> Product:
 
 def _trouble(collected: Collected) -> FetchFailed:
     """Return why nobody answered, by the commonest reason."""
-    detail, _ = Counter(collected.failed.values()).most_common(1)[0]
-    reason, colon, _ = detail.partition(":")
-    # A row's own trouble begins with its airport's code.
-    is_word = bool(colon) and reason.isidentifier() and reason.islower()
-    return FetchFailed(reason if is_word else "unavailable", detail)
+    troubles = collected.failed.values()
+    (reason, _), *_ = Counter(trouble.reason for trouble in troubles).most_common(1)
+    return next(FetchFailed(reason, each.detail) for each in troubles if each.reason == reason)
 
 
 def _odd(collected: Collected) -> Iterator[Line]:
     alike: dict[str, list[str]] = {}
-    for icao, reason in collected.failed.items():
-        alike.setdefault(reason, []).append(icao)
+    for icao, trouble in collected.failed.items():
+        alike.setdefault(str(trouble), []).append(icao)
     for reason, airports in alike.items():
         yield Line("airports_failed", {"airports": airports, "reason": reason})
     for note in collected.notes:

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from uring.runtime.settings import Name, Settings, Words, words
+from uring.runtime.settings import Name, Settings, TickSettings, WorkerSettings, words
 from uring.weather.product import EventKind
 
 
@@ -29,14 +29,11 @@ class Intervals(Settings):
     warning_minutes: Minutes
 
 
-class WeatherOrchestratorSettings(Intervals):
+class WeatherOrchestratorSettings(Intervals, TickSettings):
     """Settings of the weather orchestrator."""
 
-    work_queue_url: Name
-    tick_minutes: int = Field(ge=1, le=60)
 
-
-class WeatherWorkerSettings(Settings):
+class WeatherWorkerSettings(WorkerSettings):
     """Settings of the weather worker.
 
     ``gateway_key_secret`` is the name of the secret that holds the gateway's key as plain text. A
@@ -45,10 +42,6 @@ class WeatherWorkerSettings(Settings):
     that are pushed (W16).
     """
 
-    data_bucket: Name
-    work_queue_url: Name
-    work_dlq_url: Name
-    notify_queue_url: Name
     gateway_url: str = Field(pattern=r"^https?://[^/?#\s]+[^?#\s]*$")
     gateway_key_name: Name
     gateway_key_secret: str = ""
@@ -57,8 +50,6 @@ class WeatherWorkerSettings(Settings):
     warning_path: Name
     airports: Airports
     push_kinds: PushKinds
-    contact: str = ""
-    allowed_private_hosts: Words = frozenset()
 
     @model_validator(mode="after")
     def _keeps_the_key_to_itself(self) -> Self:

@@ -181,10 +181,8 @@ class GatewayClient:
         redacted: GatewayError | ReportRefused
         try:
             return read().redacted(self._key.redact)
-        except GatewayError as error:
+        except (GatewayError, ReportRefused) as error:
             redacted = error.redacted(self._key.redact)
-        except ReportRefused as error:
-            redacted = ReportRefused(error.reason, self._key.redact(error.detail))
         # Not above, where what was read would be its context.
         raise redacted
 

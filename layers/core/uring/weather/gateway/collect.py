@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
+from uring.errors import SourceTrouble, SuspectPage
 from uring.fetch.text import one_line
 from uring.weather.gateway.client import GatewayClient
 from uring.weather.gateway.errors import GatewayError
@@ -21,7 +22,7 @@ class Collected:
 
     Attributes:
         fresh: reports as readers see them, by ICAO code.
-        failed: why there is none of the other airports, one line each.
+        failed: why there is none of the other airports.
         partial: of warnings, those that are believed of airports that failed: they are in force,
             and nobody knows what else is.
         notes: what was odd about what is believed all the same, a sentence each.
@@ -29,7 +30,7 @@ class Collected:
     """
 
     fresh: Mapping[str, Mapping[str, Any]]
-    failed: Mapping[str, str]
+    failed: Mapping[str, SourceTrouble]
     partial: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     requests: int = 0
@@ -70,15 +71,13 @@ class Gateway:
         self, client: GatewayClient, product: Product, airports: Sequence[str]
     ) -> Collected:
         fresh: dict[str, dict[str, Any]] = {}
-        failed: dict[str, str] = {}
+        failed: dict[str, SourceTrouble] = {}
         notes: list[str] = []
         for icao in airports:
             try:
                 response = client.metar(icao) if product == "metar" else client.taf(icao)
-            except ReportRefused as error:
-                failed[icao] = str(error)
-            except GatewayError as error:
-                failed[icao] = self._reason(error)
+            except (ReportRefused, GatewayError) as error:
+                failed[icao] = self._noted(error)
             else:
                 fresh[icao] = response.report.model_dump(mode="json")
                 notes += response.notes
@@ -89,13 +88,14 @@ class Gateway:
         try:
             listed = client.warnings(airports)
         except GatewayError as error:
-            return Collected({}, dict.fromkeys(airports, self._reason(error)))
-        failed = {row.icao: row.detail for row in listed.refused if row.icao is not None}
+            return Collected({}, dict.fromkeys(airports, self._noted(error)))
+        refused = {row.icao: SuspectPage(row.reason, row.detail) for row in listed.refused}
+        failed: dict[str, SourceTrouble] = {icao: refused[icao] for icao in refused if icao}
         if listed.missing:
             missing = f"{listed.missing} of {listed.total_count} rows missing"
-            failed = dict.fromkeys(airports, missing)
-        elif lost := next((row for row in listed.refused if row.icao is None), None):
-            failed = dict.fromkeys(airports, lost.detail)
+            failed = dict.fromkeys(airports, SuspectPage("rows_missing", missing))
+        elif None in refused:
+            failed = dict.fromkeys(airports, refused[None])
         believed = {icao: listed.airports[icao].model_dump(mode="json") for icao in airports}
         return Collected(
             {icao: report for icao, report in believed.items() if icao not in failed},
@@ -104,10 +104,10 @@ class Gateway:
             tuple(_notes(listed)),
         )
 
-    def _reason(self, error: GatewayError) -> str:
+    def _noted(self, error: SourceTrouble) -> SourceTrouble:
         if error.reason == "key":
             self._key_refused()
-        return str(error)
+        return error
 
 
 def _notes(listed: WarningList) -> Iterator[str]:

@@ -1,15 +1,16 @@
 """Refusals of one airport's report: the airport's failure, never the run's."""
 
+from collections.abc import Callable
 from typing import Literal
 
-from uring.errors import UringError
+from uring.errors import SourceTrouble
 
 RefusedReason = Literal[
     "root", "version", "usage", "airport", "time", "future", "past", "status", "empty", "value"
 ]
 
 
-class ReportRefused(UringError):
+class ReportRefused(SourceTrouble):
     """A report that is not read; the airport keeps what it had.
 
     Args:
@@ -29,9 +30,12 @@ class ReportRefused(UringError):
     """
 
     def __init__(self, reason: RefusedReason, detail: str) -> None:
-        super().__init__(f"{reason}: {detail}")
-        self.reason: RefusedReason = reason
-        self.detail = detail
+        super().__init__(reason, detail)
+        self._kind: RefusedReason = reason
+
+    def redacted(self, redact: Callable[[str], str]) -> "ReportRefused":
+        """Return the same with its detail redacted."""
+        return ReportRefused(self._kind, redact(self.detail))
 
 
 class PartRefused(Exception):
