@@ -261,7 +261,7 @@ class TestRefusals:
     @pytest.mark.parametrize(
         ("entry", "place"),
         [
-            ({"surprise": 1}, "entry.surprise"),
+            ({"surprise": 1, "url": "ftp://x/"}, "entry.url"),
             ({"url": "ftp://x/"}, "entry.url"),
             ({"rows": "]["}, "entry.rows.select"),
             ({"id": "../../etc"}, "entry.id"),
@@ -274,6 +274,30 @@ class TestRefusals:
         with pytest.raises(MalformedMessage, match=rf"^Job: {place}.*sitemap"):
             world.check(**entry)
         assert (world.bucket.reads, world.fetcher.requests) == (0, [])
+
+    @pytest.mark.parametrize("entry", [{"surprise": 1}, {"request": {"surprise": 1}}])
+    def test_an_entry_with_a_newer_releases_keys_waits_for_it(self, entry: dict[str, Any]) -> None:
+        world = NoticeWorld()
+        with pytest.raises(NewerRelease, match=r"^Job: entry\..*surprise.*deploy that one again"):
+            world.check(**entry)
+        assert (world.bucket.reads, world.fetcher.requests) == (0, [])
+
+    def test_success_that_cannot_be_written_is_left_to_the_next_check(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Asked again, a source would pay for what is wrong with S3."""
+        world = NoticeWorld()
+        world.check()
+        world.clock.advance(hours=2)
+
+        def refused(*_: Any, **__: Any) -> str:
+            raise Unavailable("no answer")
+
+        monkeypatch.setattr(world.bucket, "put", refused)
+        assert world.check().outcome == "unchanged"
+        world.site = FetchFailed("timeout", "x")
+        with pytest.raises(WriteConflict):
+            world.check()
 
     @pytest.mark.parametrize("body", [b"", b"{", b'{"schema": 1}'])
     def test_a_corrupt_state_is_left_as_it_is_and_the_site_in_peace(self, body: bytes) -> None:

@@ -10,9 +10,7 @@ import pytest
 from uring.changes.health import CLASSES, after_failure, after_success, class_of, reset, waits
 from uring.changes.state import Health
 from uring.errors import FetchFailed, SourceTrouble, SuspectPage
-from uring.weather.gateway.errors import GatewayReason
-from uring.weather.gateway.warnings import RefusedWarning
-from uring.weather.iwxxm.errors import RefusedReason
+from uring.weather.gateway.errors import GatewayError, GatewayReason
 
 LIBRARY = Path(__file__).parents[2] / "layers" / "core" / "uring"
 NOW = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
@@ -73,10 +71,18 @@ def test_every_reason_that_is_given_is_classed() -> None:
                 match node.args[0]:
                     case ast.Constant(value=str(reason)):
                         given.add(reason)
-    for words in (GatewayReason, RefusedReason, RefusedWarning.__annotations__["reason"]):
-        given.update(get_args(words))
-    assert len(given) > 40
+    for reason in get_args(GatewayReason):
+        if not GatewayError("", reason, "").is_structural:
+            given.add(reason)
+    assert len(given) > 30
     assert given - CLASSES.keys() == set()
+
+
+def test_a_family_says_of_its_own_words_that_a_person_has_to_look() -> None:
+    health = after(FetchFailed("version", "x", is_structural=True))
+    assert class_of(health) == "structure"
+    assert class_of(after_failure(health, FetchFailed("dns", "x"), "", NOW, TICK)) == "transient"
+    assert reset(health, NOW).is_structural is False
 
 
 def test_failures_are_counted_and_the_class_dated() -> None:

@@ -10,6 +10,7 @@ from uring.changes.state import event_id
 from uring.errors import FetchFailed, Misconfigured, Unavailable
 
 NAMES = {"family": "notices", "source": "cs", "department_id": "cs"}
+COUNTED = {"rows": 0, "skipped_rows": 0, "new_items_count": 0, "revision": 0}
 
 
 class World(NoticeWorld):
@@ -126,7 +127,7 @@ def test_a_job_that_came_too_late_says_so() -> None:
     world = started()
     assert world.tick(age=601) == ["checked", "dropped"]
     assert world.line("dropped")["reason"] == "overdue"
-    assert world.line("checked") | NAMES == world.line("checked")
+    assert world.line("checked") | NAMES | COUNTED == world.line("checked")
     assert world.telemetry.counts == {"Checks": 1, "ChecksDropped": 1}
 
 
@@ -139,6 +140,7 @@ def test_a_source_that_is_left_alone_is_no_failure() -> None:
     world.telemetry.counts.clear()
     assert world.tick() == ["checked"]
     assert world.line("checked")["outcome"] == "waiting"
+    assert world.line("checked") | NAMES | COUNTED == world.line("checked")
     assert world.telemetry.counts == {"Checks": 1, "ChecksWaiting": 1}
 
 

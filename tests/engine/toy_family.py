@@ -8,10 +8,11 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from uring.changes.check import Observed, Step
-from uring.changes.ports import ObjectStore
-from uring.changes.registry import Reads, Watched
+from uring.changes.ports import ObjectStore, Reads
+from uring.changes.registry import Watched
 from uring.changes.retry import Backoff
 from uring.changes.state import Health
 from uring.clock import timestamp
@@ -46,6 +47,7 @@ class Recalls:
     heartbeat = timedelta(hours=1)
     eases_off = True
     seconds = 5.0
+    fields: Mapping[str, Any] = {}
 
     def __init__(
         self, shelf: Callable[[], Shelf], objects: ObjectStore, *, backoff: Backoff

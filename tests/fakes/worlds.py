@@ -17,10 +17,11 @@ from uring.changes.ports import Listed
 from uring.changes.register import StateRegister
 from uring.changes.retry import Backoff
 from uring.changes.state import Health, SourceState
-from uring.changes.worker import Named, Worker, announced_lines, unnamed
+from uring.changes.worker import Worker, announced_lines
 from uring.contracts import ChangePublished, Job
 from uring.errors import FetchFailed
-from uring.notices.family import Notices, named
+from uring.families import named
+from uring.notices.family import Notices
 from uring.notices.state import NoticeState
 from uring.notices.visit import Visitor
 from uring.weather.family import Weather
@@ -51,7 +52,6 @@ class FamilyWorld(Generic[S]):
     """
 
     model: type[S]
-    named: Named = staticmethod(unnamed)
     groups = 10
 
     def __init__(
@@ -78,7 +78,7 @@ class FamilyWorld(Generic[S]):
         """Build checker and worker anew over what is stored, as a new process does."""
         family = self.family()
         self.name = family.name
-        lines = announced_lines(self.telemetry, family.name, type(self).named)
+        lines = announced_lines(family.name, self.telemetry, named)
 
         def announced(source: str, events: Sequence[Any]) -> None:
             self.announced.extend(event.id for event in events)
@@ -95,8 +95,8 @@ class FamilyWorld(Generic[S]):
             self.checker,
             MemorySourceQueue(self.work, self.dead),
             self.telemetry,
+            named,
             groups=self.groups,
-            named=type(self).named,
         )
         self.work_queue = MemoryWorkQueue(self.work)
 
@@ -155,7 +155,6 @@ class NoticeWorld(FamilyWorld[NoticeState]):
     """A department; its site answers what `site` says, or another fetcher or visitor does."""
 
     model = NoticeState
-    named = staticmethod(named)
 
     def __init__(
         self,

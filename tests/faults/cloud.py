@@ -39,7 +39,8 @@ from uring.changes.ports import ObjectStore
 from uring.changes.register import StateRegister
 from uring.changes.retry import Backoff
 from uring.changes.state import SourceState
-from uring.changes.worker import Named, Worker, announced_lines, unnamed
+from uring.changes.worker import Worker, announced_lines
+from uring.families import named
 from uring.push.notifier import Notifier
 from uring.push.payload import Push
 from uring.push.ports import Rejected, SendResult, Sent
@@ -154,7 +155,6 @@ class Cloud:
         model: type[SourceState],
         objects: ObjectStore,
         faults: Faults,
-        named: Named = unnamed,
         outlet: type[MemoryOutlet] = MemoryOutlet,
     ) -> Worker:
         """A family's real worker over this cloud."""
@@ -164,13 +164,13 @@ class Cloud:
         publisher = OutboxPublisher(
             register,
             FaultyOutlet(outlet(self.notify), faults),
-            announced=announced_lines(self.telemetry, family.name, named),
+            announced=announced_lines(family.name, self.telemetry, named),
         )
         return Worker(
             Checker(family, publisher, clock=self.clock, backoff=self.backoff),
             FaultySourceQueue(MemorySourceQueue(self.work, self.dead), faults),
             self.telemetry,
-            named=named,
+            named,
         )
 
     def new_notifier(self, faults: Faults) -> Handles:
@@ -180,6 +180,7 @@ class Cloud:
             FaultySender(self.fcm, faults),
             FaultySourceQueue(MemorySourceQueue(self.notify, self.dead), faults),
             self.telemetry,
+            named,
             clock=self.clock,
             sent_kept_for=timedelta(days=15),
         )

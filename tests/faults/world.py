@@ -20,7 +20,7 @@ from verdict import RecordWorld, Shown
 
 from uring.contracts import Job
 from uring.errors import SourceTrouble
-from uring.notices.family import Notices, named
+from uring.notices.family import Notices
 from uring.notices.state import NoticeState
 from uring.notices.visit import Visitor
 from uring.push.ports import SendResult
@@ -176,4 +176,4 @@ class World(RecordWorld):
             clock=self.clock,
             backoff=self.backoff,
         )
-        return self.worker_of(notices, model, objects, faults, named, outlet)
+        return self.worker_of(notices, model, objects, faults, outlet)

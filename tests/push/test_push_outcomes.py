@@ -18,6 +18,7 @@ from fcm_server import PROJECT, FcmScript, refusal
 
 from uring.contracts import ChangePublished
 from uring.errors import Misconfigured
+from uring.families import named
 from uring.push.fcm import FcmSender
 from uring.push.notifier import Notifier
 
@@ -55,6 +56,7 @@ class World:
             sender,
             MemorySourceQueue(self.queue, self.letters),
             self.telemetry,
+            named,
             clock=self.clock,
             sent_kept_for=timedelta(days=15),
         )

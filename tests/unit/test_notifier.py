@@ -17,6 +17,7 @@ from fakes import (
 
 from uring.contracts import ChangePublished
 from uring.errors import Misconfigured, Unavailable
+from uring.families import named
 from uring.push.notifier import LEASE, Notifier
 from uring.push.ports import AlreadyDone, Claimed, Rejected, RetryLater, SendResult
 
@@ -67,6 +68,7 @@ class World:
             self.sender,
             MemorySourceQueue(self.queue, self.dead),
             self.telemetry,
+            named,
             clock=self.clock,
             sent_kept_for=KEPT,
         )
@@ -94,6 +96,14 @@ class World:
 
 
 class TestSent:
+    def test_of_a_family_that_is_not_known_the_line_says_its_name(self) -> None:
+        world = World()
+        world.publish(change(family="another"))
+        assert world.poll() == []
+        (line,) = world.telemetry.named("pushed")
+        assert line["family"] == "another"
+        assert "department_id" not in line
+
     def test_a_change_is_pushed_acknowledged_and_remembered(self) -> None:
         world = World()
         world.publish(change())
@@ -103,6 +113,7 @@ class TestSent:
         (line,) = world.telemetry.named("pushed")
         assert (line["family"], line["source"], line["record"]) == ("notices", "cs", "1")
         assert line["event_id"] == change().event_id
+        assert line["department_id"] == "cs"
         assert world.telemetry.counts["Pushes"] == 1
 
     @pytest.mark.parametrize(
@@ -263,6 +274,20 @@ def test_a_newer_releases_message_waits_for_it_and_claims_nothing() -> None:
     assert world.queue.receive() == []
     world.clock.advance(1)
     assert [message.body for message in world.queue.receive()] == [newer]
+
+
+def test_a_newer_releases_message_outlasts_nine_days_of_the_release_before() -> None:
+    """And with it what is behind it; then it is a dead letter, before its retention ends."""
+    world = World()
+    world.queue.send("cs", "x", change().body().replace('"version":2', '"version":3'))
+    world.publish(change(2))
+    began = world.clock()
+    while not world.dead.messages:
+        world.clock.advance(300)
+        batch = lambda_event(world.queue.receive())
+        world.notifier().run(batch, time_left=lambda: 57)
+    assert timedelta(days=9) < world.clock() - began < timedelta(days=10)
+    assert world.posts == 0
 
 
 class TestClaims:

@@ -152,7 +152,7 @@ class TestAlerts:
         world.watch()
         assert len(world.mail.sent) == 2
 
-    @pytest.mark.parametrize("body", [b"{", b"[]", b'{"facts": {"cs": 3}}'])
+    @pytest.mark.parametrize("body", [b"{", b"[]", b'{"facts": 3}'])
     def test_a_damaged_memory_is_made_again(self, body: bytes) -> None:
         world = Watched()
         world.tick()
@@ -161,6 +161,21 @@ class TestAlerts:
         assert world.watch() == {"ok": 2}
         assert world.telemetry.named("memory_damaged")
         assert json.loads(world.bucket.body(MEMORY))["facts"].keys() == {"cs", "ee"}
+
+
+def test_what_another_release_remembers_in_its_own_words_is_read_again() -> None:
+    """And what people were told is not told again."""
+    world = Watched()
+    world.tick()
+    world.sites["cs"] = DOWN
+    world.tick(3)
+    world.watch()
+    memory = world.document(MEMORY)
+    memory["facts"]["cs"]["status"] = "a word of the next release"
+    world.bucket.plant(MEMORY, json.dumps(memory).encode())
+    assert world.watch() == {"failed": 1, "ok": 1}
+    assert len(world.mail.lines) == 1
+    assert not world.telemetry.named("memory_damaged")
 
 
 def _dying_at(world: Watched, key: str, patch: pytest.MonkeyPatch) -> None:

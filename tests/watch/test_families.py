@@ -1,13 +1,18 @@
 """Every family is watched alike: health, index and alerts, and none costs another (N25)."""
 
 import json
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from watched_world import DOWN, Watched
 
-from uring.errors import ConfigInvalid, Misconfigured
+from uring.changes.ports import Listed
+from uring.errors import ConfigInvalid, FetchFailed, Misconfigured, Unavailable
 from uring.families import family
 from uring.watch.memory import memory_key
+from uring.weather.gateway.collect import Collected
+from uring.weather.registration import Weather
 
 AIRPORTS = ("RKSI", "RKSS", "RKPC")
 SITEMAP = "config/sitemap.json"
@@ -38,6 +43,32 @@ def test_a_family_that_is_not_there_is_named_with_those_that_are() -> None:
     assert family("weather").name == "weather"
     with pytest.raises(Misconfigured, match=r"^'wether' is no family; known are notices, weather"):
         family("wether")
+
+
+def test_a_family_whose_states_cannot_be_read_stops_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = Both()
+    world.tick()
+    world.ask()
+    world.watch()
+    metar, listed = world.index("weather")["metar"], world.bucket.list
+    world.sites["cs"] = DOWN
+    world.tick(3)
+
+    def some(prefix: str) -> Iterator[Listed]:
+        return _raise(Unavailable(prefix)) if "weather" in prefix else listed(prefix)
+
+    monkeypatch.setattr(world.bucket, "list", some)
+    with pytest.raises(Unavailable):
+        world.watch()
+    assert [line[:7] for line in world.mail.lines] == ["DOWN cs"]
+    assert world.index()["cs"]["status"] == "failed"
+    assert world.index("weather")["metar"] == metar
+
+
+def _raise(error: Exception) -> Any:
+    raise error
 
 
 class TestWeather:
@@ -118,6 +149,21 @@ class TestWeather:
         assert world.mail.sent == []
         world.ask()
         assert world.watch() == {"ok": 1, "pending": 4}
+        assert world.document("data/metar/health.json")["since"] == "2026-03-02T01:15:00Z"
+
+    def test_people_are_told_what_helps_in_its_own_words(self) -> None:
+        world = Both()
+        world.tick()
+        world.sites["cs"] = FetchFailed("forbidden", "x")
+        world.weather.collected = Collected(
+            {}, dict.fromkeys(AIRPORTS, FetchFailed("key", "not registered"))
+        )
+        world.tick(3)
+        world.ask(times=3)
+        world.watch()
+        first, second = world.mail.lines
+        assert first.endswith("; ask the site's operator; see request in its entry")
+        assert second.endswith("; see the gateway's key in its secret, and its day's quota")
 
 
 @pytest.mark.parametrize(
@@ -149,6 +195,16 @@ class TestAFamilyWithoutItsConfiguration:
         with pytest.raises(error):
             world.watch()
         assert len(world.mail.lines) == 1, "what was told is remembered"
+
+    def test_without_any_family_nothing_is_said(
+        self, body: bytes | None, error: type[Exception], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        world = self.broken(body)
+        world.bucket.remove("data/index.json")
+        monkeypatch.setattr(Weather, "watched", lambda *_: _raise(Misconfigured("no minutes")))
+        with pytest.raises(error):
+            world.watch()
+        assert "data/index.json" not in world.bucket.bodies()
 
     def test_mended_it_goes_on_where_it_was(
         self, body: bytes | None, error: type[Exception]

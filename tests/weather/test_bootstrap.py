@@ -51,14 +51,15 @@ def test_a_key_that_is_none_is_read_again_once_it_is_corrected(session: boto3.Se
     telemetry = RecordingTelemetry()
     worker = build(ENVIRONMENT, session=session, sleep=lambda _: None, telemetry=telemetry)
     worker.handle(batch("metar"), Context(300))
-    (failed,) = telemetry.named("check_failed")
-    assert "the weather gateway's key is no key" in failed["reason"]
+    (failed,) = telemetry.named("failed")
+    assert failed["reason"] == "key"
+    assert "the weather gateway's key is no key" in failed["detail"]
     session.client("secretsmanager").put_secret_value(
         SecretId="weather/key", SecretString="fake-key-1"
     )
     assert worker.handle(batch("metar"), Context(300)) == {"batchItemFailures": []}
     # It has a key now; nobody listens there.
-    (line,) = telemetry.named("airports_failed")
+    *_, line = telemetry.named("airports_failed")
     assert line["reason"].startswith("network")
     assert "fake-key-1" not in str([*telemetry.problems, *telemetry.warnings, *telemetry.events])
 

@@ -128,7 +128,12 @@ class TestBatch:
             "recovered": 0,
             "http_requests": 7,
         }
-        assert world.telemetry.counts == {"Checks": 1, "ChecksFailed": 1, "SourcesFailing": 1}
+        assert world.telemetry.counts == {
+            "Checks": 1,
+            "ChecksFailed": 1,
+            "SourcesFailing": 1,
+            "PartsFailing": 3,
+        }
 
     def test_15_a_job_that_waited_behind_a_long_run_is_skipped_with_a_warning(self) -> None:
         world = World()

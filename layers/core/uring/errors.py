@@ -39,7 +39,10 @@ class WriteConflict(Retryable):
 
 
 class NewerRelease(Retryable):
-    """A state or a message of a newer release: it waits until that release is deployed again."""
+    """A state or a message of a newer release: it waits until that release is deployed again.
+
+    It is tried more and more seldom, so that a queue keeps it as long as it keeps anything.
+    """
 
 
 class Misconfigured(Retryable):
@@ -73,13 +76,23 @@ class SourceTrouble(UringError):
         reason: one word, stable, for metrics and health (``timeout``, ``http_status``, …).
         detail: a sentence for people: what was seen and the likely remedy.
         retry_after: seconds that the site asks us to wait, or None.
+        is_structural: whether a person has to look at the source, where the reason is a family's
+            own word; of the words of `uring.fetch` and `uring.reading` the engine knows it.
     """
 
-    def __init__(self, reason: str, detail: str, *, retry_after: float | None = None) -> None:
+    def __init__(
+        self,
+        reason: str,
+        detail: str,
+        *,
+        retry_after: float | None = None,
+        is_structural: bool = False,
+    ) -> None:
         super().__init__(f"{reason}: {detail}")
         self.reason = reason
         self.detail = detail
         self.retry_after = retry_after
+        self.is_structural = is_structural
 
 
 class FetchFailed(SourceTrouble):

@@ -24,6 +24,14 @@ def family(name: str) -> Registration:
     raise Misconfigured(f"{name!r} is no family; known are {known}")
 
 
+def named(family: str, source: str) -> Mapping[str, str]:
+    """Return what log lines say of a source beside its family and name; of an unknown one nothing.
+
+    A message may be of a family that this release does not have.
+    """
+    return next((each.named(source) for each in FAMILIES if each.name == family), {})
+
+
 def folders_beside(name: str) -> Mapping[str, str]:
     """Return the folders of ``data/`` that other families have, with their names."""
     return {

@@ -9,14 +9,14 @@ from uring.errors import Misconfigured
 
 
 class SnsAlerts:
-    """A topic; see `uring.watch.monitor.Alerts`."""
+    """A topic; see `uring.watch.alerts.Alerts`."""
 
     def __init__(self, client: Any, topic_arn: str) -> None:
         self._client = client
         self._topic_arn = topic_arn
 
     def send(self, subject: str, text: str) -> None:
-        """See `uring.watch.monitor.Alerts.send`. The subject is ASCII, under 100 characters."""
+        """See `uring.watch.alerts.Alerts.send`. The subject is ASCII, under 100 characters."""
         what = f"sns:Publish {self._topic_arn}"
         with translated(what):
             try:

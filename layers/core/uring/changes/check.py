@@ -87,18 +87,21 @@ class Family(Protocol[S, D]):
         heartbeat: the last success is written no more often than this while nothing changes.
         eases_off: whether a source that fails is asked less and less.
         seconds: that one check may take, its commit included.
+        fields: of the line ``checked``, as they are where nothing was asked or found.
     """
 
     name: str
     heartbeat: timedelta
     eases_off: bool
     seconds: float
+    fields: Mapping[str, Any]
 
     def entry(self, job: Job, /) -> str:
         """Return the fingerprint of the job's entry: it changes with any edit.
 
         Raises:
             MalformedMessage: the entry is none.
+            NewerRelease: a newer release wrote it.
         """
         ...
 
@@ -128,8 +131,8 @@ class Check:
     """How one check ended: exactly one outcome word, and what happened.
 
     ``events`` are those that this check committed and published, ``recovered`` those that an
-    earlier run had committed and not published. ``is_failing`` says whether the source is in
-    trouble, or more than half of its parts are.
+    earlier run had committed and not published. ``failing`` counts the parts that did not answer;
+    ``is_failing`` says whether the source is in trouble, or more than half of its parts are.
     """
 
     source: str
@@ -141,6 +144,7 @@ class Check:
     recovered: tuple[OutboxEvent, ...] = ()
     fields: Mapping[str, Any] = field(default_factory=dict)
     lines: tuple[Line, ...] = ()
+    failing: int = 0
     is_failing: bool = False
 
 
@@ -175,7 +179,8 @@ class Checker(Generic[S, D]):
         Raises:
             MalformedMessage: the job's entry is no entry of its family.
             CorruptState: the stored state cannot be trusted; nothing was asked or written.
-            Retryable: S3 or the queue gave no clear answer, or a newer release wrote the state.
+            Retryable: S3 or the queue gave no clear answer, or a newer release wrote the state or
+                the entry.
         """
         entry = self.family.entry(job)
         age = self._clock() - job.scheduled_at
@@ -186,6 +191,7 @@ class Checker(Generic[S, D]):
                 "overdue",
                 f"scheduled {int(age.total_seconds())} s ago, the interval is "
                 f"{job.interval_minutes} min: the next job is due, this one is not run",
+                fields=self.family.fields,
             )
         for _ in self._backoff.attempts():
             try:
@@ -201,7 +207,13 @@ class Checker(Generic[S, D]):
         version = self._publisher.drain(version, projections)
         state, now = version.state, self._clock()
         if waits(state.health, entry, now):
-            return Check(job.source, "waiting", state.health.reason, recovered=recovered)
+            return Check(
+                job.source,
+                "waiting",
+                state.health.reason,
+                recovered=recovered,
+                fields=family.fields,
+            )
         observed = family.observe(job, state, now)
         step: Step[S] = Step(None)
         if observed.data is not None:
@@ -225,8 +237,9 @@ class Checker(Generic[S, D]):
             requests=observed.requests,
             events=step.state.outbox if step.state else (),
             recovered=recovered,
-            fields={**observed.fields, **step.fields},
+            fields={**family.fields, **observed.fields, **step.fields},
             lines=(*observed.lines, *step.lines),
+            failing=observed.failing,
             is_failing=trouble is not None or observed.failing * 2 > observed.parts,
         )
 
@@ -256,4 +269,9 @@ class Checker(Generic[S, D]):
             return
         state = version.state
         after = state.replace(**observed.remembered, health=health or state.health)
-        self._register.write(version, after)
+        try:
+            self._register.write(version, after)
+        except WriteConflict:
+            # That all is well can be told by the next check; to ask the source again costs more.
+            if observed.trouble is not None or observed.remembered:
+                raise

@@ -14,19 +14,18 @@ ALERT_AFTER: Final = 3
 """Unsuccessful checks in a row after which people are told."""
 
 _WORDS: Final[Mapping[Class, str]] = {
-    "transient": "busy_host connect dns http_status maintenance network no_data protocol "
-    "robots_unreachable timeout tls unavailable",
+    "transient": "busy_host connect dns http_status maintenance network no_data no_envelope "
+    "protocol robots_unreachable timeout tls unavailable",
     "blocked": "challenge forbidden key login quota robots",
-    "structure": "airport all_rows_bad bad_address bad_encoding bad_request empty future ids_gone "
-    "ids_reused landmark_missing limit markup_bomb mojibake no_envelope no_rows not_feed not_found "
-    "not_json past period refused_address rejected request root rows_missing same_titles "
-    "script_rendered status time too_big too_few_rows too_many_redirects unreadable_text usage "
-    "value version wrong_envelope",
+    "structure": "all_rows_bad bad_address bad_encoding bad_request ids_gone ids_reused "
+    "landmark_missing markup_bomb mojibake no_rows not_feed not_found not_json refused_address "
+    "rejected same_titles script_rendered too_big too_few_rows too_many_redirects unreadable_text "
+    "wrong_envelope",
 }
 CLASSES: Final[Mapping[str, Class]] = {
     word: name for name, words in _WORDS.items() for word in words.split()
 }
-"""Of each reason; one that is not known is another release's, and taken for transient."""
+"""Of each reason; one that is not known may pass, unless its trouble is structural."""
 # The first two failures are asked again at the next tick, then it doubles up to this.
 _PATIENCE: Final = 2
 _LONGEST: Final = {
@@ -44,7 +43,9 @@ def class_of(health: Health) -> Class:
     ``transient``: it may pass by itself. ``blocked``: the source does not want us, for now.
     ``structure``: the page or the entry has to be looked at.
     """
-    return "ok" if health.status == "ok" else CLASSES.get(health.reason, "transient")
+    if health.status == "ok":
+        return "ok"
+    return "structure" if health.is_structural else CLASSES.get(health.reason, "transient")
 
 
 def waits(health: Health, entry: str, now: datetime) -> bool:
@@ -82,7 +83,9 @@ def reset(before: Health, now: datetime, *, parts: int = 0, failing: int = 0) ->
         update={
             "status": "ok",
             "reason": "",
-            "since": before.since if before.status == "ok" else stamp,
+            "is_structural": False,
+            # A state of a release that kept no health says nothing of the time before.
+            "since": before.since if before.status == "ok" and before.succeeded_at else stamp,
             "failures": 0,
             "succeeded_at": stamp,
             "retry_at": None,
@@ -126,6 +129,7 @@ def after_failure(
         update={
             "status": status,
             "reason": trouble.reason,
+            "is_structural": trouble.is_structural,
             "since": timestamp(now),
             "failures": before.failures + 1,
             "retry_at": None,

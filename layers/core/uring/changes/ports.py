@@ -1,6 +1,6 @@
 """What the engine needs of the world. The adapters are in `uring.aws`, the fakes in the tests."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -23,8 +23,8 @@ class Listed:
     etag: str
 
 
-class ObjectStore(Protocol):
-    """Objects by key, with compare-and-swap. One key is atomic, two keys never are."""
+class Reads(Protocol):
+    """The object store, as far as it is read."""
 
     def get(self, key: str) -> Stored | None:
         """Return the object, or None when there is none.
@@ -34,6 +34,10 @@ class ObjectStore(Protocol):
             Misconfigured: no such bucket, or no permission.
         """
         ...
+
+
+class ObjectStore(Reads, Protocol):
+    """Objects by key, with compare-and-swap. One key is atomic, two keys never are."""
 
     def put(
         self,
@@ -51,6 +55,19 @@ class ObjectStore(Protocol):
                 an earlier try of this very call was, whose answer was lost.
             Contended: nothing was written; try again.
             Unavailable: no answer; the write may or may not have taken effect.
+            Misconfigured: no such bucket, or no permission.
+        """
+        ...
+
+
+class Listing(ObjectStore, Protocol):
+    """The object store, with listings."""
+
+    def list(self, prefix: str) -> Iterator[Listed]:
+        """Return every object below a prefix, by key.
+
+        Raises:
+            Unavailable: no answer.
             Misconfigured: no such bucket, or no permission.
         """
         ...

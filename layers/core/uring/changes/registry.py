@@ -1,10 +1,10 @@
 """What the rest of the house needs to know of a family, without its machinery."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
-from uring.changes.ports import Stored
+from uring.changes.ports import Reads
 from uring.changes.state import SourceState
 
 
@@ -19,6 +19,8 @@ class Watched:
         topic: of FCM; empty where its pushes have several.
         interval_minutes: between two checks.
         zone: IANA name of the zone in which its dates are meant.
+        remedies: what people are told to do, by the class of a trouble, where the family knows more
+            than `uring.watch.status`; ``{id}`` stands for the source.
     """
 
     id: str
@@ -27,14 +29,7 @@ class Watched:
     topic: str
     interval_minutes: int
     zone: str
-
-
-class Reads(Protocol):
-    """The object store, as far as it is read."""
-
-    def get(self, key: str) -> Stored | None:
-        """See `uring.changes.ports.ObjectStore.get`."""
-        ...
+    remedies: Mapping[str, str] = field(default_factory=dict)
 
 
 class Registration(Protocol):
@@ -54,6 +49,10 @@ class Registration(Protocol):
 
     def state(self) -> type[SourceState]:
         """Return the model of its states."""
+        ...
+
+    def named(self, source: str) -> Mapping[str, str]:
+        """Return what log lines say of a source beside ``family`` and ``source``."""
         ...
 
     def watched(

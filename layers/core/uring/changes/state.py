@@ -53,6 +53,7 @@ class Health(Stored):
     Attributes:
         status: of the last check.
         reason: why, in one word; empty when all is well.
+        is_structural: see `uring.errors.SourceTrouble`.
         since: when the status or the class of its reason last changed.
         failures: checks in a row that did not succeed.
         succeeded_at: the last success, as exact as the family's heartbeat while nothing changes.
@@ -64,6 +65,7 @@ class Health(Stored):
 
     status: Literal["ok", "failed", "suspect"] = "ok"
     reason: str = ""
+    is_structural: bool = False
     since: Timestamp
     failures: int = Field(default=0, ge=0)
     succeeded_at: Timestamp | None = None

@@ -9,19 +9,11 @@ from uring.changes.state import OutboxEvent
 from uring.contracts import Job
 from uring.errors import NewerRelease, Permanent, Retryable
 from uring.runtime.batches import BatchRunner, Deferred, Record, SourceQueue
-from uring.runtime.telemetry import Telemetry
+from uring.runtime.telemetry import Named, Telemetry
 
 # The queue's own time-out is six times the function's: a job would come back too old.
 _TRIES_AN_INTERVAL: Final = 3
 _LONGEST_PAUSE_SECONDS: Final = 300
-
-Named = Callable[[str], Mapping[str, Any]]
-"""What a family's lines say of a source beside ``family`` and ``source``."""
-
-
-def unnamed(_: str) -> Mapping[str, Any]:
-    """Return nothing: a family without names of its own."""
-    return {}
 
 
 class Worker:
@@ -30,7 +22,7 @@ class Worker:
     Args:
         queue: the queue that the batches come from.
         groups: how many sources are checked at once.
-        named: see `Named`.
+        named: see `uring.runtime.telemetry.Named`.
     """
 
     def __init__(
@@ -38,9 +30,9 @@ class Worker:
         checker: Checker[Any, Any],
         queue: SourceQueue,
         telemetry: Telemetry,
+        named: Named,
         *,
         groups: int = 10,
-        named: Named = unnamed,
     ) -> None:
         self._checker = checker
         self._telemetry = telemetry
@@ -71,7 +63,8 @@ class Worker:
         self._report(check)
 
     def _names(self, source: str) -> dict[str, Any]:
-        return {"family": self._checker.family.name, "source": source, **self._named(source)}
+        family = self._checker.family.name
+        return {"family": family, "source": source, **self._named(family, source)}
 
     def _report(self, check: Check) -> None:
         telemetry, names = self._telemetry, self._names(check.source)
@@ -96,11 +89,13 @@ class Worker:
         telemetry.count(f"Checks{check.outcome.capitalize()}")
         if check.is_failing:
             telemetry.count("SourcesFailing")
+        if check.failing:
+            telemetry.count("PartsFailing", check.failing)
         if check.events:
             telemetry.count("Changes", len(check.events))
 
 
-def announced_lines(telemetry: Telemetry, family: str, named: Named = unnamed) -> Announced:
+def announced_lines(family: str, telemetry: Telemetry, named: Named) -> Announced:
     """Return what `OutboxPublisher` calls: a line for each change, another if it is pushed."""
 
     def report(source: str, events: Sequence[OutboxEvent]) -> None:
@@ -111,7 +106,7 @@ def announced_lines(telemetry: Telemetry, family: str, named: Named = unnamed) -
             names = {
                 "family": family,
                 "source": source,
-                **named(source),
+                **named(family, source),
                 "record": event.id,
                 "kind": event.kind,
                 "revision": event.revision,

@@ -1,10 +1,12 @@
 """The notices as the engine sees them: visit → diff → next state, and what readers see."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import Literal
+from types import MappingProxyType
+from typing import Any, Literal
 
 from pydantic import ValidationError
 
@@ -14,7 +16,7 @@ from uring.changes.retry import Backoff
 from uring.changes.state import Health
 from uring.clock import Clock, timestamp
 from uring.contracts import Job
-from uring.errors import MalformedMessage
+from uring.errors import MalformedMessage, NewerRelease
 from uring.notices.config import Source
 from uring.notices.item import fields, observation
 from uring.notices.registration import NAME
@@ -39,6 +41,9 @@ class Notices:
     eases_off = True
     # A visit and the commit behind it.
     seconds: float = VISIT_SECONDS + 5
+    fields: Mapping[str, Any] = MappingProxyType(
+        {"rows": 0, "skipped_rows": 0, "new_items_count": 0, "revision": 0}
+    )
 
     def __init__(
         self, visitor: Visitor, objects: ObjectStore, *, clock: Clock, backoff: Backoff
@@ -109,22 +114,25 @@ def apply_visit(
     )
 
 
-def named(source: str) -> dict[str, str]:
-    """Return what the lines of a department say beside ``source`` (N13)."""
-    return {"department_id": source}
-
-
 def source_of(job: Job) -> Source:
     """Return the job's entry.
 
     Raises:
         MalformedMessage: the job's entry is no valid source.
+        NewerRelease: but for keys that a newer release has, it is one.
     """
     try:
         source = validated(json.dumps(job.entry))
     except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
+        problems = error.errors(include_url=False, include_input=False)
+        first = problems[0]
         place = ".".join(str(part) for part in ("entry", *first["loc"]))
+        if all(problem["type"] == "extra_forbidden" for problem in problems):
+            # Its orchestrator has checked it: that one knows a key that this release does not.
+            raise NewerRelease(
+                f"Job: {place}: is not known to this release; a newer release sent it: deploy that "
+                "one again"
+            ) from error
         raise MalformedMessage(
             f"Job: {place}: {first['msg']}; correct the entry in the sitemap, "
             "`uring config check` explains it"

@@ -1,21 +1,12 @@
 """The departments that are checked: the sitemap in the bucket (N2, N3)."""
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 from uring.changes.jobs import Planned
-from uring.changes.ports import Stored
+from uring.changes.ports import Reads
 from uring.errors import Misconfigured
 from uring.notices.config import Sitemap, load_sitemap
 from uring.runtime.telemetry import Telemetry
-
-
-class Reads(Protocol):
-    """The object store, as far as a plan needs it."""
-
-    def get(self, key: str) -> Stored | None:
-        """See `uring.changes.ports.ObjectStore.get`."""
-        ...
 
 
 def read_sitemap(objects: Reads, key: str, *, taken: Mapping[str, str]) -> Sitemap:

@@ -3,10 +3,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from uring.changes.registry import Reads, Watched
+from uring.changes.ports import Reads
+from uring.changes.registry import Watched
 from uring.changes.state import SourceState
 
 NAME: Final = "notices"
+
+_REMEDIES: Final = {
+    "blocked": "ask the site's operator; see request in its entry",
+    "structure": "`uring try {id}` shows what its entry reads of the page",
+}
 
 
 class Notices:
@@ -24,6 +30,10 @@ class Notices:
 
         return NoticeState
 
+    def named(self, source: str) -> Mapping[str, str]:
+        """See `Registration.named` (N13)."""
+        return {"department_id": source}
+
     def watched(
         self, environment: Mapping[str, str], objects: Reads, taken: Mapping[str, str]
     ) -> Sequence[Watched]:
@@ -40,6 +50,7 @@ class Notices:
                 source.topic,
                 source.interval_minutes,
                 source.zone,
+                _REMEDIES,
             )
             for source in read_sitemap(objects, key, taken=taken).sources
         ]

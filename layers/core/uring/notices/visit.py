@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import Any, Final
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from uring.changes.check import Observed
@@ -148,7 +148,7 @@ class Visitor:
         except SourceTrouble as caught:
             trouble = caught
         remembered = {} if decision is state.permission else {"permission": decision}
-        return Observed(visit, trouble, requests.sent, remembered=remembered, fields=_fields(visit))
+        return Observed(visit, trouble, requests.sent, remembered=remembered)
 
     def _ask_robots(
         self, place: _Place, requests: _Requests, now: datetime
@@ -265,15 +265,6 @@ class Visitor:
             except SuspectPage as trouble:
                 raise diagnosed(trouble, text) from None
             return page, text
-
-
-def _fields(visit: Visit | None) -> dict[str, Any]:
-    return {
-        "rows": visit.rows if visit else 0,
-        "skipped_rows": visit.skipped if visit else 0,
-        "new_items_count": 0,
-        "revision": 0,
-    }
 
 
 def _obey(source: Source, decision: RobotsDecision | None) -> None:

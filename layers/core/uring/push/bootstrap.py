@@ -9,6 +9,7 @@ from uring.aws.ledger import DynamoLedger
 from uring.aws.queues import SqsSourceQueue
 from uring.aws.secrets import json_secret
 from uring.clock import Clock, system_clock
+from uring.families import named
 from uring.push.fcm import FcmSender
 from uring.push.notifier import Notifier
 from uring.push.settings import NotifierSettings
@@ -54,6 +55,7 @@ def build(
             telemetry=telemetry,
         ),
         telemetry,
+        named,
         clock=clock,
         sent_kept_for=timedelta(days=settings.sent_retention_days),
     )

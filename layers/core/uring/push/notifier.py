@@ -31,7 +31,7 @@ from uring.push.ports import (
     Sent,
 )
 from uring.runtime.batches import BatchRunner, Deferred, Record, SourceQueue
-from uring.runtime.telemetry import Telemetry
+from uring.runtime.telemetry import Named, Telemetry
 
 # Token, POST and ledger take a few seconds. Where each of them times out the lease is over first:
 # the message stays hidden all the same (360 s), longer than the function may run (60 s).
@@ -51,6 +51,7 @@ class Notifier:
     """The consumer of the notify queue.
 
     Args:
+        named: see `uring.runtime.telemetry.Named`.
         sent_kept_for: how long a sent push is remembered; longer than any redelivery.
         owner: a fresh name for each attempt.
     """
@@ -61,6 +62,7 @@ class Notifier:
         sender: Sender,
         returns: SourceQueue,
         telemetry: Telemetry,
+        named: Named,
         *,
         clock: Clock,
         sent_kept_for: timedelta,
@@ -70,6 +72,7 @@ class Notifier:
         self._sender = sender
         self._returns = returns
         self._telemetry = telemetry
+        self._named = named
         self._clock = clock
         self._kept = sent_kept_for
         self._owner = owner
@@ -168,6 +171,7 @@ class Notifier:
             name,
             family=change.family,
             source=change.source,
+            **self._named(change.family, change.source),
             record=change.id,
             kind=change.kind,
             revision=change.revision,

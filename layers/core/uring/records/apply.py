@@ -93,10 +93,10 @@ def apply(state: R, seen: Seen, policy: PushPolicy, now: datetime) -> Applied[R]
     stamp = timestamp(now)
     kinds = _classify(state, seen, known, changes)
     events = [
-        _event(state, change, policy.names.get(kind, kind), stamp)
+        _event(state, change, policy.names.get(kind, kind), policy, stamp)
         for change, kind in zip(changes, kinds, strict=True)
     ]
-    events = _digested([_pushed(event, policy) for event in events], policy.digest_over)
+    events = _digested(events, policy.digest_over)
     kept, evicted = _split(_known_after(known, seen.records, changes, stamp), seen.records, now)
     return Applied(
         state.replace(
@@ -132,7 +132,7 @@ def _classify(
     return ["baseline" if is_silent or is_reading(change) else change.kind for change in changes]
 
 
-def _event(state: RecordState, change: Change, kind: str, stamp: str) -> Event:
+def _event(state: RecordState, change: Change, kind: str, policy: PushPolicy, stamp: str) -> Event:
     seen, before = change.observation, change.before
     content = _last_content(state, change.id) if seen is None else dict(seen.content)
     digest = "" if seen is None else seen.hash
@@ -140,6 +140,7 @@ def _event(state: RecordState, change: Change, kind: str, stamp: str) -> Event:
         event_id=event_id(state.source, change.id, change.revision, digest),
         kind=kind,
         detected_at=stamp,
+        push=kind in policy.push,
         id=change.id,
         revision=change.revision,
         hash=digest,
@@ -153,10 +154,6 @@ def _event(state: RecordState, change: Change, kind: str, stamp: str) -> Event:
 def _last_content(state: RecordState, record_id: str) -> dict[str, str | None]:
     """Return what readers last saw of a record; empty where it was no longer shown."""
     return next((dict(item.content) for item in state.hot if item.id == record_id), {})
-
-
-def _pushed(event: Event, policy: PushPolicy) -> Event:
-    return event.model_copy(update={"push": event.kind in policy.push})
 
 
 def _known_after(

@@ -61,6 +61,7 @@ class Event(Revision, OutboxEvent):
     ``renamed_from`` is the old id of a renamed record.
     """
 
+    push: bool
     renamed_from: str = ""
 
     @property
@@ -85,6 +86,10 @@ class RecordState(SourceState):
         reread_at: hashes last seen before this were made by older rules.
     """
 
+    remedy: ClassVar[str] = (
+        "delete it, as the last resort: what is listed then counts as known, what was still to be "
+        "pushed is not, and an older record that comes back is pushed as new"
+    )
     later: ClassVar[frozenset[str]] = frozenset({"republish", "reading", "reread_at"})
 
     baseline_at: Timestamp | None = None

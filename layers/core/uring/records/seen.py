@@ -10,7 +10,7 @@ from uring.changes.register import JSON
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
 from uring.clock import Clock, timestamp
-from uring.errors import CorruptState
+from uring.errors import CorruptState, NewerRelease
 from uring.records.apply import FORGET_AFTER
 from uring.records.model import Known
 
@@ -71,12 +71,15 @@ def read_seen(key: str, body: bytes | None) -> dict[str, Known]:
 
     Raises:
         CorruptState: the object is there and cannot be read.
+        NewerRelease: a newer release, which remembers more of a record, wrote it.
     """
     if body is None:
         return {}
     try:
         return _SEEN.validate_json(body)
     except ValidationError as error:
+        if all(problem["type"] == "unexpected_positional_argument" for problem in error.errors()):
+            raise NewerRelease(f"{key}: a newer release wrote it: deploy that one again") from error
         raise CorruptState(
             f"{key}: {error.errors(include_url=False, include_input=False)[0]['msg']}; put back an "
             "earlier version of the object: `uring state repair`"

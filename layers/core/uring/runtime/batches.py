@@ -19,7 +19,10 @@ from typing import Any, Final, Protocol
 from uring.errors import MalformedMessage, NewerRelease, Permanent, Retryable
 from uring.runtime.telemetry import Telemetry
 
-_UNTIL_REDEPLOYED_SECONDS: Final = 900
+# A quarter of an hour at first, then so seldom that 50 receives last for nine of the ten days that
+# the notify queue retains: it becomes a dead letter just before it would be gone.
+_ROLLING_SECONDS: Final = 900
+_ROLLED_BACK_SECONDS: Final = 18_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +150,9 @@ class BatchRunner:
             return
         self._problem(record, error, trace=not isinstance(error, Retryable))
         if isinstance(error, NewerRelease):
-            # A deployment that rolls, or was rolled back: it may take the operator a while.
-            self._returns.defer(rest, _UNTIL_REDEPLOYED_SECONDS)
+            # A deployment that rolls, or was rolled back: it may take the operator days.
+            doublings = min(record.receive_count - 1, 10)
+            self._returns.defer(rest, min(_ROLLING_SECONDS * 2**doublings, _ROLLED_BACK_SECONDS))
 
     def _problem(self, record: Record, error: Exception, *, trace: bool = False) -> None:
         self._telemetry.problem(

@@ -13,8 +13,9 @@ from uring.changes.outbox import OutboxPublisher
 from uring.changes.register import StateRegister
 from uring.changes.retry import Backoff
 from uring.changes.state import SourceState
-from uring.changes.worker import Named, Worker, announced_lines, unnamed
+from uring.changes.worker import Worker, announced_lines
 from uring.clock import Clock, system_clock
+from uring.families import named
 from uring.runtime.invocation import Function
 from uring.runtime.schedule import ticking
 from uring.runtime.settings import TickSettings, WorkerSettings
@@ -67,7 +68,6 @@ def worker(
     settings: WorkerSettings,
     parts: Parts,
     *,
-    named: Named = unnamed,
     groups: int = 10,
 ) -> Function:
     """Return the function that runs the family's jobs; for the rest see `Worker`."""
@@ -76,7 +76,7 @@ def worker(
     publisher = OutboxPublisher(
         StateRegister(objects, family.name, state, clock=clock, backoff=backoff),
         NotifyQueue(sqs, settings.notify_queue_url),
-        announced=announced_lines(parts.telemetry, family.name, named),
+        announced=announced_lines(family.name, parts.telemetry, named),
     )
     work = Worker(
         Checker(family, publisher, clock=clock, backoff=backoff),
@@ -87,8 +87,8 @@ def worker(
             telemetry=parts.telemetry,
         ),
         parts.telemetry,
+        named,
         groups=groups,
-        named=named,
     )
     return Function(
         lambda event, time_left: work.run(event, time_left=time_left),

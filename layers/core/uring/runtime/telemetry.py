@@ -7,7 +7,7 @@ than the source.
 
 import threading
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from aws_lambda_powertools import Logger, Metrics
@@ -36,6 +36,10 @@ class Telemetry(Protocol):
     def flush(self, fields: Mapping[str, Any]) -> None:
         """End of an invocation: write the counters, and one line with ``fields``."""
         ...
+
+
+Named = Callable[[str, str], Mapping[str, str]]
+"""What lines say of a family's source beside ``family`` and ``source``: `uring.families.named`."""
 
 
 class LambdaTelemetry:

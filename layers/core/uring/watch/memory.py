@@ -1,6 +1,15 @@
 """``state/monitor/{family}.json``: what the last run of the monitor knew."""
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from contextlib import suppress
+from typing import Any
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    field_validator,
+)
 
 from uring.changes.ports import Stored
 from uring.runtime.telemetry import Telemetry
@@ -14,6 +23,18 @@ class Memory(BaseModel):
 
     facts: dict[str, Facts] = {}
     down: dict[str, str] = {}
+
+    @field_validator("facts", mode="wrap")
+    @classmethod
+    def _known(cls, value: Any, read: ValidatorFunctionWrapHandler) -> dict[str, Facts]:
+        """Forget what another release knew in words of its own: that state is read again."""
+        if not isinstance(value, dict):
+            return dict(read(value))
+        known: dict[str, Facts] = {}
+        for source, facts in value.items():
+            with suppress(ValidationError):
+                known |= read({source: facts})
+        return known
 
 
 def memory_key(family: str) -> str:

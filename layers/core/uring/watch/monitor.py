@@ -10,12 +10,12 @@ Alerts are sent before they are remembered: a death in between sends them again,
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from uring.changes.ports import Listed, ObjectStore, Stored
+from uring.changes.ports import Listing, Stored
 from uring.changes.registry import Registration, Watched
 from uring.changes.state import SourceState
 from uring.clock import Clock, timestamp
@@ -48,19 +48,6 @@ _BRIEFLY: Final = "public, max-age=60"
 _CACHED: Final = "public, max-age=300"
 # For the index, the alerts and the memory, each with its retries.
 _RESERVE_SECONDS: Final = 20
-
-
-class Objects(ObjectStore, Protocol):
-    """The object store, with listings."""
-
-    def list(self, prefix: str) -> Iterator[Listed]:
-        """Return every object below a prefix, by key.
-
-        Raises:
-            Unavailable: no answer.
-            Misconfigured: no such bucket, or no permission.
-        """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +101,7 @@ class Monitor:
     def __init__(
         self,
         families: Sequence[WatchedFamily],
-        objects: Objects,
+        objects: Listing,
         alerts: Alerts,
         telemetry: Telemetry,
         *,
@@ -147,12 +134,11 @@ class Monitor:
         for family in self._families:
             try:
                 sources = family.sources()
+                seen.append(self._look(family.registered, sources, now, time_left))
             except UringError as error:
                 unreadable.append(error)
-            else:
-                seen.append(self._look(family.registered, sources, now, time_left))
         # Where another run was quicker, or time too short, an index made here would be an old one.
-        if all(each.is_complete for each in seen):
+        if seen and all(each.is_complete for each in seen):
             self._write_index(seen, index, now)
         self._tell(seen)
         counts = self._counted(seen)
@@ -187,7 +173,11 @@ class Monitor:
                     published = self._publish(family, source, now) if in_time else None
                 except NewerRelease as error:
                     self._telemetry.problem(
-                        "newer_release", family=family.name, source=source.id, reason=str(error)
+                        "newer_release",
+                        family=family.name,
+                        source=source.id,
+                        **family.named(source.id),
+                        reason=str(error),
                     )
                     newer.add(source.id)
                 else:
@@ -248,7 +238,11 @@ class Monitor:
             return family.state().from_json(stored.body, key=key, source=source.id)
         except CorruptState as error:
             self._telemetry.problem(
-                "corrupt", family=family.name, source=source.id, reason=str(error)
+                "corrupt",
+                family=family.name,
+                source=source.id,
+                **family.named(source.id),
+                reason=str(error),
             )
             return None
 
@@ -304,7 +298,12 @@ class Monitor:
     def _counted(self, seen: Sequence[_Seen]) -> dict[str, int]:
         statuses = [status for each in seen for status in each.statuses.values()]
         counts = Counter[str](status.status for status in statuses)
-        down = sum(status.down is not None for status in statuses)
+        down = sum(
+            status.down is not None
+            for each in seen
+            for source, status in each.statuses.items()
+            if source not in each.newer
+        )
         self._telemetry.count("Sources", len(statuses))
         self._telemetry.count("SourcesDown", down)
         self._telemetry.event("watched", sources=len(statuses), down=down, **counts)

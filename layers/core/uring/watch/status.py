@@ -19,11 +19,11 @@ Status = Literal["ok", "failed", "suspect", "corrupt", "pending", "unchecked"]
 _UNCHECKED_AFTER: Final = timedelta(hours=3)
 _REMEDIES: Final = {
     "transient": "it may pass by itself; if it lasts, look at the site",
-    "blocked": "ask the site's operator; see request in its entry",
-    "structure": "`uring try {id}` shows what its entry reads of the page",
+    "blocked": "it does not want us, or not so often: ask its operator",
+    "structure": "what it answers is not what is read there: look at it",
     "corrupt": "`uring state show {id} --stack …` says what is wrong with its state",
     "unchecked": "look at the worker's alarms and its dead-letter queue",
-    "stale": "see whether the board has moved elsewhere",
+    "stale": "see whether it has moved elsewhere",
 }
 
 
@@ -40,8 +40,8 @@ class Facts(BaseModel):
         failures: checks in a row that did not succeed.
         succeeded_at: the last success.
         retry_at: not asked again before.
-        changed_at: the last change of any notice.
-        dates: of the last notices, ``YYYY-MM-DD``.
+        changed_at: the last change of any record.
+        dates: of the last records, ``YYYY-MM-DD``.
         parts: see `uring.changes.state.Health`.
         failing: see there.
         shown: a digest of what readers were told.
@@ -163,7 +163,7 @@ def down_line(source: Watched, status: SourceStatus) -> str:
     what = f"{facts.reason} ({down})" if facts.reason else down
     when = status.stale_since if down == "stale" else facts.since
     times = f", {facts.failures} checks in a row" if facts.failures else ""
-    remedy = _REMEDIES.get(down, "").format(id=source.id)
+    remedy = {**_REMEDIES, **source.remedies}.get(down, "").format(id=source.id)
     return f"DOWN {source.id} ({source.name}): {what} since {when or 'now'}{times}; {remedy}"
 
 

@@ -5,9 +5,10 @@ every airport's report ─► merge ─ same hash? ─► unchanged
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Protocol
+from types import MappingProxyType
+from typing import Any, Protocol
 
 from uring.changes.check import Line, Observed, Step
 from uring.changes.retry import Backoff
@@ -57,6 +58,7 @@ class Weather:
     eases_off = False
     # The calls, and the commit behind them.
     seconds = RATE_LIMIT.longest_run_seconds + 10
+    fields: Mapping[str, Any] = MappingProxyType({"failed": 0, "older": 0, "pushes": 0})
 
     def __init__(
         self,
@@ -88,7 +90,7 @@ class Weather:
             collected,
             None if collected.fresh else _trouble(collected),
             collected.requests,
-            fields={"failed": len(collected.failed), "older": 0, "pushes": 0},
+            fields={"failed": len(collected.failed)},
             lines=tuple(_odd(collected)),
             parts=len(self._airports),
             failing=len(collected.failed),
@@ -145,7 +147,8 @@ def _trouble(collected: Collected) -> FetchFailed:
     """Return why nobody answered, by the commonest reason."""
     troubles = collected.failed.values()
     (reason, _), *_ = Counter(trouble.reason for trouble in troubles).most_common(1)
-    return next(FetchFailed(reason, each.detail) for each in troubles if each.reason == reason)
+    first = next(trouble for trouble in troubles if trouble.reason == reason)
+    return FetchFailed(reason, first.detail, is_structural=first.is_structural)
 
 
 def _odd(collected: Collected) -> Iterator[Line]:

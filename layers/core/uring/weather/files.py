@@ -1,11 +1,11 @@
 """What readers see of a product: ``METAR_{fetched_at}.json``, the newest ten, ``latest.json``."""
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from contextlib import suppress
 from typing import Any, Final, Protocol
 
-from uring.changes.ports import Listed, ObjectStore
+from uring.changes.ports import Listing
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
 from uring.contracts import ChangePublished
@@ -27,12 +27,8 @@ _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _BRIEFLY: Final = "public, max-age=60"
 
 
-class Files(ObjectStore, Protocol):
+class Files(Listing, Protocol):
     """The object store, with listings and removals."""
-
-    def list(self, prefix: str) -> Iterator[Listed]:
-        """Return every object below a prefix, by key; raises Unavailable or Misconfigured."""
-        ...
 
     def remove(self, key: str) -> None:
         """Remove an object; one that is not there is none already."""

@@ -3,12 +3,17 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from uring.changes.registry import Reads, Watched
+from uring.changes.ports import Reads
+from uring.changes.registry import Watched
 from uring.changes.state import SourceState
 
 NAME: Final = "weather"
 
 _NAMES: Final = {"metar": "METAR", "taf": "TAF", "warning": "Airport warnings"}
+_REMEDIES: Final = {
+    "blocked": "see the gateway's key in its secret, and its day's quota",
+    "structure": "the line `failed` says what is wrong; `uring weather parse` reads a saved answer",
+}
 _SITE: Final = "https://amo.kma.go.kr"
 
 
@@ -25,6 +30,10 @@ class Weather:
         from uring.weather.state import WeatherState  # noqa: PLC0415 - the registry loads no family
 
         return WeatherState
+
+    def named(self, source: str) -> Mapping[str, str]:  # noqa: ARG002
+        """See `Registration.named`."""
+        return {}
 
     def watched(
         self,
@@ -44,6 +53,7 @@ class Weather:
                 "",
                 planned.interval_minutes,
                 "Asia/Seoul",
+                _REMEDIES,
             )
             for planned in products(Intervals.read(environment))
         ]

@@ -5,7 +5,7 @@ from typing import Any
 
 from uring.clock import Clock, system_clock
 from uring.fetch import Fetcher, user_agent
-from uring.notices.family import Notices, named
+from uring.notices.family import Notices
 from uring.notices.state import NoticeState
 from uring.notices.visit import Visitor
 from uring.runtime.bootstrap import Parts, worker
@@ -34,4 +34,4 @@ def build(
     )
     objects = parts.objects(settings.data_bucket)
     notices = Notices(Visitor(fetcher), objects, clock=clock, backoff=parts.backoff)
-    return worker(notices, NoticeState, settings, parts, named=named)
+    return worker(notices, NoticeState, settings, parts)

@@ -6,7 +6,6 @@ from typing import Any
 
 from uring.aws.secrets import KeptSecret
 from uring.clock import Clock, system_clock
-from uring.errors import Misconfigured
 from uring.fetch import Fetcher, user_agent
 from uring.runtime.bootstrap import Parts, worker
 from uring.runtime.invocation import Function
@@ -44,19 +43,15 @@ def build(
     operations = Operations(settings.metar_path, settings.taf_path, settings.warning_path)
 
     def gateway() -> GatewayClient:
-        try:
-            return GatewayClient(
-                fetcher,
-                settings.gateway_url,
-                settings.gateway_key_name,
-                key.text(),
-                operations=operations,
-                sleep=sleep,
-                clock=clock,
-            )
-        except Misconfigured:
-            key.forget()
-            raise
+        return GatewayClient(
+            fetcher,
+            settings.gateway_url,
+            settings.gateway_key_name,
+            key.text(),
+            operations=operations,
+            sleep=sleep,
+            clock=clock,
+        )
 
     weather = Weather(
         Gateway(gateway, key.forget),

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
-from uring.errors import SourceTrouble, SuspectPage
+from uring.errors import FetchFailed, Misconfigured, SourceTrouble, SuspectPage
 from uring.fetch.text import one_line
 from uring.weather.gateway.client import GatewayClient
 from uring.weather.gateway.errors import GatewayError
@@ -41,7 +41,7 @@ class Gateway:
 
     Args:
         connect: makes a client, anew for each run.
-        key_refused: called when the gateway does not take its key.
+        key_refused: called when the gateway does not take its key, or it is none.
     """
 
     def __init__(
@@ -56,9 +56,14 @@ class Gateway:
         What fails is in the value that is returned, and raises nothing.
 
         Raises:
-            Misconfigured: there is no key to ask with.
+            Unavailable: Secrets Manager gave no answer.
         """
-        client = self._connect()
+        try:
+            client = self._connect()
+        except Misconfigured as error:
+            return Collected(
+                {}, dict.fromkeys(airports, self._noted(FetchFailed("key", str(error))))
+            )
         if product == "warning":
             collected = self._warnings(client, airports)
         else:
@@ -89,11 +94,11 @@ class Gateway:
             listed = client.warnings(airports)
         except GatewayError as error:
             return Collected({}, dict.fromkeys(airports, self._noted(error)))
-        refused = {row.icao: SuspectPage(row.reason, row.detail) for row in listed.refused}
-        failed: dict[str, SourceTrouble] = {icao: refused[icao] for icao in refused if icao}
+        refused = {row.icao: _unbelieved(row.reason, row.detail) for row in listed.refused}
+        failed = {icao: trouble for icao, trouble in refused.items() if icao is not None}
         if listed.missing:
             missing = f"{listed.missing} of {listed.total_count} rows missing"
-            failed = dict.fromkeys(airports, SuspectPage("rows_missing", missing))
+            failed = dict.fromkeys(airports, _unbelieved("rows_missing", missing))
         elif None in refused:
             failed = dict.fromkeys(airports, refused[None])
         believed = {icao: listed.airports[icao].model_dump(mode="json") for icao in airports}
@@ -105,9 +110,14 @@ class Gateway:
         )
 
     def _noted(self, error: SourceTrouble) -> SourceTrouble:
+        """Return the trouble alone: with the error goes its traceback, and with that the key."""
         if error.reason == "key":
             self._key_refused()
-        return error
+        return FetchFailed(error.reason, error.detail, is_structural=error.is_structural)
+
+
+def _unbelieved(reason: str, detail: str) -> SourceTrouble:
+    return SuspectPage(reason, detail, is_structural=True)
 
 
 def _notes(listed: WarningList) -> Iterator[str]:

@@ -45,7 +45,9 @@ class GatewayError(SourceTrouble):
         retry_after: float | None = None,
         asked: bool = True,
     ) -> None:
-        super().__init__(reason, detail, retry_after=retry_after)
+        super().__init__(
+            reason, detail, retry_after=retry_after, is_structural=reason in ("request", "limit")
+        )
         self._kind: GatewayReason = reason
         self.code = code
         self.retryable = retryable

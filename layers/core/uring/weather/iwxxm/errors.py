@@ -30,7 +30,7 @@ class ReportRefused(SourceTrouble):
     """
 
     def __init__(self, reason: RefusedReason, detail: str) -> None:
-        super().__init__(reason, detail)
+        super().__init__(reason, detail, is_structural=True)
         self._kind: RefusedReason = reason
 
     def redacted(self, redact: Callable[[str], str]) -> "ReportRefused":
