@@ -10,7 +10,7 @@ from uring.errors import UringError
 from uring_local.entries.commands import check_config, diff_pages, print_schema, try_entry
 from uring_local.operate.commands import push_test, repair_state, show_state, upload_config
 from uring_local.propose.command import add_source
-from uring_local.run.command import check_family, run
+from uring_local.run.command import run
 from uring_local.weather.command import parse_files
 
 
@@ -51,7 +51,7 @@ def application() -> App:
         version_format="plaintext",
         suppress_keyboard_interrupt=False,
     )
-    uring.command(run, validator=check_family, sort_key=0)
+    uring.command(run, sort_key=0)
     uring.command(add_source, name="add")
     uring.command(try_entry, name="try")
     uring.command(diff_pages, name="diff")

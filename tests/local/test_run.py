@@ -12,7 +12,8 @@ import pytest
 import urllib3
 from rich.console import Console
 
-from uring_local.run.launch import Options, chosen_families, environment
+from uring_local.run.command import Options
+from uring_local.run.launch import chosen_families, environment
 from uring_local.run.run import FamilyRun, play
 from uring_local.run.view import BAD, LiveView, PlainView, describe
 from uring_local.sites.campus.simulation import CampusSimulation
@@ -30,7 +31,7 @@ def no_aws(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def options(family: str | None = None, config: Path | None = None) -> Options:
-    return Options(family, True, config, 1, None, None, [], [], 0.0, True)
+    return Options(family=family, in_process=True, config=config, ticks=1, as_json=True)
 
 
 @pytest.mark.parametrize(

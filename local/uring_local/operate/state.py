@@ -22,7 +22,9 @@ _OTHERS: Final = (
     "pushed before"
 )
 _SEEN: Final = "a record that left the state since counts as new if it comes back"
-_REDRIVE: Final = "redrive or purge the family's dead-letter queue: its jobs are overdue and do nothing"
+_REDRIVE: Final = (
+    "redrive or purge the family's dead-letter queue: its jobs are overdue and do nothing"
+)
 
 
 def show_state(source: str, *, stack: str, family: str | None, as_json: bool) -> bool:

@@ -1,8 +1,9 @@
 """`uring run`: the application on a stack of this machine, and a verdict on it."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 from cyclopts.types import PositiveFloat, PositiveInt
@@ -15,30 +16,21 @@ Hosts = Annotated[Sequence[str], Parameter(name="--allow-host", metavar="HOST:PO
 Share = Annotated[float, Parameter(validator=Number(gte=0, lt=1), metavar="SHARE")]
 
 
-def run(
-    *,
-    family: Family | None = None,
-    ticks: PositiveInt | None = None,
-    speed: PositiveFloat | None = None,
-    seed: int | None = None,
-    in_process: bool = False,
-    config: Path | None = None,
-    allow_hosts: Hosts = (),
-    fcm_faults: FcmFaults = (),
-    gateway_fault: Share = 0.0,
-    as_json: Json = False,
-) -> bool:
-    """Run the application on a stack of this machine.
+def _fitting(_: object, options: "Options") -> None:
+    """Refuse an option of a family that is not run."""
+    family = options.family or ("notices" if options.config else None)
+    if options.gateway_fault and family == "notices":
+        raise ValueError("--gateway-fault is of the weather: leave it out, or run the weather.")
+    if family == "weather" and (options.config or options.allow_hosts):
+        raise ValueError("--config and --allow-host are of the notices: leave them out.")
 
-    Runs every family side by side against its bundled site, a stand-in for FCM and an embedded
-    stack, or the stack that AWS_ENDPOINT_URL names. Ends after --ticks with a summary of each
-    family: exit code 1 if anything was lost, doubled, wrong or left in a dead-letter queue.
 
-    A tick of the notices is ten minutes of their schedule, on the real clock. One of the weather is
-    five minutes on a clock of its own, so its functions are always in this process and its data
-    always fresh: with --config, and on a stack that the environment names, it stays out.
+@Parameter(name="*", validator=_fitting)
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What is run, and how.
 
-    Args:
+    Attributes:
         family: run this one alone; by default all.
         ticks: end after so many ticks; by default never.
         speed: times faster than the schedule; by default 60. With --ticks there is no waiting by
@@ -53,32 +45,30 @@ def run(
         gateway_fault: make that share of the weather gateway's answers fail, each in its own way.
         as_json: print one JSON object per event and line.
     """
-    from uring_local.run.launch import Options, launch
 
-    return launch(
-        Options(
-            family,
-            in_process,
-            config,
-            ticks,
-            speed,
-            seed,
-            allow_hosts,
-            fcm_faults,
-            gateway_fault,
-            as_json,
-        )
-    )
+    family: Family | None = None
+    ticks: PositiveInt | None = None
+    speed: PositiveFloat | None = None
+    seed: int | None = None
+    in_process: bool = False
+    config: Path | None = None
+    allow_hosts: Hosts = ()
+    fcm_faults: FcmFaults = ()
+    gateway_fault: Share = 0.0
+    as_json: Json = False
 
 
-def check_family(**options: Any) -> None:
-    """Refuse an option of a family that is not run.
+def run(*, options: Options = Options()) -> bool:
+    """Run the application on a stack of this machine.
 
-    Raises:
-        ValueError: naming the option.
+    Runs every family side by side against its bundled site, a stand-in for FCM and an embedded
+    stack, or the stack that AWS_ENDPOINT_URL names. Ends after --ticks with a summary of each
+    family: exit code 1 if anything was lost, doubled, wrong or left in a dead-letter queue.
+
+    A tick of the notices is ten minutes of their schedule, on the real clock. One of the weather is
+    five minutes on a clock of its own, so its functions are always in this process and its data
+    always fresh: with --config, and on a stack that the environment names, it stays out.
     """
-    family = options.get("family") or ("notices" if options.get("config") else None)
-    if options.get("gateway_fault") and family == "notices":
-        raise ValueError("--gateway-fault is of the weather: leave it out, or run the weather.")
-    if family == "weather" and (options.get("config") or options.get("allow_hosts")):
-        raise ValueError("--config and --allow-host are of the notices: leave them out.")
+    from uring_local.run.launch import launch
+
+    return launch(options)

@@ -20,9 +20,9 @@ from rich.markup import escape
 from uring.aws.errors import translated
 from uring.errors import UringError
 from uring_local.fcm.account import PROJECT_ID
-from uring_local.fcm.faults import Fault
 from uring_local.fcm.server import FcmStandIn
 from uring_local.project import ROOT, SCRATCH
+from uring_local.run.command import Options
 from uring_local.run.record import RecordFile, RunRecord, run_of
 from uring_local.run.run import FamilyRun, Plan, Stage, play
 from uring_local.run.view import view_for
@@ -55,22 +55,6 @@ _MOST_FAULTS_IN_A_ROW: Final = 3
 
 class CannotRun(UringError):
     """What was asked for does not fit together; the message says what to do."""
-
-
-@dataclass(frozen=True)
-class Options:
-    """What the command line said; None is what it left open."""
-
-    family: str | None
-    in_process: bool
-    config: Path | None
-    ticks: int | None
-    speed: float | None
-    seed: int | None
-    allow_hosts: Sequence[str]
-    fcm_faults: Sequence[Fault]
-    gateway_fault: float
-    as_json: bool
 
 
 def launch(options: Options) -> bool:

@@ -4,7 +4,7 @@ import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, Self
+from typing import Any, Final, Self
 
 from rich import box
 from rich.console import Console, Group
@@ -34,20 +34,21 @@ _FRAME: Final = 4
 _NAMES_FROM: Final = 100
 
 
-class View(Protocol):
-    """Where a run reports to."""
+class View:
+    """Where a run reports to; this one shows nothing."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
 
     def __enter__(self) -> Self:
         """Begin to show."""
-        ...
+        return self
 
     def __exit__(self, *_: object) -> None:
         """Leave the screen as it is."""
-        ...
 
     def note(self, text: str) -> None:
         """Show a line of progress."""
-        ...
 
     def event(self, event: Mapping[str, Any], line: str, figure: str = "") -> None:
         """Show an event of a function, or of the run itself.
@@ -57,52 +58,28 @@ class View(Protocol):
             line: the event for people; empty where it says little.
             figure: what it counts as; empty for nothing.
         """
-        ...
 
     def depths(self, family: str, depths: Mapping[str, Depth]) -> None:
         """Show a family's queues as they stand."""
-        ...
 
     def verdicts(self, summaries: Sequence[Mapping[str, Any]]) -> None:
         """Show all families' verdicts side by side, at the end."""
-        ...
 
 
-class JsonView:
+class JsonView(View):
     """One JSON object per line, events only: the rest is for people."""
-
-    def __init__(self, console: Console) -> None:
-        self._console = console
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-    def note(self, text: str) -> None:
-        """See `View.note`."""
 
     def event(self, event: Mapping[str, Any], line: str, figure: str = "") -> None:  # noqa: ARG002
         """See `View.event`."""
-        self._print(json.dumps(event, ensure_ascii=False))
-
-    def depths(self, family: str, depths: Mapping[str, Depth]) -> None:
-        """See `View.depths`."""
-
-    def verdicts(self, summaries: Sequence[Mapping[str, Any]]) -> None:
-        """See `View.verdicts`."""
-
-    def _print(self, text: str) -> None:
-        print(text, file=self._console.file, flush=True)
+        print(json.dumps(event, ensure_ascii=False), file=self._console.file, flush=True)
 
 
-class PlainView(JsonView):
-    """Lines for a pipe: progress, changes, pushes, and a line per tick."""
+class PlainView(View):
+    """Lines for a pipe: progress, changes, pushes, a line per tick and the verdicts."""
 
     def note(self, text: str) -> None:
         """See `View.note`."""
-        self._print(text)
+        print(text, file=self._console.file, flush=True)
 
     def event(self, event: Mapping[str, Any], line: str, figure: str = "") -> None:  # noqa: ARG002
         """See `View.event`."""
@@ -126,7 +103,7 @@ class _Row:
     touched: int = 0
 
 
-class LiveView:
+class LiveView(PlainView):
     """A table of the sources, the queues, and the latest news.
 
     What has no room is the sources that have been quiet the longest, and the oldest news.
@@ -136,8 +113,8 @@ class LiveView:
     """
 
     def __init__(self, console: Console, sources: Sequence[tuple[str, str, str]]) -> None:
+        super().__init__(console)
         self._rows = {(family, key): _Row(name) for family, key, name in sources}
-        self._console = console
         self._depths: dict[str, Mapping[str, Depth]] = {}
         self._news: list[str] = []
         self._tick = 0
@@ -176,10 +153,6 @@ class LiveView:
     def depths(self, family: str, depths: Mapping[str, Depth]) -> None:
         """See `View.depths`."""
         self._depths[family] = depths
-
-    def verdicts(self, summaries: Sequence[Mapping[str, Any]]) -> None:
-        """See `View.verdicts`."""
-        self._console.print("", _verdicts(summaries), sep="\n")
 
     def _count(self, row: _Row, event: Mapping[str, Any], figure: str) -> None:
         if figure == "checked":
