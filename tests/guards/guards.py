@@ -479,7 +479,7 @@ GUARDS: Final = (
         "Gateway._warnings",
         "failed = dict.fromkeys(airports, missing)",
         "pass",
-        "weather/test_ask.py::test_an_incomplete_list_lifts_nothing",
+        "weather/gateway/test_ask.py::test_an_incomplete_list_lifts_nothing",
     ),
     Guard(
         "weather: what was committed is published before anybody is asked",
@@ -495,7 +495,7 @@ GUARDS: Final = (
         "GatewayClient._attempt",
         "failure.redacted(self._key.redact)",
         "failure",
-        "weather/test_gateway_key.py::test_the_key_is_in_no_message_whatever_a_server_repeats",
+        "weather/gateway/test_gateway_key.py::test_the_key_is_in_no_message_whatever_a_server_repeats",
     ),
     Guard(
         "weather: a stale warning ends at its end",
@@ -588,7 +588,7 @@ GUARDS: Final = (
         "GatewayClient._ask",
         "0",
         "5",
-        "weather/test_gateway.py::test_no_redirect_is_followed",
+        "weather/gateway/test_gateway.py::test_no_redirect_is_followed",
     ),
     Guard(
         "weather: a key that is none is read again",
@@ -604,7 +604,7 @@ GUARDS: Final = (
         "Gateway._noted",
         "self._key_refused()",
         "None",
-        "weather/test_ask.py::test_a_key_that_is_refused_is_read_again_and_nothing_else_is",
+        "weather/gateway/test_ask.py::test_a_key_that_is_refused_is_read_again_and_nothing_else_is",
     ),
     Guard(
         "weather: the messages of an answer have one limit together",
@@ -612,7 +612,7 @@ GUARDS: Final = (
         "_items",
         "left -= sum(1 for _ in item.message.document.walk())",
         "pass",
-        "weather/test_envelope.py::test_the_messages_of_an_answer_have_one_limit_together",
+        "weather/gateway/test_envelope.py::test_the_messages_of_an_answer_have_one_limit_together",
     ),
     Guard(
         "weather: the key goes nowhere without TLS",
@@ -628,7 +628,7 @@ GUARDS: Final = (
         "GatewayClient._attempt",
         "self._clock() + timedelta(seconds=spacing) >= self._ends",
         "False",
-        "weather/test_gateway.py::test_a_run_that_has_gone_on_for_too_long_asks_no_more",
+        "weather/gateway/test_gateway.py::test_a_run_that_has_gone_on_for_too_long_asks_no_more",
     ),
     Guard(
         "weather: only the newest ten files are kept",

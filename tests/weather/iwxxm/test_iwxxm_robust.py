@@ -12,7 +12,7 @@ from uring.weather.iwxxm.reports import Metar, Taf
 
 TEXTS = [
     path.read_text("utf-8")
-    for path in sorted((Path(__file__).parent / "fixtures" / "reports").glob("*.xml"))
+    for path in sorted((Path(__file__).parents[1] / "fixtures" / "reports").glob("*.xml"))
 ]
 WORDS = sorted(
     {each.name for text in TEXTS for each in parse_xml(text).walk()}

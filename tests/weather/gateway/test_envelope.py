@@ -6,10 +6,10 @@ from typing import Any, get_args
 from xml.sax.saxutils import escape
 
 import pytest
+from fakes.iwxxm_documents import metar, taf
 from gateway_answers import answer, as_json, error, item, portal_error, warnings
 from hypothesis import given
 from hypothesis import strategies as st
-from iwxxm_documents import metar, taf
 
 from uring.fetch.xml import LIMITS, Element
 from uring.weather.gateway.envelope import MOST_BYTES, Envelope, read_envelope

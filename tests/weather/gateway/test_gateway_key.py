@@ -6,10 +6,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from asked_gateway import KEY, LOWER, QUOTED, Asked, assert_hidden
+from fakes.iwxxm_documents import metar
 from gateway_answers import METAR_ANSWER, answer, error, item, portal_error, warnings
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from iwxxm_documents import metar
 
 from uring.errors import FetchFailed, Misconfigured, UringError
 from uring.fetch import Request, Response

@@ -3,7 +3,7 @@
 import time
 
 import pytest
-from iwxxm_documents import (
+from fakes.iwxxm_documents import (
     BASE,
     BODY,
     CLOUD,

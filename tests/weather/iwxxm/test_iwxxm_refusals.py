@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 import pytest
-from iwxxm_documents import (
+from fakes.iwxxm_documents import (
     BODY,
     FULL_USAGE,
     ISSUED,

@@ -2,5 +2,5 @@
 
 from hypothesis import settings
 
-settings.register_profile("notices", deadline=None)
-settings.load_profile("notices")
+settings.register_profile("tests", deadline=None)
+settings.load_profile("tests")

@@ -10,7 +10,7 @@ import pytest
 from uring.fetch.xml import parse_xml
 from uring.weather.iwxxm.document import read_report
 
-CASES = sorted((Path(__file__).parent / "fixtures" / "reports").glob("*.xml"))
+CASES = sorted((Path(__file__).parents[1] / "fixtures" / "reports").glob("*.xml"))
 
 
 def raws(value: Any) -> Iterator[str]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from xml.sax.saxutils import escape
 
-from iwxxm_documents import metar
+from fakes.iwxxm_documents import metar
 
 SUCCESS = "<header><resultCode>00</resultCode><resultMsg>NORMAL_SERVICE</resultMsg></header>"
 

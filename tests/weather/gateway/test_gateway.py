@@ -6,8 +6,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from asked_gateway import KEY, QUICK, Asked
 from fakes import response
+from fakes.iwxxm_documents import metar, taf
 from gateway_answers import METAR_ANSWER, answer, error, item, portal_error, warning, warnings
-from iwxxm_documents import metar, taf
 
 from uring.errors import FetchFailed
 from uring.weather.gateway.errors import GatewayError
