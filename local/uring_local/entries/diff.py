@@ -24,7 +24,7 @@ _SHOWN: Final = ("title", "date", "category", "link")
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What came of the second page.
+    """The consequence of the second page.
 
     Attributes:
         before: the records after the first page, by id.

@@ -53,7 +53,7 @@ class TrialRead:
 
     @property
     def well(self) -> bool:
-        """Whether nothing is wrong."""
+        """True when nothing is wrong."""
         return self.trouble is None and not self.advice
 
 

@@ -44,7 +44,7 @@ REMEDIES: Mapping[Cause, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Where to ask, and as whom.
+    """The FCM that is asked, and the credentials.
 
     Args:
         project: the Firebase project; empty for the one that the credentials name.

@@ -23,7 +23,7 @@ class NotAdded(UringError):
 
 @dataclass(frozen=True, slots=True)
 class _List:
-    """Where the list of sources is in the text.
+    """The place of the list of sources in the text.
 
     Attributes:
         start: just behind its bracket.

@@ -28,7 +28,7 @@ def _fitting(_: object, options: "Options") -> None:
 @Parameter(name="*", validator=_fitting)
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """What is run, and how.
+    """The options of a run.
 
     Attributes:
         family: run this one alone; by default all.

@@ -54,7 +54,7 @@ _MOST_FAULTS_IN_A_ROW: Final = 3
 
 
 class CannotRun(UringError):
-    """What was asked for does not fit together; the message says what to do."""
+    """Options that do not fit together; the message says what to do."""
 
 
 def launch(options: Options) -> bool:
@@ -119,7 +119,7 @@ def chosen_families(options: Options) -> tuple[Sequence[str], Endpoint | None]:
 
 @dataclass(frozen=True)
 class _Setting:
-    """Where one family is brought up."""
+    """The setting in which one family is brought up."""
 
     options: Options
     family: str

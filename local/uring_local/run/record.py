@@ -93,7 +93,7 @@ class RecordFile:
 
     @property
     def deliveries(self) -> Path:
-        """Where the FCM stand-in keeps what it delivered."""
+        """The file in which the FCM stand-in keeps what it delivered."""
         return self._path.with_suffix(".fcm.jsonl")
 
     def load(self) -> RunRecord | None:

@@ -40,7 +40,7 @@ _STOPPED_SECONDS: Final = 60
 
 @dataclass(frozen=True)
 class Stage:
-    """What a family is played on."""
+    """The stage of one family: its site, its application, its stand-in."""
 
     simulation: Simulation
     application: Application
@@ -52,7 +52,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class Plan:
-    """How far and how fast.
+    """The ticks of a run.
 
     Args:
         first: the tick to begin with; on a resumed run the one that was under way.
@@ -93,7 +93,7 @@ class FamilyRun:
 
     @property
     def goes_on(self) -> bool:
-        """Whether there is a tick left."""
+        """True when there is a tick left."""
         return not self._plan.last or self._next <= self._plan.last
 
     def begin(self) -> None:

@@ -35,7 +35,7 @@ _NAMES_FROM: Final = 100
 
 
 class View:
-    """Where a run reports to; this one shows nothing."""
+    """A run's audience; this one shows nothing."""
 
     def __init__(self, console: Console) -> None:
         self._console = console

@@ -31,7 +31,7 @@ _TAC: Final = re.compile(r"^[ \t]*(?:METAR|SPECI|TAF)(?: COR| AMD)? [A-Z]{4}\b",
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why something in a file is not read: a stable word or the gateway's code, and a sentence."""
+    """A refusal of something in a file: a stable word or the gateway's code, and a sentence."""
 
     code: str
     detail: str
@@ -39,7 +39,7 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one file says.
+    """One file as it was read.
 
     Attributes:
         file: its path.
@@ -58,7 +58,7 @@ class Reading:
 
     @property
     def well(self) -> bool:
-        """Whether it was read whole."""
+        """True when it was read whole."""
         return not self.failures
 
 

@@ -37,7 +37,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Observed(Generic[D]):
-    """What a source shows now.
+    """A source as it is now.
 
     Attributes:
         data: for `Family.step`; None where nothing was read that could change anything.
@@ -62,7 +62,7 @@ class Observed(Generic[D]):
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[S]):
-    """What follows from an observation.
+    """The consequence of an observation.
 
     Attributes:
         state: the next state, its events in the outbox; None where nothing changed.
@@ -128,7 +128,7 @@ class Family(Protocol[S, D]):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """How one check ended: exactly one outcome word, and what happened.
+    """The end of one check: exactly one outcome word, and what happened.
 
     ``events`` are those that this check committed and published, ``recovered`` those that an
     earlier run had committed and not published. ``failing`` counts the parts that did not answer;

@@ -27,7 +27,7 @@ Announced = Callable[[str, Sequence[OutboxEvent]], None]
 
 
 class Projections(Protocol[S_contra]):
-    """What readers see of one source, made from its state."""
+    """The documents that readers see of one source, made from its state."""
 
     def write(self, state: S_contra, /) -> None:
         """Show this state to readers. Idempotent; something newer stays as it is.

@@ -48,7 +48,7 @@ class OutboxEvent(Stored):
 
 
 class Health(Stored):
-    """How the last check ended (N25).
+    """The end of the last check (N25).
 
     Attributes:
         status: of the last check.
@@ -100,12 +100,12 @@ class SourceState(Stored):
 
     @property
     def is_published(self) -> bool:
-        """Whether readers see all of this state; its outbox is another matter."""
+        """True when readers see all of this state, its outbox aside."""
         raise NotImplementedError
 
     @property
     def last_change(self) -> str | None:
-        """When what readers see of the source last changed."""
+        """The time of the last change that readers see."""
         raise NotImplementedError
 
     @property

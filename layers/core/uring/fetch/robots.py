@@ -34,7 +34,7 @@ _MARKUP: Final = re.compile(r"\s*<(?:!doctype|html|head|body|script|\?xml)", re.
 
 
 class RobotsDecision(BaseModel):
-    """What a site's robots.txt says about one entry's addresses (RFC 9309).
+    """A site's robots.txt on one entry's addresses (RFC 9309).
 
     Attributes:
         entry: the fingerprint of the entry that was judged.

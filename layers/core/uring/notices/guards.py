@@ -188,7 +188,7 @@ def _judge_titles(expect: Expectations, titles: Sequence[str]) -> None:
 
 
 def _grown(before: Sequence[str], unknown_ids: Sequence[str]) -> bool:
-    """Whether the unknown_ids simply come after all that was there: numbers that count up."""
+    """Return whether the unknown ids simply come after all others: numbers that count up."""
     numbers = [int(key) for key in (*before, *unknown_ids) if key.isascii() and key.isdigit()]
     if len(numbers) < len(before) + len(unknown_ids):
         return False

@@ -13,7 +13,7 @@ _NAMES: Final = {"marked": "pinned", "unmarked": "unpinned"}
 
 
 class Expectations(Rule):
-    """What a page must have to be believed (N17).
+    """The marks of a page that is believed (N17).
 
     Attributes:
         landmarks: texts that stand in the page's source whatever it lists.
@@ -32,7 +32,7 @@ Recorded = Literal["push", "record"]
 
 
 class Policy(Rule):
-    """What each kind of change leads to: a push, or an entry in the archive alone.
+    """The consequence of each kind of change: a push, or an entry in the archive alone.
 
     Attributes:
         new: an id never seen.

@@ -11,6 +11,6 @@ class NoticeOrchestratorSettings(TickSettings):
 
 
 class NoticeWatchSettings(Settings):
-    """What the monitor needs of the notices."""
+    """The monitor's settings of the notices."""
 
     config_key: Name

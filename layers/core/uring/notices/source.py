@@ -104,7 +104,7 @@ Url = Annotated[str, StringConstraints(max_length=2000), AfterValidator(_check_u
 
 
 class FieldRules(Rule):
-    """How a notice's fields are read from its row."""
+    """The rules by which a notice's fields are read from its row."""
 
     id: ValueRule
     title: ValueRule
@@ -204,7 +204,7 @@ class Source(Rule):
 
     @cached_property
     def dates_need_first_seen(self) -> bool:
-        """Whether a date of this board, read alone, means another day every year, or every day."""
+        """True when a date, read alone, means another day every year, or every day."""
         rule = self.fields.date
         return rule is not None and any(not known.has_year for known in rule.compiled)
 

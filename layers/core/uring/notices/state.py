@@ -8,7 +8,7 @@ from uring.records.model import RecordState
 
 
 class Validators(Stored):
-    """What the server offered for a conditional GET of the committed page (N22)."""
+    """The server's validators for a conditional GET of the committed page (N22)."""
 
     etag: str | None = None
     last_modified: str | None = None

@@ -38,7 +38,7 @@ Lookup = Callable[[Collection[str]], Mapping[str, Known]]
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """What a visit of a site showed that it had not shown before.
+    """A visit of a site that showed something new.
 
     Attributes:
         items: the notices, each id once.
@@ -83,7 +83,7 @@ class _Requests:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a visit goes, and what is known there."""
+    """A visit's goal, and what is known there."""
 
     source: Source
     state: NoticeState
@@ -92,7 +92,7 @@ class _Place:
 
     @property
     def knows_board(self) -> bool:
-        """Whether these rules have read this board before."""
+        """True when these rules have read this board before."""
         is_known = self.state.baseline_at is not None
         return is_known and self.state.is_read_by(self.source.reading)
 

@@ -57,7 +57,7 @@ FormText = Annotated[str, StringConstraints(max_length=1000)]
 
 
 class TlsRule(Rule):
-    """What is asked of the site's certificate; by default all that a browser asks.
+    """The demands on the site's certificate; by default those of a browser.
 
     Attributes:
         extra_ca: certificates in PEM, trusted for this site beside the usual ones: for a server
@@ -80,7 +80,7 @@ class TlsRule(Rule):
 
 
 class RequestRule(Rule):
-    """How the list page is asked for.
+    """The request for the list page.
 
     Attributes:
         method: GET or POST.
@@ -106,7 +106,7 @@ class RequestRule(Rule):
 
 
 class Paging(Rule):
-    """How further pages of the list are asked for (N21).
+    """The requests for further pages of the list (N21).
 
     Attributes:
         parameter: of the address's query, or of the form of a POST.

@@ -86,7 +86,7 @@ class SelectorRule(Rule):
 
 
 class RowRule(SelectorRule):
-    """Which elements are rows.
+    """The selector of a page's rows.
 
     Attributes:
         select: matches the rows.
@@ -99,7 +99,7 @@ class RowRule(SelectorRule):
 
 
 class ValueRule(SelectorRule):
-    r"""How one value is read from a row.
+    r"""The rule by which one value is read from a row.
 
     select → text or attribute → parameter, segment or argument → pattern → strip → empty
 

@@ -22,7 +22,7 @@ FORGET_AFTER: Final = timedelta(days=400)
 
 @dataclass(frozen=True, slots=True)
 class PushPolicy:
-    """What the subscribers of a source are told of.
+    """The kinds of change that a source's subscribers hear of.
 
     Attributes:
         push: the kinds of change that they hear of; the others are archived alone.
@@ -39,7 +39,7 @@ class PushPolicy:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a check has seen.
+    """The list as a check saw it.
 
     Attributes:
         records: in page order, each id once.

@@ -11,7 +11,7 @@ ChangeKind = Literal["new", "edited", "marked", "unmarked", "returned", "deleted
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What a family knows of a list beside its rows.
+    """A family's knowledge of a list beside its rows.
 
     Attributes:
         gone: ids that were not in the list of the last commit; one that is back is ``returned``.

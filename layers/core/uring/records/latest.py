@@ -28,7 +28,7 @@ Fields = Callable[[Revision], Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """What readers and subscribers are told about a source beside its records.
+    """A source as readers and subscribers see it, its records aside.
 
     Attributes:
         family: of the source.

@@ -30,7 +30,7 @@ class Observation:
 
 
 class Known(NamedTuple):
-    """What is remembered of a record: enough to tell new, edited, marked and unchanged.
+    """The memory of a record: enough to tell new, edited, marked and unchanged.
 
     The hash of a record that was deleted, or goes on under another id, is empty.
     """
@@ -104,12 +104,12 @@ class RecordState(SourceState):
 
     @property
     def is_published(self) -> bool:
-        """Whether readers see this state, but for what is in its outbox."""
+        """True when readers see this state, its outbox aside."""
         return not self.republish
 
     @property
     def last_change(self) -> str | None:
-        """When a record last changed."""
+        """The time of the last change of a record."""
         return self.changed_at
 
     @property

@@ -24,7 +24,7 @@ from uring.runtime.telemetry import LambdaTelemetry, Telemetry
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What every function of a family is made of.
+    """The parts that every function of a family is built from.
 
     Attributes:
         clients: of AWS.

@@ -15,7 +15,7 @@ from aws_lambda_powertools.metrics import MetricUnit
 
 
 class Telemetry(Protocol):
-    """Where events and counters go."""
+    """A sink of events and counters."""
 
     def event(self, name: str, /, **fields: Any) -> None:
         """Something that happened, for people and machines."""

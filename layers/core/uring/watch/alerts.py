@@ -10,7 +10,7 @@ _MOST_LINES: Final = 100
 
 
 class Alerts(Protocol):
-    """Where people are told."""
+    """A channel to the people who run this."""
 
     def send(self, subject: str, text: str) -> None:
         """Send one message; twice is possible where an answer is lost.

@@ -60,7 +60,7 @@ class WatchedFamily:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What a run found of one family."""
+    """One family as a run found it."""
 
     family: Registration
     sources: Sequence[Watched]

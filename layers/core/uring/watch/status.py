@@ -28,7 +28,7 @@ _REMEDIES: Final = {
 
 
 class Facts(BaseModel):
-    """What is remembered of a state, so that an unchanged one need not be read again.
+    """The facts of a state, remembered so that an unchanged one need not be read again.
 
     Attributes:
         etag: of the state object.
@@ -67,7 +67,7 @@ class Facts(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class SourceStatus:
-    """How a source fares now.
+    """A source's condition now.
 
     ``down`` is the class of what people are to be told of, or None.
     """

@@ -166,7 +166,7 @@ def _ended(warning: Mapping[str, Any], now: datetime) -> bool:
 
 
 def _is_older(product: Product, report: Mapping[str, Any], than: Mapping[str, Any]) -> bool:
-    """Whether a report says less than what is stored: upstream goes back and forth at times."""
+    """Return whether a report is older than the stored one: upstream goes back and forth."""
     return product != "warning" and _age(product, report) < _age(product, than)
 
 

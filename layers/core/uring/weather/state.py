@@ -24,7 +24,7 @@ class WeatherOutboxEvent(OutboxEvent):
 
 
 class _Relied(BaseModel):
-    """What is relied on of a stored airport; its other fields may be those of another version."""
+    """The keys of a stored airport that are relied on; others may be of another version."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -69,7 +69,7 @@ _SHAPES: Final[dict[Product, TypeAdapter[Any]]] = {
 
 
 class WeatherState(SourceState):
-    """What is stored of a product.
+    """The state of a product.
 
     Attributes:
         source: the product.
@@ -92,12 +92,12 @@ class WeatherState(SourceState):
 
     @property
     def is_published(self) -> bool:
-        """Whether the files show these airports."""
+        """True when the files show these airports."""
         return self.is_shown
 
     @property
     def last_change(self) -> str | None:
-        """When a report last changed."""
+        """The time of the last change of a report."""
         return self.fetched_at
 
     def published(self, left: Sequence[OutboxEvent]) -> Self:

@@ -111,7 +111,7 @@ class WarningList:
 
     @property
     def missing(self) -> int:
-        """How many rows are said to be there and did not come: of this page, or after all pages."""
+        """The number of rows announced that did not come: of this page, or after all pages."""
         return max((self.total_count or 0) - self.received, 0)
 
     @property

@@ -174,7 +174,7 @@ class WindShear(_Part):
 
 
 class MetarHeader(_Part):
-    """What a METAR or SPECI is.
+    """The header of a METAR or SPECI.
 
     Attributes:
         icao: location indicator.
@@ -202,7 +202,7 @@ class MetarHeader(_Part):
 
 
 class Observation(_Part):
-    """What was observed. With CAVOK rvr, weather and clouds are empty by definition.
+    """The observation. With CAVOK rvr, weather and clouds are empty by definition.
 
     Attributes:
         rvr: by runway, in the report's order.
@@ -298,7 +298,7 @@ class TafTemperature(_Part):
 
 
 class TafHeader(_Part):
-    """What a TAF is.
+    """The header of a TAF.
 
     Attributes:
         report_status: AMENDMENT (AMD) replaces a forecast that no longer holds, CORRECTION (COR)
