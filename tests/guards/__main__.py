@@ -6,7 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from os import cpu_count
 from pathlib import Path
 
-from guards import GUARDS, Guard
+from guard import Guard
+from guards import GUARDS
 from removal import falls
 from rich import box
 from rich.console import Console

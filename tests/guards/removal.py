@@ -10,7 +10,7 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Final
 
-from guards import Guard
+from guard import Guard
 
 PROJECT: Final = Path(__file__).parents[2]
 LIBRARY: Final = PROJECT / "layers" / "core" / "uring"

@@ -5,7 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from guards import GUARDS, Guard
+from guard import Guard
+from guards import GUARDS
 from removal import StaleGuardError, falls, without
 
 DOOR = '''

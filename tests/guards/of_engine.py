@@ -1,0 +1,268 @@
+"""Guards of commit and drain, queues and batches: of what every family stands on."""
+
+from typing import Final
+
+from guard import SINGLE, Guard
+
+GUARDS: Final = (
+    # Commit and drain.
+    Guard(
+        "If-Match on every write",
+        "aws/objects.py",
+        "S3Objects.put",
+        '{"IfNoneMatch": "*"} if if_match is None else {"IfMatch": if_match}',
+        "{}",
+        "adapters/test_object_store.py::test_replacing_what_another_replaced_is_refused[s3]",
+    ),
+    Guard(
+        "a lost race starts again from reading",
+        "changes/register.py",
+        "StateRegister.write",
+        'raise Superseded(f"{key}: another run committed first") from None',
+        "before = Version(before.state, stored.etag if stored else None)",
+        "engine/test_register.py::TestWrite::test_a_lost_race_is_superseded_and_changes_nothing",
+    ),
+    Guard(
+        "a fresh writer token a write",
+        "changes/register.py",
+        "StateRegister.write",
+        "self._token()",
+        '"worker"',
+        "engine/test_register.py::TestWrite::"
+        "test_the_same_content_by_another_writer_is_not_taken_for_its_own",
+    ),
+    Guard(
+        "its own write is recognised after a lost answer",
+        "changes/register.py",
+        "StateRegister.write",
+        "stored is not None and stored.body == body",
+        "False",
+        "engine/test_register.py::TestWrite::test_its_own_write_whose_answer_was_lost_is_a_success",
+    ),
+    Guard(
+        "a write that met 409 is tried again",
+        "changes/register.py",
+        "StateRegister.write",
+        "(PreconditionFailed, Contended, Unavailable)",
+        "(PreconditionFailed, Unavailable)",
+        "engine/test_register.py::TestWrite::test_a_write_that_never_arrived_is_sent_again",
+    ),
+    Guard(
+        "seq only grows",
+        "changes/register.py",
+        "StateRegister.write",
+        "max(before.state.seq + 1, int(self._clock().timestamp()))",
+        "int(self._clock().timestamp())",
+        "engine/test_register.py::TestWrite::test_seq_grows_also_when_the_clock_goes_back",
+    ),
+    Guard(
+        "the outbox is committed with the change",
+        "changes/outbox.py",
+        "OutboxPublisher.commit",
+        "return self.drain(self.register.write(before, state), projections)",
+        """
+            bare = self.register.write(before, state.replace(outbox=()))
+            return self.drain(Version(state, bare.etag), projections)
+        """,
+        "engine/test_check.py::TestDrain::"
+        "test_what_is_pending_is_published_even_when_the_site_is_down",
+    ),
+    Guard(
+        "the outbox is drained before the site is asked",
+        "changes/check.py",
+        "Checker._check",
+        "version = self._publisher.drain(version, projections)",
+        "",
+        "engine/test_check.py::TestDrain::"
+        "test_what_is_pending_is_published_before_the_site_is_asked",
+    ),
+    Guard(
+        "visible before announced",
+        "changes/outbox.py",
+        "OutboxPublisher.drain",
+        """
+            projections.write(state)
+            pushes = [event for event in state.outbox if event.push]
+            accepted = self._outlet.send([projections.message(state, event) for event in pushes])
+        """,
+        """
+            pushes = [event for event in state.outbox if event.push]
+            accepted = self._outlet.send([projections.message(state, event) for event in pushes])
+            projections.write(state)
+        """,
+        f"{SINGLE}[new]",
+    ),
+    Guard(
+        "what the queue refused stays in the outbox",
+        "changes/outbox.py",
+        "OutboxPublisher.drain",
+        "event.event_id not in accepted",
+        "not accepted",
+        "engine/test_check.py::TestDrain::test_only_what_was_refused_stays_pending",
+    ),
+    Guard(
+        "a refusal within a batch is looked for",
+        "aws/queues.py",
+        "_send",
+        'accepted.update(chunk[int(sent["Id"])].name for sent in answer.get("Successful", []))',
+        "accepted.update(entry.name for entry in chunk)",
+        "adapters/test_translation.py::TestPartialAnswers::"
+        "test_only_what_was_accepted_counts_and_nothing_is_sent_behind_a_refusal",
+    ),
+    Guard(
+        "what leaves the state is kept elsewhere first",
+        "changes/outbox.py",
+        "OutboxPublisher.commit",
+        """
+            if first is not None:
+                first()
+            return self.drain(self.register.write(before, state), projections)
+        """,
+        """
+            version = self.register.write(before, state)
+            if first is not None:
+                first()
+            return self.drain(version, projections)
+        """,
+        f"{SINGLE}[scrolled off and back]",
+    ),
+    Guard(
+        "a job older than its interval is dropped",
+        "changes/check.py",
+        "Checker.check",
+        "age > timedelta(minutes=job.interval_minutes)",
+        "False",
+        "engine/test_check.py::TestRefusals::"
+        "test_a_job_older_than_its_interval_is_dropped_untouched",
+    ),
+    Guard(
+        "a bug is a failed check, not a silent one",
+        "changes/worker.py",
+        "Worker._handle",
+        "Exception",
+        "Retryable",
+        "weather/test_worker.py::TestBatch::test_a_bug_is_a_failed_run_that_is_tried_again",
+    ),
+    Guard(
+        "a refused check comes back within its interval",
+        "changes/worker.py",
+        "Worker._handle",
+        "min(job.interval_minutes * 60 // _TRIES_AN_INTERVAL, _LONGEST_PAUSE_SECONDS)",
+        "1080",
+        "engine/test_worker_lines.py::TestRefused::test_it_comes_back_in_good_time",
+    ),
+    Guard(
+        "what stands behind a failure is not tried",
+        "runtime/batches.py",
+        "BatchRunner._run",
+        """
+            self._keep(rest, error)
+            return rest
+        """,
+        "self._keep(rest, error)",
+        "unit/test_batches.py::test_a_failure_fails_the_rest_of_its_group_and_nothing_else",
+    ),
+    # Two releases side by side.
+    Guard(
+        "keys of another release are kept",
+        "changes/state.py",
+        "Stored",
+        '"allow"',
+        '"ignore"',
+        "engine/test_state_model.py::TestReleases::"
+        "test_keys_of_another_release_are_kept_and_written_back",
+    ),
+    Guard(
+        "a newer schema that can be read is left alone",
+        "changes/state.py",
+        "SourceState.from_json",
+        "state.schema_version > SCHEMA",
+        "False",
+        "engine/test_state_model.py::TestReleases::test_a_newer_schema_waits_for_its_release",
+    ),
+    Guard(
+        "a newer schema that cannot be read is left alone",
+        "changes/state.py",
+        "SourceState.from_json",
+        "_schema_of(body) > SCHEMA",
+        "False",
+        "engine/test_check.py::TestReleases::"
+        "test_a_newer_schema_is_left_as_it_is_and_the_site_in_peace",
+    ),
+    Guard(
+        "a state that lost a key is none",
+        "changes/state.py",
+        "SourceState.from_json",
+        "sorted(cls.model_fields.keys() - state.model_fields_set - cls.later)",
+        "[]",
+        "engine/test_state_model.py::test_a_stored_state_has_every_key",
+    ),
+    Guard(
+        "a newer release's state is no failed check",
+        "changes/worker.py",
+        "Worker._handle",
+        "(Permanent, NewerRelease)",
+        "Permanent",
+        "engine/test_corrupt_state.py::"
+        "test_a_newer_releases_state_waits_for_it_and_is_never_a_dead_letter",
+    ),
+    Guard(
+        "a newer message waits for its release",
+        "contracts.py",
+        "_Message.parse",
+        "(version := _version_of(body)) > cls.newest",
+        "False",
+        "engine/test_contracts.py::TestReleases::test_a_newer_version_waits_for_its_release",
+    ),
+    Guard(
+        "a newer message is not rejected",
+        "runtime/batches.py",
+        "BatchRunner._run",
+        "Permanent",
+        "(Permanent, NewerRelease)",
+        "engine/test_worker_lines.py::"
+        "test_a_newer_releases_job_is_given_back_and_is_no_dead_letter",
+    ),
+    Guard(
+        "a newer message comes back when its release may be there",
+        "runtime/batches.py",
+        "BatchRunner._keep",
+        "self._returns.defer(rest, _UNTIL_REDEPLOYED_SECONDS)",
+        "pass",
+        "unit/test_notifier.py::test_a_newer_releases_message_waits_for_it_and_claims_nothing",
+    ),
+    Guard(
+        "a message of version 1 is read",
+        "contracts.py",
+        "ChangePublished._version_1",
+        '{**data, "version": 2, "content": {**content, "is_pinned": pin}}',
+        "data",
+        "engine/test_contracts.py::TestReleases::test_a_change_of_version_1_is_read",
+    ),
+    Guard(
+        "weather: what was committed is published before anybody is asked",
+        "changes/check.py",
+        "Checker._check",
+        "version = self._publisher.drain(version, projections)",
+        "",
+        "weather/test_runs.py::test_death_at_every_step_is_made_good_by_the_next_run",
+    ),
+    Guard(
+        "weather: a run that waited for longer than its interval is skipped",
+        "changes/check.py",
+        "Checker.check",
+        "age > timedelta(minutes=job.interval_minutes)",
+        "False",
+        "weather/test_worker.py::TestBatch::"
+        "test_15_a_job_that_waited_behind_a_long_run_is_skipped_with_a_warning",
+    ),
+    Guard(
+        "weather: a refused run comes back within its interval",
+        "changes/worker.py",
+        "Worker._handle",
+        "min(job.interval_minutes * 60 // _TRIES_AN_INTERVAL, _LONGEST_PAUSE_SECONDS)",
+        "1080",
+        "weather/test_worker.py::TestBatch::"
+        "test_a_refused_run_comes_back_after_a_third_of_its_interval",
+    ),
+)

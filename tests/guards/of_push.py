@@ -1,0 +1,116 @@
+"""Guards of a push that is sent once: the ledger, the notifier, FCM."""
+
+from typing import Final
+
+from guard import Guard
+
+GUARDS: Final = (
+    # Pushes.
+    Guard(
+        "a live claim holds others off",
+        "aws/ledger.py",
+        "",
+        '"#state = :claimed AND lease_until_ms <= :now_ms"',
+        '"#state = :claimed"',
+        "adapters/test_ledger.py::"
+        "test_a_live_claim_holds_others_off_until_its_lease_ends[dynamodb]",
+    ),
+    Guard(
+        "the condition compares the expiry itself",
+        "aws/ledger.py",
+        "",
+        '"expires_at < :now"',
+        '"expires_at < :now AND attribute_not_exists(#key)"',
+        "adapters/test_ledger.py::"
+        "test_an_expired_item_that_was_not_deleted_yet_is_as_good_as_absent[dynamodb]",
+    ),
+    Guard(
+        "a retry is not before its time",
+        "aws/ledger.py",
+        "",
+        '"#state = :retry AND not_before_ms <= :now_ms"',
+        '"#state = :retry"',
+        "adapters/test_ledger.py::test_a_retry_holds_everybody_off_until_it_is_due[dynamodb]",
+    ),
+    Guard(
+        "only the owner leaves a claim",
+        "aws/ledger.py",
+        "",
+        '"#owner = :me AND #state = :claimed"',
+        '"(#owner = :me OR #owner <> :me) AND #state = :claimed"',
+        "adapters/test_ledger.py::test_a_zombie_cannot_touch_its_successors_claim",
+    ),
+    Guard(
+        "a held claim is never acknowledged",
+        "push/notifier.py",
+        "Notifier._notify",
+        "seconds = max(1, ceil((claim.until - now).total_seconds()))",
+        "return",
+        "unit/test_notifier.py::TestClaims::"
+        "test_a_live_claim_of_another_is_given_back_until_its_lease_ends",
+    ),
+    Guard(
+        "what was sent is claimed no more",
+        "push/notifier.py",
+        "Notifier._notify",
+        "isinstance(claim, AlreadyDone)",
+        'isinstance(claim, AlreadyDone) and claim.state == "DEAD"',
+        "unit/test_notifier.py::TestSent::test_a_redelivery_is_acknowledged_and_not_pushed_again",
+    ),
+    Guard(
+        "SENT is written",
+        "push/notifier.py",
+        "Notifier._mark_sent",
+        "self._ledger.sent(change.ledger_key, owner, now=now, expires_at=now + self._kept)",
+        "None",
+        "unit/test_notifier.py::TestSent::test_a_redelivery_is_acknowledged_and_not_pushed_again",
+    ),
+    Guard(
+        "the dead letter before DEAD",
+        "push/notifier.py",
+        "Notifier._reject",
+        """
+            self._returns.reject(record, error)
+            try:
+                self._ledger.dead(
+                    change.ledger_key,
+                    owner,
+                    reason=refusal.reason,
+                    expires_at=self._clock() + self._kept,
+                )
+            except ClaimLost as lost:
+                self._telemetry.problem("claim_lost", key=change.ledger_key, reason=str(lost))
+        """,
+        """
+            try:
+                self._ledger.dead(
+                    change.ledger_key,
+                    owner,
+                    reason=refusal.reason,
+                    expires_at=self._clock() + self._kept,
+                )
+            except ClaimLost as lost:
+                self._telemetry.problem("claim_lost", key=change.ledger_key, reason=str(lost))
+            self._returns.reject(record, error)
+        """,
+        "unit/test_notifier.py::TestRejected::"
+        "test_the_dead_letter_is_there_before_the_ledger_says_dead",
+    ),
+    Guard(
+        "Retry-After is a floor",
+        "push/notifier.py",
+        "Notifier._retry_later",
+        "refusal.after_seconds",
+        "0",
+        "unit/test_notifier.py::TestRetryLater::"
+        "test_a_refusal_for_now_comes_back_when_it_is_due_with_all_behind_it",
+    ),
+    Guard(
+        "one POST an attempt",
+        "push/fcm.py",
+        "FcmSender.__init__",
+        "HTTPAdapter(max_retries=0)",
+        'HTTPAdapter(max_retries=__import__("urllib3").Retry(2, allowed_methods=None))',
+        "push/test_fcm.py::test_a_connection_dropped_after_the_body_may_have_been_delivered",
+    ),
+)

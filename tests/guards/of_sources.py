@@ -1,0 +1,139 @@
+"""Guards of notice boards, of fetching, and of what is told of every source."""
+
+from typing import Final
+
+from guard import Guard
+
+GUARDS: Final = (
+    # Notices.
+    Guard(
+        "an edited entry is read anew in silence",
+        "notices/family.py",
+        "apply_visit",
+        "not state.is_read_by(source.reading)",
+        "False",
+        "notices/test_notice_visit.py::TestEditedEntry::test_another_selector_is_taken_in_silence",
+    ),
+    Guard(
+        "a page without rows is not believed",
+        "notices/page.py",
+        "read_page",
+        "not page.rows and source.expect.min_rows",
+        "page.rows is None",
+        "engine/test_check.py::TestBadPages::test_it_changes_nothing_that_readers_see",
+    ),
+    Guard(
+        "a page is judged by itself",
+        "notices/visit.py",
+        "Visitor._look",
+        "judge_page(source.expect, text, page.items)",
+        "pass",
+        "notices/test_notice_visit.py::TestJudged::test_by_itself",
+    ),
+    Guard(
+        "a page is judged beside what was before",
+        "notices/visit.py",
+        "Visitor._look",
+        "place.knows_board",
+        "False",
+        "notices/test_notice_visit.py::TestJudged::test_beside_what_was_before",
+    ),
+    Guard(
+        "robots.txt is honoured",
+        "notices/visit.py",
+        "_obey",
+        "source.request.honour_robots and decision is not None and not decision.allowed",
+        "False",
+        "notices/test_notice_visit.py::TestRobots::test_what_it_forbids_is_not_fetched",
+    ),
+    Guard(
+        "a host is asked by one at a time",
+        "fetch/host_locks.py",
+        "HostLocks.hold",
+        "host in self._busy",
+        "False",
+        "fetch/test_fetch_answers.py::test_one_host_is_asked_by_one_thread_at_a_time",
+    ),
+    Guard(
+        "a folder of another family is no department",
+        "notices/source.py",
+        "_check_id",
+        '(info.context or {}).get("taken", {}).get(text)',
+        "None",
+        "notices/test_notice_plan.py::test_a_folder_of_another_family_is_no_department",
+    ),
+    # The watch.
+    Guard(
+        "a family whose configuration cannot be read stops no other",
+        "watch/monitor.py",
+        "Monitor.run",
+        "unreadable.append(error)",
+        "raise",
+        "watch/test_families.py::TestAFamilyWithoutItsConfiguration::test_it_stops_no_other",
+    ),
+    Guard(
+        "a family whose configuration cannot be read stays in the index",
+        "watch/monitor.py",
+        "Monitor._write_index",
+        "before.get(family.registered.index_key, [])",
+        "[]",
+        "watch/test_families.py::TestAFamilyWithoutItsConfiguration::test_it_stops_no_other",
+    ),
+    Guard(
+        "an index is never made of older facts",
+        "watch/monitor.py",
+        "Monitor.run",
+        "all(each.is_complete for each in seen)",
+        "True",
+        "watch/test_monitor.py::test_an_index_is_never_made_of_older_facts",
+    ),
+    Guard(
+        "the watch replaces only what it read",
+        "watch/monitor.py",
+        "Monitor._put",
+        "return False",
+        "return self._put(key, self._objects.get(key), body, content_type, cache=cache)",
+        "watch/test_monitor.py::test_nothing_newer_is_ever_replaced",
+    ),
+    Guard(
+        "an alert is sent before it is remembered",
+        "watch/monitor.py",
+        "Monitor._tell",
+        """
+            send(self._alerts, lines)
+            for line in lines:
+                self._telemetry.event("alerted", line=line)
+            for each, _, down in told:
+                after = Memory(facts=dict(each.facts), down=down)
+                if after != each.memory:
+                    body = after.model_dump_json().encode()
+                    self._put(memory_key(each.family.name), each.stored, body)
+        """,
+        """
+            for each, _, down in told:
+                after = Memory(facts=dict(each.facts), down=down)
+                if after != each.memory:
+                    body = after.model_dump_json().encode()
+                    self._put(memory_key(each.family.name), each.stored, body)
+            send(self._alerts, lines)
+        """,
+        "watch/test_down_and_up.py::TestAlerts::"
+        "test_a_death_before_it_is_remembered_tells_again_and_loses_nothing",
+    ),
+    Guard(
+        "an entry with a newer release's keys waits for that release",
+        "notices/family.py",
+        "source_of",
+        'all(problem["type"] == "extra_forbidden" for problem in problems)',
+        "False",
+        "engine/test_check.py::TestRefusals::test_an_entry_with_a_newer_releases_keys_waits_for_it",
+    ),
+    Guard(
+        "a newer release's state keeps nobody else out of the index",
+        "watch/monitor.py",
+        "Monitor._look",
+        "newer.add(source.id)",
+        "is_complete = False",
+        "watch/test_monitor.py::test_a_newer_releases_state_keeps_nobody_else_from_being_shown",
+    ),
+)
