@@ -18,7 +18,9 @@ from google.auth.exceptions import RefreshError
 from requests.adapters import HTTPAdapter
 
 from uring_local.fcm.account import Account
-from uring_local.fcm.server import Delivery, FcmStandIn, doubles, parse_faults
+from uring_local.fcm.faults import parse_faults
+from uring_local.fcm.journal import Delivery, doubles
+from uring_local.fcm.server import FcmStandIn
 
 NUMBERS = count()
 BACKGROUND = {"apns-push-type": "background", "apns-priority": "5"}

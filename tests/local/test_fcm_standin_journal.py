@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from uring_local.fcm.faults import FaultPlan
-from uring_local.fcm.journal import DamagedJournal, DeliveryJournal
-from uring_local.fcm.server import Delivery, FcmStandIn, doubles, judge, parse_faults
+from uring_local.fcm.faults import FaultPlan, parse_faults
+from uring_local.fcm.journal import DamagedJournal, Delivery, DeliveryJournal, doubles, judge
+from uring_local.fcm.server import FcmStandIn
+from uring_local.sites.loopback import PortTaken
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 
@@ -104,6 +105,25 @@ time.sleep(60)
         assert standin.attempts == {"e1": 1}
         assert standin.service_account()["private_key_id"] == key_id
     assert (tmp_path / "pushes.jsonl.key").stat().st_mode & 0o077 == 0
+
+
+def test_a_stand_in_without_a_port_has_closed_its_journal(tmp_path: Path) -> None:
+    path = tmp_path / "pushes.jsonl"
+    with FcmStandIn() as running, pytest.raises(PortTaken):
+        FcmStandIn(path, port=running.port)
+    journal = DeliveryJournal(path)
+    assert journal.ended == {1}
+    journal.close()
+
+
+def test_the_title_is_that_of_the_last_delivery_of_earlier_processes_too(tmp_path: Path) -> None:
+    path = tmp_path / "pushes.jsonl"
+    journal = DeliveryJournal(path)
+    for title in ("장학금", "장학금 (수정)"):
+        journal.deliver("e1", "t", {"title": title}, "ok")
+    journal.close()
+    with FcmStandIn(path) as standin:
+        assert (standin.title("e1"), standin.title("e2")) == ("장학금 (수정)", "")
 
 
 def test_the_cause_of_a_double_is_what_happened_to_the_delivery_before_it() -> None:

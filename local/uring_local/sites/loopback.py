@@ -166,6 +166,11 @@ class Listener:
             before ``start``.
         tls: of a server that speaks TLS.
 
+    Attributes:
+        host: ``127.0.0.1:PORT``.
+        connections: how many there were so far.
+        failures: errors of the server itself, not those it was told to make; empty in a good run.
+
     Raises:
         PortTaken: something listens on that port.
     """
@@ -269,13 +274,16 @@ class Listener:
 
 
 class LoopbackServer(Listener):
-    """Serves ``respond``; see `Listener`.
+    """Serves ``respond``; see `Listener`. The stand-ins inherit from it.
 
     Args:
         respond: called from many threads at once; an exception in it is a 500 and is kept in
             ``failures``.
         port: see `Listener`.
         max_body: a longer request body is refused with 413, in bytes.
+
+    Attributes:
+        requests: how many have come in so far.
 
     Raises:
         PortTaken: something listens on that port.
@@ -286,7 +294,7 @@ class LoopbackServer(Listener):
     ) -> None:
         super().__init__(self._converse, port=port)
         self.requests = 0
-        self._respond = respond
+        self.respond = respond
         self._max_body = max_body
         self._counting = threading.Lock()
 
@@ -310,7 +318,7 @@ class LoopbackServer(Listener):
 
     def _answer(self, request: Request) -> Answer:
         try:
-            return self._respond(request)
+            return self.respond(request)
         except Exception as error:  # noqa: BLE001 - a stand-in's bug must reach the test
             self.failures.append(error)
             return Answer(500, f"{type(error).__name__}: {error}".encode())

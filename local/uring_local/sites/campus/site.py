@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 from types import MappingProxyType
-from typing import Any, Final, Self, get_args
+from typing import Any, Final, get_args
 
 from uring_local.sites.campus.boards import STYLES
 from uring_local.sites.campus.departments import DEPARTMENTS
@@ -19,7 +19,7 @@ from uring_local.sites.loopback import LoopbackServer
 OPENED: Final = date(2026, 3, 2)
 
 
-class Campus:
+class Campus(LoopbackServer):
     """A university's notice boards on 127.0.0.1, moved from tick to tick by a seeded script.
 
     Two sites with one seed are the same on every tick, but for view counters and session ids,
@@ -32,7 +32,7 @@ class Campus:
         port: 0 picks a free one. Bound at once, served from ``start`` to ``stop``.
 
     Raises:
-        OSError: the port is taken.
+        PortTaken: something listens on that port.
     """
 
     def __init__(
@@ -53,29 +53,14 @@ class Campus:
         self._troubles: Mapping[str, Trouble] = {}
         self._redesigned: dict[str, Redesign] = {}
         self._judge = Judge(self._boards)  # of the ticks before this one
-        self.respond = Responder(
+        responder = Responder(
             DEPARTMENTS,
             pages=lambda: self._pages,
             troubles=lambda: self._troubles,
             redesigns=lambda: self._redesigned,
             article=self._article,
         )
-        self._server = LoopbackServer(self.respond, port=port)
-
-    @property
-    def host(self) -> str:
-        """``127.0.0.1:PORT``."""
-        return self._server.host
-
-    @property
-    def requests(self) -> int:
-        """How many requests have come in so far."""
-        return self._server.requests
-
-    @property
-    def failures(self) -> list[Exception]:
-        """Errors of the site itself, not those it was told to make; empty in a good run."""
-        return self._server.failures
+        super().__init__(responder, port=port)
 
     @property
     def tick(self) -> int:
@@ -86,21 +71,6 @@ class Campus:
     def troubles(self) -> Mapping[str, Trouble]:
         """What misbehaves on this tick, by department."""
         return MappingProxyType(dict(self._troubles))
-
-    def start(self) -> Self:
-        """Begin to serve. Returns itself."""
-        self._server.start()
-        return self
-
-    def stop(self) -> None:
-        """Cut open connections, end every thread, free the port. Idempotent."""
-        self._server.stop()
-
-    def __enter__(self) -> Self:
-        return self.start()
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
 
     @staticmethod
     def calm(tick: int) -> bool:
