@@ -10,8 +10,7 @@ from random import Random
 from typing import Final
 
 from uring_local.sites.airfield.iwxxm_writer.nodes import Node
-from uring_local.sites.airfield.iwxxm_writer.parts import iwxxm, nil
-from uring_local.sites.airfield.iwxxm_writer.values import Values
+from uring_local.sites.airfield.iwxxm_writer.values import Values, iwxxm, nil
 from uring_local.sites.airfield.model import Report
 from uring_local.sites.airfield.tac import TELLS_TAC, tac
 
