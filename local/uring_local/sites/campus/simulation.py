@@ -20,6 +20,9 @@ from uring_local.stack.application import FamilyResources
 
 NOTICES: Final = FamilyResources("Notice")
 
+# Of the notices' schedule; intervals are multiples of it.
+_TICK_MINUTES: Final = 10
+
 
 class RealSources(Simulation):
     """Sources that nobody plays: their archive is the journal.
@@ -33,12 +36,15 @@ class RealSources(Simulation):
     change = "changed"
 
     def __init__(self, sitemap: bytes) -> None:
-        self.sources = [(source.id, source.name) for source in read_sitemap(sitemap).sources]
+        sources = read_sitemap(sitemap).sources
+        self.sources = [(source.id, source.name) for source in sources]
+        self._intervals = [source.interval_minutes for source in sources]
         self.objects = {SITEMAP.as_posix(): sitemap}
 
     def advance(self, tick: int, at: datetime) -> int:  # noqa: ARG002
-        """Return the number of sources: each is due on every tick."""
-        return len(self.sources)
+        """Return the number of sources whose interval begins in this tick, counted from 1970."""
+        minute = int(at.timestamp()) // 60
+        return sum(minute % interval < _TICK_MINUTES for interval in self._intervals)
 
     def judge(
         self, published: Published, deliveries: Sequence[Delivery], ended: Collection[int]
@@ -68,7 +74,7 @@ class CampusSimulation(RealSources):
         self.addresses = (f"campus site: http://{self._campus.host}/",)
 
     def advance(self, tick: int, at: datetime) -> int:
-        """Move the campus, where every source is due on every tick."""
+        """Move the campus; return how many of its sources are due."""
         self._campus.advance(tick)
         return super().advance(tick, at)
 
