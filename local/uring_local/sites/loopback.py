@@ -21,6 +21,7 @@ from uring.errors import UringError
 LOOPBACK: Final = "127.0.0.1"
 _IDLE_SECONDS: Final = 60.0
 _DRIP_SECONDS: Final = 0.1
+_PAUSE_SECONDS: Final = 0.05
 _READ_BYTES: Final = 65_536
 _END_OF_HEAD: Final = b"\r\n\r\n"
 # SO_LINGER for no time at all: the connection ends in a TCP reset.
@@ -240,7 +241,10 @@ class Listener:
             try:
                 sock = self._opened(self._listener.accept()[0])
             except OSError:
-                continue  # the client was quicker
+                # The client was quicker, or no file descriptor is left: one may be given back.
+                if self._closing.wait(_PAUSE_SECONDS):
+                    return
+                continue
             if self._closing.is_set():
                 sock.close()
                 return
