@@ -27,7 +27,6 @@ from uring.weather.gateway.errors import GatewayError
 from uring.weather.iwxxm.errors import ReportRefused
 from uring.weather.iwxxm.reports import Metar, Taf
 from uring_local.sites.airfield import Airfield, Call, Report
-from uring_local.sites.airfield.__main__ import main
 from uring_local.sites.airfield.faults import FAULTS
 from uring_local.sites.airfield.model import AIRPORTS
 
@@ -266,14 +265,6 @@ def test_many_at_once_are_all_in_the_journal(airfield: Airfield) -> None:
     assert Counter(call.icao for call in calls) == dict.fromkeys(AIRPORTS, 10)
     assert all(isinstance(call.served, Report) for call in calls)
     assert airfield.take_calls() == []
-
-
-def test_it_runs_by_itself(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--seed", "7", "--port", "0", "--seconds", "0.01"]) == 0
-    url, key = capsys.readouterr().out.split()
-    assert url.startswith("http://127.0.0.1:")
-    assert url.endswith("/api/typ02/openApi")
-    assert key == "authKey=fake-weather-key"
 
 
 def asked(seed: int, failing: float) -> list[Call]:

@@ -1,4 +1,4 @@
-"""The invented weather itself, and the line of text that people read of it."""
+"""The invented weather itself."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -6,11 +6,10 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from airfield_reader import MINUTE, OPENED, STORM
+from airfield_reader import MINUTE, OPENED
 
 from uring_local.sites.airfield import Airfield, Bulletin, Report
-from uring_local.sites.airfield.model import Edition, Group, newest
-from uring_local.sites.airfield.tac import tac
+from uring_local.sites.airfield.model import Edition, newest
 
 
 def three_days() -> Iterator[tuple[datetime, dict[str, dict[str, Any]]]]:
@@ -111,63 +110,3 @@ def test_a_late_correction_does_not_hide_a_later_observation() -> None:
     ]
     assert newest(editions, OPENED + 15 * MINUTE) == [first]
     assert newest(editions, OPENED + 30 * MINUTE) == [first, corrected, special]
-
-
-def test_a_report_as_people_read_it() -> None:
-    report = Report(
-        icao="RKTU",
-        kind="METAR",
-        status="CORRECTION",
-        time=OPENED,
-        issued=OPENED,
-        iwxxm_version="2.1",
-        wind_direction=240,
-        wind_speed=9,
-        gust=21,
-        visibility=800,
-        weather=("-SN", "BR"),
-        clouds=(("SCT", 1500, "CB"), ("OVC", 4000, None)),
-        rvr=(("24R", 750),),
-        air=-3,
-        dewpoint=-10,
-        qnh=998,
-    )
-    assert tac(report) == (
-        "METAR COR RKTU 302105Z 24009G21KT 0800 R24R/0750 -SN BR SCT015CB OVC040 M03/M10 Q0998="
-    )
-    forecast = Report(
-        icao="RKTU",
-        kind="TAF",
-        status="AMENDMENT",
-        time=OPENED,
-        issued=OPENED,
-        iwxxm_version="2.1",
-        wind_speed=2,
-        variable=True,
-        cavok=True,
-        valid_start=OPENED.replace(hour=22),
-        valid_end=STORM.replace(hour=18),
-        temperatures=(("TX", 4, STORM.replace(hour=6, minute=0)),),
-        groups=(
-            Group(
-                type="PROB30_TEMPO",
-                start=STORM.replace(minute=0),
-                end=STORM.replace(hour=6),
-                visibility=10_000,
-                weather=(),
-                clouds=(),
-            ),
-            Group(
-                type="FM",
-                start=STORM.replace(hour=9, minute=0),
-                end=STORM.replace(hour=18),
-                wind_direction=30,
-                wind_speed=12,
-                cavok=True,
-            ),
-        ),
-    )
-    assert tac(forecast) == (
-        "TAF AMD RKTU 302105Z 3022/3118 VRB02KT CAVOK TX04/3106Z"
-        " PROB30 TEMPO 3103/3106 9999 NSW NSC FM310900 03012KT CAVOK="
-    )

@@ -1,18 +1,15 @@
 """The campus site as HTTP clients meet it."""
 
-import json
 import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
 import urllib3
 
 from uring_local.sites.campus import Campus
-from uring_local.sites.campus.__main__ import main
 from uring_local.sites.loopback import PortTaken
 
 JSON = dict[str, str]
@@ -251,16 +248,3 @@ def test_before_the_first_tick_there_is_nothing() -> None:
         assert site.journal == []
         assert site.expected()["nurisol_cse"].hot == []
         browser.pool.clear()
-
-
-def test_the_site_runs_by_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    sitemap = tmp_path / "sitemap.json"
-    code = main(
-        ["--seed", "7", "--port", "0", "--every", "0", "--ticks", "5", "--sitemap", str(sitemap)]
-    )
-    printed = capsys.readouterr().out.splitlines()
-    assert code == 0
-    assert printed[0].startswith("http://127.0.0.1:")
-    assert [line.partition(":")[0] for line in printed[-5:]] == [f"tick {n}" for n in range(1, 6)]
-    sources = json.loads(sitemap.read_text(encoding="utf-8"))["sources"]
-    assert len(sources) == 14

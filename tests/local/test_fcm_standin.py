@@ -18,7 +18,9 @@ from google.auth.exceptions import RefreshError
 from requests.adapters import HTTPAdapter
 
 from uring_local.fcm.account import Account
-from uring_local.fcm.server import Delivery, FcmStandIn, doubles, parse_faults
+from uring_local.fcm.faults import parse_faults
+from uring_local.fcm.journal import Delivery, doubles
+from uring_local.fcm.server import FcmStandIn
 
 NUMBERS = count()
 BACKGROUND = {"apns-push-type": "background", "apns-priority": "5"}
@@ -378,9 +380,9 @@ def test_a_second_delivery_after_a_lost_answer_is_explained_and_after_ok_is_not(
                 break
         repeats = len(standin.deliveries) - 8
         assert repeats > 0
-        assert [d.cause for d in doubles(standin.deliveries)] == ["answer_lost"] * repeats
+        assert [cause for _, cause in doubles(standin.deliveries)] == ["answer_lost"] * repeats
     with FcmStandIn(account=account) as standin:
         client = connect(standin)
         client.push("e1")
         client.push("e1")
-        assert [d.cause for d in doubles(standin.deliveries)] == ["unexplained"]
+        assert doubles(standin.deliveries) == [("e1", "unexplained")]

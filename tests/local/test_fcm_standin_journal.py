@@ -10,9 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from uring_local.fcm.faults import FaultPlan
-from uring_local.fcm.journal import DamagedJournal, DeliveryJournal
-from uring_local.fcm.server import Delivery, FcmStandIn, doubles, judge, parse_faults
+from uring_local.fcm.faults import FaultPlan, parse_faults
+from uring_local.fcm.journal import DamagedJournal, Delivery, DeliveryJournal, doubles
+from uring_local.fcm.server import FcmStandIn
+from uring_local.sites.loopback import PortTaken
+from uring_local.sites.simulation import judge_pushes
 
 NOW = datetime(2026, 3, 2, tzinfo=UTC)
 
@@ -106,6 +108,25 @@ time.sleep(60)
     assert (tmp_path / "pushes.jsonl.key").stat().st_mode & 0o077 == 0
 
 
+def test_a_stand_in_without_a_port_has_closed_its_journal(tmp_path: Path) -> None:
+    path = tmp_path / "pushes.jsonl"
+    with FcmStandIn() as running, pytest.raises(PortTaken):
+        FcmStandIn(path, port=running.port)
+    journal = DeliveryJournal(path)
+    assert journal.ended == {1}
+    journal.close()
+
+
+def test_the_title_is_that_of_the_last_delivery_of_earlier_processes_too(tmp_path: Path) -> None:
+    path = tmp_path / "pushes.jsonl"
+    journal = DeliveryJournal(path)
+    for title in ("장학금", "장학금 (수정)"):
+        journal.deliver("e1", "t", {"title": title}, "ok")
+    journal.close()
+    with FcmStandIn(path) as standin:
+        assert (standin.title("e1"), standin.title("e2")) == ("장학금 (수정)", "")
+
+
 def test_the_cause_of_a_double_is_what_happened_to_the_delivery_before_it() -> None:
     assert doubles([delivery("a"), delivery("b"), delivery(""), delivery("")]) == []
     causes = [
@@ -115,15 +136,14 @@ def test_the_cause_of_a_double_is_what_happened_to_the_delivery_before_it() -> N
         (("ok", 1), ("drop", 1), "unexplained"),
     ]
     for first, second, cause in causes:
-        [double] = doubles([delivery("a", *first), delivery("a", *second)])
-        assert double.cause == cause
+        assert doubles([delivery("a", *first), delivery("a", *second)]) == [("a", cause)]
     twice = [delivery("a"), delivery("a", process=2)]
-    assert [double.cause for double in doubles(twice, ended={1})] == ["unexplained"]
+    assert doubles(twice, ended={1}) == [("a", "unexplained")]
     early = [replace(delivery("a"), at=delivery("a").at - timedelta(minutes=2)), delivery("b")]
     late = [*early, delivery("a", process=2)]
-    assert [double.cause for double in doubles(late)] == ["unexplained"], "it had been recorded"
+    assert doubles(late) == [("a", "unexplained")], "it had been recorded"
     third = doubles([delivery("a", "drop"), delivery("a"), delivery("a")])
-    assert [double.cause for double in third] == ["answer_lost", "unexplained"]
+    assert third == [("a", "answer_lost"), ("a", "unexplained")]
 
 
 def test_the_judge_tells_lost_from_unexpected() -> None:
@@ -132,18 +152,19 @@ def test_the_judge_tells_lost_from_unexpected() -> None:
         delivery("b", dept="cse", id="1", revision="2"),
         delivery("b", dept="cse", id="1", revision="2"),
     ]
-    verdict = judge(
+    verdict = judge_pushes(
         [("1", "1"), ("9", "1")], arrived, lambda one: (one.data["id"], one.data["revision"])
     )
-    assert verdict.lost == [("9", "1")]
-    assert verdict.unexpected == [("1", "2")]
-    assert [double.event_id for double in verdict.doubles] == ["b"]
+    assert verdict.lost == ["never pushed: ('9', '1')"]
+    assert verdict.wrong == ["pushed without reason: ('1', '2')"]
+    assert verdict.doubled == ["pushed twice: b"]
+    assert (verdict.pushed, verdict.expected) == (2, 2)
 
 
 def test_two_events_of_one_push_are_one_too_many() -> None:
     arrived = [delivery("a", id="1"), delivery("b", id="1")]
-    verdict = judge(["1"], arrived, lambda one: one.data["id"])
-    assert (verdict.lost, verdict.unexpected, verdict.doubles) == ([], ["1"], [])
+    verdict = judge_pushes(["1"], arrived, lambda one: one.data["id"])
+    assert verdict.problems == ["pushed without reason: 1"]
 
 
 def test_faults_are_read_from_the_command_line() -> None:

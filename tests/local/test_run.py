@@ -16,7 +16,7 @@ from uring_local.run.command import Options
 from uring_local.run.launch import chosen_families, environment
 from uring_local.run.run import FamilyRun, play
 from uring_local.run.view import BAD, LiveView, PlainView, describe
-from uring_local.sites.campus.simulation import CampusSimulation
+from uring_local.sites.campus.simulation import CampusSimulation, RealSources
 from uring_local.sites.simulation import World
 from uring_local.stack.application import Depth
 from uring_local.stack.stack import at
@@ -83,6 +83,15 @@ def test_a_resumed_campus_stands_at_its_tick_before_any_function_is_there() -> N
 def campus_sources(campus: CampusSimulation) -> Any:
     (sitemap,) = campus.objects.values()
     return json.loads(sitemap)["sources"]
+
+
+def test_a_source_counts_as_due_by_its_own_interval() -> None:
+    with CampusSimulation(World(7, date(2026, 3, 2), tick=1)) as campus:
+        often, seldom = campus_sources(campus)[:2]
+    sitemap = {"sources": [often, {**seldom, "interval_minutes": 60}]}
+    real = RealSources(json.dumps(sitemap).encode())
+    hour = datetime(2026, 3, 2, 9, tzinfo=UTC)
+    assert [real.advance(1, hour.replace(minute=minute)) for minute in (7, 17, 57)] == [2, 1, 1]
 
 
 class Script:

@@ -157,6 +157,12 @@ def test_what_is_wrong_is_found(name: str) -> None:
     assert any(what in line for line in found), found
 
 
+def test_a_document_before_any_report_is_wrong() -> None:
+    judge = WeatherJudge(["RKSI"], KINDS)
+    judge.look("metar", NOW, [FAILED], {"airports": {}}, [])
+    assert judge.wrong == ["02 01:01 metar: latest.json is there, but no report was served"]
+
+
 def test_a_file_of_an_unchanged_run_is_wrong() -> None:
     watched = Watched()
     watched.look(served(metar(0)), shown(metar(0)), ["a"])

@@ -1,19 +1,22 @@
-"""What the FCM stand-in delivered: a file of JSON lines that survives a kill, and its judge."""
+"""What the FCM stand-in delivered: a file of JSON lines that survives a kill."""
 
 import json
 import os
 import threading
-from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any, Final, Generic, Literal, TypeVar
+from typing import Any, Final, Literal
 
 from uring.errors import UringError
 
 Cause = Literal["answer_lost", "killed", "unexplained"]
-K = TypeVar("K", bound=Hashable)
+"""Why an event was delivered again.
+
+``answer_lost``: the sender was not told of the delivery before; ``killed``: that one was among the
+last of a process that was killed, so its sender may not have recorded it; ``unexplained``: a bug.
+"""
 
 # A notifier's time-out: what it pushed longer before its end it had recorded.
 UNRECORDED: Final = timedelta(seconds=60)
@@ -41,29 +44,6 @@ class Delivery:
     at: datetime
     process: int
     answered: str
-
-
-@dataclass(frozen=True)
-class Double:
-    """A delivery of an event that had been delivered before.
-
-    Args:
-        cause: ``answer_lost``: the sender was not told of the delivery before this one;
-            ``killed``: that one was among the last of a process that was killed, so its sender
-            may not have recorded it; ``unexplained``: a bug.
-    """
-
-    event_id: str
-    cause: Cause
-
-
-@dataclass(frozen=True)
-class Verdict(Generic[K]):
-    """Deliveries against what had to be pushed, by what names a push."""
-
-    lost: list[K]
-    unexpected: list[K]
-    doubles: list[Double]
 
 
 class DeliveryJournal:
@@ -161,8 +141,8 @@ class DeliveryJournal:
                 ) from error
 
 
-def doubles(deliveries: Iterable[Delivery], ended: Collection[int] = ()) -> list[Double]:
-    """Return every delivery of an event after its first, with the reason for the repeat.
+def doubles(deliveries: Iterable[Delivery], ended: Collection[int] = ()) -> list[tuple[str, Cause]]:
+    """Return the event of every delivery after its first, with the reason for the repeat.
 
     Args:
         deliveries: of all processes, oldest first.
@@ -171,7 +151,7 @@ def doubles(deliveries: Iterable[Delivery], ended: Collection[int] = ()) -> list
     deliveries = list(deliveries)
     last = {delivery.process: delivery.at for delivery in deliveries}
     before: dict[str, Delivery] = {}
-    repeats: list[Double] = []
+    repeats: list[tuple[str, Cause]] = []
     for delivery in deliveries:
         if not delivery.event_id:
             continue  # nothing says that two such messages are the same
@@ -188,31 +168,5 @@ def doubles(deliveries: Iterable[Delivery], ended: Collection[int] = ()) -> list
             and last[earlier.process] - earlier.at < UNRECORDED
         ):
             cause = "killed"
-        repeats.append(Double(delivery.event_id, cause))
+        repeats.append((delivery.event_id, cause))
     return repeats
-
-
-def judge(
-    expected: Iterable[K],
-    deliveries: Iterable[Delivery],
-    key: Callable[[Delivery], K],
-    ended: Collection[int] = (),
-) -> Verdict[K]:
-    """Compare what was delivered, each event once, with what had to be pushed.
-
-    Args:
-        expected: a key per push; one that has to be pushed twice is there twice.
-        deliveries: of all processes.
-        key: names the push that a delivery is of.
-        ended: see `doubles`.
-    """
-    delivered = list(deliveries)
-    wanted = Counter(expected)
-    # A message without an event id has no repeats: each counts.
-    events = {delivery.event_id or id(delivery): delivery for delivery in delivered}
-    arrived = Counter(map(key, events.values()))
-    return Verdict(
-        lost=[*(wanted - arrived).elements()],
-        unexpected=[*(arrived - wanted).elements()],
-        doubles=doubles(delivered, ended),
-    )

@@ -11,36 +11,25 @@ import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from uring_local.fcm.account import PROJECT_ID, Account
-from uring_local.fcm.faults import Fault, FaultPlan, parse_faults
-from uring_local.fcm.journal import Delivery, DeliveryJournal, Double, Verdict, doubles, judge
+from uring_local.fcm.faults import Fault, FaultPlan
+from uring_local.fcm.journal import Delivery, DeliveryJournal
 from uring_local.fcm.rules import Refused, read_send
-from uring_local.sites.loopback import Answer, LoopbackServer, Request
-
-__all__ = [
-    "Delivery",
-    "Double",
-    "Fault",
-    "FcmStandIn",
-    "Verdict",
-    "doubles",
-    "judge",
-    "parse_faults",
-]
+from uring_local.sites.loopback import Answer, LoopbackServer, PortTaken, Request
 
 _SEND: Final = f"/v1/projects/{PROJECT_ID}/messages:send"
 _TARGETS: Final = ("topic", "condition", "token", "fid")
 
 
-class FcmStandIn:
+class FcmStandIn(LoopbackServer):
     """FCM on 127.0.0.1 between ``start`` and ``stop``, or in a ``with`` block.
 
     Args:
         journal: file of the deliveries; a new stand-in on the same file goes on from there. The
             account's key is kept beside it (``.key``). None keeps both in memory.
-        faults: see ``parse_faults``.
+        faults: see `uring_local.fcm.faults.parse_faults`.
         seed: of the faults.
         most_faults_in_a_row: of one event; None sets no end.
         hold_seconds: how long ``timeout`` keeps the client waiting before the connection is cut.
@@ -67,24 +56,21 @@ class FcmStandIn:
     ) -> None:
         self._plan = FaultPlan(faults, seed=seed, most_in_a_row=most_faults_in_a_row)
         self._hold_seconds = hold_seconds
-        self._counting = threading.Lock()
+        self._lock = threading.Lock()
         self._attempts: Counter[str] = Counter()
         self._faults: Counter[str] = Counter()
         self._account = account or Account(
             journal.with_name(journal.name + ".key") if journal else None
         )
         self._journal = DeliveryJournal(journal)
-        self._attempts.update(delivery.event_id for delivery in self._journal.deliveries)
+        deliveries = self._journal.deliveries
+        self._attempts.update(delivery.event_id for delivery in deliveries)
+        self._titles = {d.event_id: d.data.get("title", "") for d in deliveries}
         try:
-            self._server = LoopbackServer(self._respond, port=port)
-        except OSError:
+            super().__init__(self._respond, port=port)
+        except (OSError, PortTaken):
             self._journal.close()
             raise
-
-    @property
-    def host(self) -> str:
-        """``127.0.0.1:PORT``."""
-        return self._server.host
 
     @property
     def url(self) -> str:
@@ -112,14 +98,8 @@ class FcmStandIn:
         return self._journal.deliveries
 
     def title(self, event_id: str) -> str:
-        """Return the title that an event was delivered with; empty if it was not, or has none."""
-        deliveries = reversed(self._journal.deliveries)
-        titles = (
-            delivery.data.get("title", "")
-            for delivery in deliveries
-            if delivery.event_id == event_id
-        )
-        return next(titles, "")
+        """Return the title that an event was last delivered with; empty without either."""
+        return self._titles.get(event_id, "")
 
     @property
     def ended(self) -> frozenset[int]:
@@ -129,39 +109,23 @@ class FcmStandIn:
     @property
     def attempts(self) -> Mapping[str, int]:
         """Valid sends by event, refused ones included; earlier processes' deliveries count."""
-        with self._counting:
+        with self._lock:
             return dict(self._attempts)
 
     @property
     def faults(self) -> Mapping[str, int]:
         """How often each fault happened, in this process."""
-        with self._counting:
+        with self._lock:
             return dict(self._faults)
-
-    @property
-    def failures(self) -> list[Exception]:
-        """Errors of the stand-in itself; empty in a good run."""
-        return self._server.failures
 
     def service_account(self) -> dict[str, str]:
         """Return the JSON of a throwaway service account whose token endpoint is this stand-in."""
         return self._account.info(f"{self.url}/token")
 
-    def start(self) -> Self:
-        """Begin to answer. Returns itself."""
-        self._server.start()
-        return self
-
     def stop(self) -> None:
         """Cut open connections, end every thread, close the journal. Idempotent."""
-        self._server.stop()
+        super().stop()
         self._journal.close()
-
-    def __enter__(self) -> Self:
-        return self.start()
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
 
     def _respond(self, request: Request) -> Answer:
         if request.method != "POST":
@@ -189,6 +153,7 @@ class FcmStandIn:
             raise _refusal(fault)
         target = next(message[kind] for kind in _TARGETS if message.get(kind))
         self._journal.deliver(event_id, target, data, fault.kind if fault else "ok")
+        self._titles[event_id] = data.get("title", "")
         if fault is None:
             return _json(200, {"name": f"{name}/{event_id or 'message'}"})
         if fault.kind == "503-late":
@@ -197,7 +162,7 @@ class FcmStandIn:
         return Answer(503, manner="cut", seconds=seconds)
 
     def _next_fault(self, event_id: str, name: str) -> Fault | None:
-        with self._counting:
+        with self._lock:
             self._attempts[event_id] += 1
             fault = self._plan.fault(name, self._attempts[event_id])
             if fault is not None:

@@ -21,6 +21,7 @@ from uring.errors import UringError
 LOOPBACK: Final = "127.0.0.1"
 _IDLE_SECONDS: Final = 60.0
 _DRIP_SECONDS: Final = 0.1
+_PAUSE_SECONDS: Final = 0.05
 _READ_BYTES: Final = 65_536
 _END_OF_HEAD: Final = b"\r\n\r\n"
 # SO_LINGER for no time at all: the connection ends in a TCP reset.
@@ -166,6 +167,11 @@ class Listener:
             before ``start``.
         tls: of a server that speaks TLS.
 
+    Attributes:
+        host: ``127.0.0.1:PORT``.
+        connections: how many there were so far.
+        failures: errors of the server itself, not those it was told to make; empty in a good run.
+
     Raises:
         PortTaken: something listens on that port.
     """
@@ -235,7 +241,10 @@ class Listener:
             try:
                 sock = self._opened(self._listener.accept()[0])
             except OSError:
-                continue  # the client was quicker
+                # The client was quicker, or no file descriptor is left: one may be given back.
+                if self._closing.wait(_PAUSE_SECONDS):
+                    return
+                continue
             if self._closing.is_set():
                 sock.close()
                 return
@@ -269,13 +278,16 @@ class Listener:
 
 
 class LoopbackServer(Listener):
-    """Serves ``respond``; see `Listener`.
+    """Serves ``respond``; see `Listener`. The stand-ins inherit from it.
 
     Args:
         respond: called from many threads at once; an exception in it is a 500 and is kept in
             ``failures``.
         port: see `Listener`.
         max_body: a longer request body is refused with 413, in bytes.
+
+    Attributes:
+        requests: how many have come in so far.
 
     Raises:
         PortTaken: something listens on that port.
@@ -286,7 +298,7 @@ class LoopbackServer(Listener):
     ) -> None:
         super().__init__(self._converse, port=port)
         self.requests = 0
-        self._respond = respond
+        self.respond = respond
         self._max_body = max_body
         self._counting = threading.Lock()
 
@@ -310,7 +322,7 @@ class LoopbackServer(Listener):
 
     def _answer(self, request: Request) -> Answer:
         try:
-            return self._respond(request)
+            return self.respond(request)
         except Exception as error:  # noqa: BLE001 - a stand-in's bug must reach the test
             self.failures.append(error)
             return Answer(500, f"{type(error).__name__}: {error}".encode())

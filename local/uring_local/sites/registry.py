@@ -5,8 +5,7 @@ from typing import Final
 
 from uring_local.sites.airfield.simulation import AirfieldSimulation
 from uring_local.sites.campus.simulation import CampusSimulation
-from uring_local.sites.simulation import Simulation
 
-SIMULATIONS: Final[Mapping[str, type[Simulation]]] = {
+SIMULATIONS: Final[Mapping[str, type[CampusSimulation | AirfieldSimulation]]] = {
     simulation.family: simulation for simulation in (CampusSimulation, AirfieldSimulation)
 }

@@ -4,13 +4,16 @@ advance(tick) ─► the schedules' targets ─► queues empty ─► inspect  
 """
 
 import json
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
-from typing import Any, Protocol, Self, TypeVar
+from types import MappingProxyType
+from typing import Any, Self, TypeVar
 
-from uring_local.fcm.journal import Delivery, judge
+from uring_local.fcm.journal import Delivery, doubles
+from uring_local.sites.loopback import LoopbackServer
 from uring_local.stack.application import FamilyResources
 
 K = TypeVar("K", bound=Hashable)
@@ -69,16 +72,26 @@ def judge_pushes(
     key: Callable[[Delivery], K],
     ended: Collection[int] = (),
 ) -> Verdict:
-    """Compare what subscribers got with what they should; see `uring_local.fcm.journal.judge`."""
-    wanted = list(expected)
-    judged = judge(wanted, deliveries, key, ended)
+    """Compare what was delivered, each event once, with what had to be pushed.
+
+    Args:
+        expected: a key per push; one that has to be pushed twice is there twice.
+        deliveries: of all stand-ins of a run.
+        key: names the push that a delivery is of.
+        ended: see `uring_local.fcm.journal.doubles`.
+    """
+    wanted = Counter(expected)
+    # A message without an event id has no repeats: each counts.
+    events = {delivery.event_id or id(delivery): delivery for delivery in deliveries}
+    arrived = Counter(map(key, events.values()))
+    repeats = doubles(deliveries, ended)
     return Verdict(
-        pushed=len({delivery.event_id for delivery in deliveries}),
-        expected=len(wanted),
-        lost=[f"never pushed: {push}" for push in judged.lost],
-        doubled=[f"pushed twice: {d.event_id}" for d in judged.doubles if d.cause == "unexplained"],
-        wrong=[f"pushed without reason: {push}" for push in judged.unexpected],
-        repeated=Counter(d.cause for d in judged.doubles if d.cause != "unexplained"),
+        pushed=len(events),
+        expected=wanted.total(),
+        lost=[f"never pushed: {push}" for push in (wanted - arrived).elements()],
+        doubled=[f"pushed twice: {event}" for event, cause in repeats if cause == "unexplained"],
+        wrong=[f"pushed without reason: {push}" for push in (arrived - wanted).elements()],
+        repeated=Counter(cause for _, cause in repeats if cause != "unexplained"),
     )
 
 
@@ -106,18 +119,18 @@ class Published:
         return json.loads(self._s3.get_object(Bucket=self._bucket, Key=key)["Body"].read())
 
 
-class Simulation(Protocol):
-    """One family in a run; a context manager that serves its site.
+class Simulation(ABC):
+    """One family in a run; a context manager that serves its site, if it is played.
 
     Attributes:
         family: its name.
+        site: None where nobody plays it.
         opened: when its first tick is, on a clock of its own; None where it is the real clock.
             Days on such a clock fit no other data: they need a stack of their own, and functions
             in this process, which take that clock.
         resources: its functions and queues.
         change: the event that tells of one change.
         sources: id and name of each.
-        hosts: private addresses that may be fetched.
         parameters: of the template.
         secrets: text by name in Secrets Manager.
         objects: bodies by key in the bucket.
@@ -126,27 +139,32 @@ class Simulation(Protocol):
     """
 
     family: str
-    opened: datetime | None
+    site: LoopbackServer | None = None
+    opened: datetime | None = None
     resources: FamilyResources
     change: str
     sources: Sequence[tuple[str, str]]
-    hosts: Sequence[str]
-    parameters: Mapping[str, str]
-    secrets: Mapping[str, str]
+    parameters: Mapping[str, str] = MappingProxyType({})
+    secrets: Mapping[str, str] = MappingProxyType({})
     objects: Mapping[str, bytes]
-    injected: Mapping[str, Mapping[str, Any]]
-    addresses: Sequence[str]
+    injected: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+    addresses: Sequence[str] = ()
 
-    def __init__(self, world: World) -> None: ...
+    @property
+    def hosts(self) -> Sequence[str]:
+        """Private addresses that may be fetched."""
+        return () if self.site is None else (self.site.host,)
 
     def __enter__(self) -> Self:
-        """Serve the site."""
-        ...
+        if self.site is not None:
+            self.site.start()
+        return self
 
     def __exit__(self, *_: object) -> None:
-        """Free its port."""
-        ...
+        if self.site is not None:
+            self.site.stop()
 
+    @abstractmethod
     def advance(self, tick: int, at: datetime) -> int:
         """Move the site to a tick; return how many checks are due then.
 
@@ -154,12 +172,11 @@ class Simulation(Protocol):
             tick: counted from 1; the one that the site stands at comes again after a kill.
             at: when it is scheduled.
         """
-        ...
 
-    def inspect(self, at: datetime, published: Published) -> None:
-        """Take in what a tick has left behind."""
-        ...
+    def inspect(self, at: datetime, published: Published) -> None:  # noqa: B027 - few have to
+        """Take in what a tick has left behind, where it cannot all be judged at the end."""
 
+    @abstractmethod
     def judge(
         self, published: Published, deliveries: Sequence[Delivery], ended: Collection[int]
     ) -> Verdict:
@@ -170,8 +187,7 @@ class Simulation(Protocol):
             deliveries: of all stand-ins of this run.
             ended: those of them that were not killed, see `uring_local.fcm.journal.doubles`.
         """
-        ...
 
-    def describe(self, event: Mapping[str, Any]) -> str | None:
+    def describe(self, event: Mapping[str, Any]) -> str | None:  # noqa: ARG002
         """Return a line about an event, empty to say nothing; None for the line of any family."""
-        ...
+        return None

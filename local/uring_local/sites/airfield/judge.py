@@ -78,7 +78,8 @@ class WeatherJudge:
             self._marked[product] = failed
             if before:
                 self.expected.update(self._pushes(before, after, now))
-        self._compare(product, now, latest)
+        faults = self._faults(product, now, latest)
+        self.wrong += [f"{now:%d %H:%M} {product}: {fault}" for fault in faults]
         self._count(product, files)
 
     def _after(
@@ -110,34 +111,33 @@ class WeatherJudge:
             )
             yield from (push for push in pushes if push[1] in self._push_kinds)
 
-    def _compare(self, product: str, now: datetime, latest: Mapping[str, Any] | None) -> None:
-        def wrong(what: str) -> None:
-            self.wrong.append(f"{now:%d %H:%M} {product}: {what}")
-
+    def _faults(
+        self, product: str, now: datetime, latest: Mapping[str, Any] | None
+    ) -> Iterator[str]:
+        """Yield what is wrong with the document of a product."""
         known = self._known.get(product, {})
         if latest is None:
             if known:
-                wrong("latest.json is missing")
+                yield "latest.json is missing"
             return
-        if [*latest["airports"]] != [*known]:
-            wrong(f"latest.json has {[*latest['airports']]}, known are {[*known]}")
+        if not known:
+            yield "latest.json is there, but no report was served"
             return
-        for icao, report in latest["airports"].items():
-            right = true_form(known[icao])
-            is_now = published_form(report)
+        airports = latest["airports"]
+        if [*airports] != [*known]:
+            yield f"latest.json has {[*airports]}, known are {[*known]}"
+            return
+        is_fresh = parse_timestamp(latest["fetched_at"]) == now
+        for icao, report in airports.items():
+            right, is_now = true_form(known[icao]), published_form(report)
             for name in right.keys() | is_now.keys():
                 if right.get(name) != is_now.get(name):
-                    wrong(f"{icao}: {name} is {is_now.get(name)!r}, not {right.get(name)!r}")
-            ended = [
-                warning["valid_end"]
-                for warning in report.get("warnings", ())
-                if report.get("_stale") and parse_timestamp(warning["valid_end"]) <= now
-            ]
-            if ended and parse_timestamp(latest["fetched_at"]) == now:
-                wrong(f"{icao}: a stale warning that ended at {ended[0]}")
-        stale = {icao for icao, report in latest["airports"].items() if report.get("_stale")}
+                    yield f"{icao}: {name} is {is_now.get(name)!r}, not {right.get(name)!r}"
+            if is_fresh and (ended := _stale_and_ended(report, now)):
+                yield f"{icao}: a stale warning that ended at {ended[0]}"
+        stale = {icao for icao, report in airports.items() if report.get("_stale")}
         if stale != self._marked[product]:
-            wrong(f"_stale is {sorted(stale)}, failed had {sorted(self._marked[product])}")
+            yield f"_stale is {sorted(stale)}, failed had {sorted(self._marked[product])}"
 
     def _count(self, product: str, files: Sequence[str]) -> None:
         seen_before = self.files.setdefault(product, set())
@@ -155,6 +155,12 @@ def push_of(delivery: Delivery) -> Push:
     kind = delivery.data["kind"]
     text = delivery.data.get("raw", "") if kind.startswith("warning") else ""
     return delivery.topic, kind, delivery.data.get("time", ""), text
+
+
+def _stale_and_ended(report: Mapping[str, Any], now: datetime) -> list[str]:
+    """Return the ends of warnings that have ended, of a report that is not of this run."""
+    ends = [warning["valid_end"] for warning in report.get("warnings", ())]
+    return [end for end in ends if report.get("_stale") and parse_timestamp(end) <= now]
 
 
 def _reported(calls: Sequence[Call]) -> Known:

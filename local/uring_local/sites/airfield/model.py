@@ -134,6 +134,21 @@ class Report(Conditions):
         """Differs between any two reports that differ."""
         return hashlib.sha256(repr(self).encode()).hexdigest()[:16]
 
+    def emptied(self, status: Literal["NIL", "CANCEL"]) -> "Report":
+        """Return it without conditions; only a cancelled TAF still has a period."""
+        cancelled = status == "CANCEL"
+        return Report(
+            icao=self.icao,
+            kind=self.kind,
+            status=status,
+            time=self.time,
+            issued=self.issued,
+            iwxxm_version=self.iwxxm_version,
+            automated=self.automated,
+            valid_start=self.valid_start if cancelled else None,
+            valid_end=self.valid_end if cancelled else None,
+        )
+
 
 @dataclass(frozen=True)
 class Bulletin:

@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from uring_local.fcm.journal import Delivery
 from uring_local.project import SITEMAP
 from uring_local.sites.airfield.judge import WeatherJudge, push_of
 from uring_local.sites.airfield.site import Airfield
-from uring_local.sites.simulation import Published, Verdict, World, judge_pushes
+from uring_local.sites.simulation import Published, Simulation, Verdict, World, judge_pushes
 from uring_local.stack.application import FamilyResources
 from uring_local.stack.event_log import record_of, source_of
 
@@ -37,11 +37,11 @@ class SimulatedClock:
         self._now = to
 
 
-class AirfieldSimulation:
-    """Implements `Simulation` over the stand-in for the weather gateways."""
+class AirfieldSimulation(Simulation):
+    """The stand-in for the weather gateways, on its own clock."""
 
     family = "weather"
-    opened: datetime | None = _OPENED
+    opened = _OPENED
     resources = FamilyResources("Weather")
     change = "report_changed"
 
@@ -62,32 +62,25 @@ class AirfieldSimulation:
         }
         self._due: list[str] = []
         self._runs = 0
-        self.sources: Sequence[tuple[str, str]] = [*PRODUCTS.items()]
-        self.hosts: Sequence[str] = (self._airfield.host,)
-        self.parameters: Mapping[str, str] = {
+        self.site = self._airfield
+        self.sources = [*PRODUCTS.items()]
+        self.parameters = {
             "WeatherKeySecret": KEY_SECRET,
             "WeatherGatewayUrl": self._airfield.url,
         }
-        self.secrets: Mapping[str, str] = {KEY_SECRET: self._airfield.key}
+        self.secrets = {KEY_SECRET: self._airfield.key}
         # The monitor, which watches the notices too, reads their sources: there are none.
-        self.objects: Mapping[str, bytes] = {SITEMAP.as_posix(): b'{"sources": []}'}
+        self.objects = {SITEMAP.as_posix(): b'{"sources": []}'}
         clock = {"clock": self._clock}
-        self.injected: Mapping[str, Mapping[str, Any]] = {
+        self.injected = {
             "Monitor": clock,
             "Notifier": clock,
             "WeatherWorker": {**clock, "sleep": lambda _: None},
         }
-        self.addresses: Sequence[str] = (f"gateway: {self._airfield.url}",)
-
-    def __enter__(self) -> Self:
-        self._airfield.__enter__()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._airfield.__exit__()
+        self.addresses = (f"gateway: {self._airfield.url}",)
 
     def advance(self, tick: int, at: datetime) -> int:  # noqa: ARG002
-        """See `Simulation.advance`."""
+        """Move the clock and the weather; return how many products are due."""
         self._clock.move(at)
         self._airfield.advance(at)
         seconds = int(at.timestamp())
@@ -100,7 +93,7 @@ class AirfieldSimulation:
         return len(self._due)
 
     def inspect(self, at: datetime, published: Published) -> None:
-        """See `Simulation.inspect`."""
+        """Compare the products that were due with what the gateways told of them."""
         calls = self._airfield.take_calls()
         for product in self._due:
             folder = f"data/{product}/"
@@ -119,7 +112,7 @@ class AirfieldSimulation:
         deliveries: Sequence[Delivery],
         ended: Collection[int],
     ) -> Verdict:
-        """See `Simulation.judge`."""
+        """Return what every tick has found, and the pushes compared with the expected ones."""
         judge = self._judge
         verdict = judge_pushes(judge.expected.elements(), deliveries, push_of, ended)
         verdict.wrong += judge.wrong
@@ -139,7 +132,7 @@ class AirfieldSimulation:
         return verdict
 
     def describe(self, event: Mapping[str, Any]) -> str | None:
-        """See `Simulation.describe`: the figures count fifteen airports, the news name events."""
+        """Return a line per event of an airport; the figures count what all fifteen report."""
         source = source_of(event)
         match event:
             case {"event": "report_changed"}:

@@ -4,7 +4,7 @@ import threading
 from datetime import UTC, datetime
 from random import Random
 from types import MappingProxyType
-from typing import Final, Self
+from typing import Final
 
 from uring.weather.gateway.retry import OPERATIONS
 from uring_local.sites.airfield.faults import FAULTS, inject_fault
@@ -29,8 +29,8 @@ _PRODUCTS: Final = MappingProxyType(
 _MOST_ROWS: Final = 999
 
 
-class Airfield:
-    """Serves the gateways' operations on 127.0.0.1 within a ``with`` block.
+class Airfield(LoopbackServer):
+    """Serves the gateways' operations on 127.0.0.1 between ``start`` and ``stop``.
 
     Args:
         seed: of the weather and of what goes wrong.
@@ -51,12 +51,7 @@ class Airfield:
         self._calls: list[Call] = []
         self._numbers: dict[tuple[str, str | None], int] = {}
         self._lock = threading.RLock()
-        self._server = LoopbackServer(self._respond, port=port)
-
-    @property
-    def host(self) -> str:
-        """``127.0.0.1:PORT``."""
-        return self._server.host
+        super().__init__(self._respond, port=port)
 
     @property
     def url(self) -> str:
@@ -67,11 +62,6 @@ class Airfield:
     def key(self) -> str:
         """What requests carry as ``authKey`` or ``serviceKey``."""
         return _KEY
-
-    @property
-    def failures(self) -> list[Exception]:
-        """What went wrong in the stand-in itself."""
-        return self._server.failures
 
     def advance(self, at: datetime) -> None:
         """Set the world's time, aware.
@@ -115,13 +105,6 @@ class Airfield:
             calls, self._calls = self._calls, []
             return calls
 
-    def __enter__(self) -> Self:
-        self._server.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.stop()
-
     def _history(self, product: str, icao: str) -> list[Report]:
         script = metars if product == "metar" else tafs
         return script(self._seed, icao, self._at)
@@ -135,9 +118,9 @@ class Airfield:
             if query.get("authKey", query.get("serviceKey")) != _KEY:
                 self._calls.append(Call(product, query.get("icao"), "wrong_key", None))
                 return hub_error(401, "유효한 인증키가 아닙니다.", http=401)
-            return self._answer(product, query)
+            return self._answer_call(product, query)
 
-    def _answer(self, product: str, query: dict[str, str]) -> Answer:
+    def _answer_call(self, product: str, query: dict[str, str]) -> Answer:
         icao = None if product == "warning" else query.get("icao", "")
         number = self._numbers.get((product, icao), 0)
         self._numbers[product, icao] = number + 1

@@ -6,14 +6,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from uring_local.sites.campus.boards import STYLES
 from uring_local.sites.campus.boards.style import Style, Visit, article_page, login_page, text
 from uring_local.sites.campus.disguise import challenge_page, disguised, recoded
-from uring_local.sites.campus.model import Department, Notice, Page, Redesign
-from uring_local.sites.campus.trouble import Trouble
+from uring_local.sites.campus.model import Department, Page
 from uring_local.sites.loopback import Answer, Request
+
+if TYPE_CHECKING:
+    from uring_local.sites.campus.site import Campus
 
 _OPENED: Final = datetime(2026, 3, 2, tzinfo=UTC)
 _TICK: Final = timedelta(minutes=10)
@@ -26,30 +28,11 @@ _INSTEAD: Mapping[str, tuple[int, Callable[[Department], str]]] = {
 
 
 class Responder:
-    """Turns requests into answers; called from many threads at once.
+    """Turns requests to the campus into answers; called from many threads at once."""
 
-    Args:
-        departments: of the site.
-        pages: gives the current page of every department, an object that never changes.
-        troubles: gives the current trouble of every department that has one.
-        redesigns: gives every department that has another board software than at first.
-        article: finds a notice by department and id.
-    """
-
-    def __init__(
-        self,
-        departments: tuple[Department, ...],
-        *,
-        pages: Callable[[], Mapping[str, Page]],
-        troubles: Callable[[], Mapping[str, Trouble]],
-        redesigns: Callable[[], Mapping[str, Redesign]],
-        article: Callable[[str, str], Notice | None],
-    ) -> None:
-        self._by_site = {department.site: department for department in departments}
-        self._pages = pages
-        self._troubles = troubles
-        self._redesigns = redesigns
-        self._article = article
+    def __init__(self, campus: "Campus") -> None:
+        self._campus = campus
+        self._by_site = {department.site: department for department in campus.departments}
         self._nonces = itertools.count(1)
 
     def __call__(self, request: Request) -> Answer:
@@ -58,14 +41,14 @@ class Responder:
         department = self._by_site.get(site)
         if department is None:
             return self._index() if request.path == "/" else _page(404, "없는 주소입니다.")
-        redesign = self._redesigns().get(department.id)
+        redesign = self._campus.redesigns.get(department.id)
         if redesign is not None:
             department = redesign.after
         style = STYLES[department.style]
-        page = self._pages().get(department.id)
+        page = self._campus.pages.get(department.id)
         article = style.article.search(request.target)
         if article is not None:
-            notice = self._article(department.id, article[1])
+            notice = self._campus.article(department.id, article[1])
             body = article_page(department, notice)
             return _page(200 if notice else 404, body, style, department)
         before = redesign.before if redesign is not None else department
@@ -77,7 +60,7 @@ class Responder:
         return self._list(department, style, page, request)
 
     def _list(self, department: Department, style: Style, page: Page, request: Request) -> Answer:
-        trouble = self._troubles().get(department.id)
+        trouble = self._campus.troubles.get(department.id)
         kind = trouble.kind if trouble else ""
         if kind in _INSTEAD:
             status, body = _INSTEAD[kind]

@@ -1,11 +1,9 @@
 """The campus site as a whole: the model, its script, the server and the judge."""
 
 import threading
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
-from types import MappingProxyType
-from typing import Any, Final, Self, get_args
+from typing import Any, Final, get_args
 
 from uring_local.sites.campus.boards import STYLES
 from uring_local.sites.campus.departments import DEPARTMENTS
@@ -19,7 +17,7 @@ from uring_local.sites.loopback import LoopbackServer
 OPENED: Final = date(2026, 3, 2)
 
 
-class Campus:
+class Campus(LoopbackServer):
     """A university's notice boards on 127.0.0.1, moved from tick to tick by a seeded script.
 
     Two sites with one seed are the same on every tick, but for view counters and session ids,
@@ -31,8 +29,14 @@ class Campus:
         misbehave: whether the script makes departments misbehave too, from tick 3 on.
         port: 0 picks a free one. Bound at once, served from ``start`` to ``stop``.
 
+    Attributes:
+        departments: as they were at first.
+        pages: page 1 of every department on this tick, healthy or not; empty before the first.
+        troubles: what misbehaves on this tick, by department.
+        redesigns: of every department that has another board software than at first.
+
     Raises:
-        OSError: the port is taken.
+        PortTaken: something listens on that port.
     """
 
     def __init__(
@@ -49,58 +53,16 @@ class Campus:
         self._tick = 0
         self._changing = threading.RLock()
         self._demanded: dict[tuple[int, str], Trouble] = {}
-        self._pages: Mapping[str, Page] = {}
-        self._troubles: Mapping[str, Trouble] = {}
-        self._redesigned: dict[str, Redesign] = {}
+        self.pages: dict[str, Page] = {}
+        self.troubles: dict[str, Trouble] = {}
+        self.redesigns: dict[str, Redesign] = {}
         self._judge = Judge(self._boards)  # of the ticks before this one
-        self.respond = Responder(
-            DEPARTMENTS,
-            pages=lambda: self._pages,
-            troubles=lambda: self._troubles,
-            redesigns=lambda: self._redesigned,
-            article=self._article,
-        )
-        self._server = LoopbackServer(self.respond, port=port)
-
-    @property
-    def host(self) -> str:
-        """``127.0.0.1:PORT``."""
-        return self._server.host
-
-    @property
-    def requests(self) -> int:
-        """How many requests have come in so far."""
-        return self._server.requests
-
-    @property
-    def failures(self) -> list[Exception]:
-        """Errors of the site itself, not those it was told to make; empty in a good run."""
-        return self._server.failures
+        super().__init__(Responder(self), port=port)
 
     @property
     def tick(self) -> int:
         """The tick that the site stands at; 0 before the first ``advance``."""
         return self._tick
-
-    @property
-    def troubles(self) -> Mapping[str, Trouble]:
-        """What misbehaves on this tick, by department."""
-        return MappingProxyType(dict(self._troubles))
-
-    def start(self) -> Self:
-        """Begin to serve. Returns itself."""
-        self._server.start()
-        return self
-
-    def stop(self) -> None:
-        """Cut open connections, end every thread, free the port. Idempotent."""
-        self._server.stop()
-
-    def __enter__(self) -> Self:
-        return self.start()
-
-    def __exit__(self, *_: object) -> None:
-        self.stop()
 
     @staticmethod
     def calm(tick: int) -> bool:
@@ -152,7 +114,7 @@ class Campus:
             for tick in range(first, first + ticks):
                 self._demanded[tick, department] = Trouble(kind, seconds if timed else 0.0)
             if self._tick:
-                self._troubles = self._troubles_of(self._tick)
+                self.troubles = self._troubles_of(self._tick)
 
     def redesign(self, department: str, style: str, *, ticks: int) -> None:
         """Give a department another board software from this tick on, at the old address too.
@@ -167,7 +129,7 @@ class Campus:
             raise ValueError(f"{department!r}, {style!r}, {ticks} ticks: no such redesign")
         with self._changing:
             now = self.department(department)
-            self._redesigned[department] = Redesign(
+            self.redesigns[department] = Redesign(
                 now, replace(now, style=style, variant=""), self._tick + ticks
             )
 
@@ -182,7 +144,7 @@ class Campus:
 
     def page(self, department: str) -> Page:
         """Return the model's page 1 of a department on this tick, healthy or not."""
-        return self._pages[department]
+        return self.pages[department]
 
     def sitemap(self) -> dict[str, Any]:
         """Return the configuration that makes the product watch this site."""
@@ -205,11 +167,11 @@ class Campus:
         touched = play(self.seed, tick, list(self._boards.values()), script, self.opened)
         pages = {}
         for name, board in self._boards.items():
-            before = self._pages.get(name)
+            before = self.pages.get(name)
             changed = tick if name in touched or before is None else before.changed
             pages[name] = board.page(tick, changed)
-        self._tick, self._pages, self._troubles = tick, pages, self._troubles_of(tick)
-        for name, redesign in self._redesigned.items():
+        self._tick, self.pages, self.troubles = tick, pages, self._troubles_of(tick)
+        for name, redesign in self.redesigns.items():
             if redesign.known_from == tick:
                 self._judge.reread(name)
 
@@ -227,24 +189,25 @@ class Campus:
         return {**troubles, **demanded}
 
     def _healthy(self) -> dict[str, Page]:
-        hidden = {name for name, trouble in self._troubles.items() if trouble.hides}
+        hidden = {name for name, trouble in self.troubles.items() if trouble.hides}
         hidden |= {
-            name for name, redesign in self._redesigned.items() if self._tick < redesign.known_from
+            name for name, redesign in self.redesigns.items() if self._tick < redesign.known_from
         }
-        return {name: page for name, page in self._pages.items() if name not in hidden}
+        return {name: page for name, page in self.pages.items() if name not in hidden}
 
     def department(self, name: str) -> Department:
         """Return the department as it is now."""
-        redesign = self._redesigned.get(name)
+        redesign = self.redesigns.get(name)
         return redesign.after if redesign else self._boards[name].department
 
     def _watched(self, name: str) -> Department:
         """Return the department as the sitemap knows it."""
-        redesign = self._redesigned.get(name)
+        redesign = self.redesigns.get(name)
         if redesign is not None and self._tick < redesign.known_from:
             return redesign.before
         return self.department(name)
 
-    def _article(self, department: str, notice_id: str) -> Notice | None:
+    def article(self, department: str, notice_id: str) -> Notice | None:
+        """Return a notice of any age; None if it was removed or never published."""
         board = self._boards[department]
         return None if notice_id in board.removed else board.notices.get(notice_id)

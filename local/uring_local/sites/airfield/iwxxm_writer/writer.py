@@ -10,10 +10,8 @@ from random import Random
 from typing import Final
 
 from uring_local.sites.airfield.iwxxm_writer.nodes import Node
-from uring_local.sites.airfield.iwxxm_writer.parts import iwxxm, nil
-from uring_local.sites.airfield.iwxxm_writer.values import Values
+from uring_local.sites.airfield.iwxxm_writer.values import Values, iwxxm, nil
 from uring_local.sites.airfield.model import Report
-from uring_local.sites.airfield.tac import TELLS_TAC, tac
 
 _SPACES: Final = {
     "xmlns:gml": "http://www.opengis.net/gml/3.2",
@@ -142,6 +140,7 @@ class Writer(Values):
 
 
 def _extension(report: Report) -> Iterable[Node]:
-    """Return the line of TAC that the portal's documents carry."""
-    if report.iwxxm_version in TELLS_TAC:
-        yield iwxxm("extension", (Node("msgText", tac(report)),))
+    """Return the line of TAC that the portal's documents carry, here its beginning alone."""
+    if report.iwxxm_version == "2.1":
+        line = f"{report.kind} {report.icao} {report.time:%d%H%MZ}="
+        yield iwxxm("extension", (Node("msgText", line),))

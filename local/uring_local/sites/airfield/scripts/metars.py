@@ -43,7 +43,7 @@ def _of_hour(seed: int, icao: str, hour: datetime) -> list[Edition]:
         observed = hour + timedelta(minutes=minute)
         report = _observed(random, seed, airport, observed)
         if airport.small and random.random() < _NIL:
-            report = _nil(report)
+            report = report.emptied("NIL")
         published = observed + timedelta(minutes=random.randint(3, 8))
         editions.append(Edition(published, report))
         if report.status == "NORMAL" and random.random() < _CORRECTED:
@@ -87,18 +87,6 @@ def _as_a_machine_sees(random: Random, observed: dict[str, Any]) -> dict[str, An
     if observed["nsc"]:
         observed = {**observed, "nsc": False, "ncd": True}
     return {**observed, "weather": None} if random.random() < _BLIND else observed
-
-
-def _nil(report: Report) -> Report:
-    return Report(
-        icao=report.icao,
-        kind="METAR",
-        status="NIL",
-        time=report.time,
-        issued=report.issued,
-        iwxxm_version=report.iwxxm_version,
-        automated=report.automated,
-    )
 
 
 def _corrected(random: Random, report: Report, published: datetime) -> Report:

@@ -42,7 +42,7 @@ def _of_period(seed: int, icao: str, begin: datetime) -> list[Edition]:
     published = issued + timedelta(minutes=random.randint(2, 6))
     report = _forecast(random, seed, icao, issued, begin, begin + _VALID)
     if airport.small and random.random() < _NIL:
-        return [Edition(published, _without(report, status="NIL"))]
+        return [Edition(published, report.emptied("NIL"))]
     editions = [Edition(published, report)]
     if random.random() < _CORRECTED:
         published += timedelta(minutes=random.randint(15, 40))
@@ -58,7 +58,7 @@ def _of_period(seed: int, icao: str, begin: datetime) -> list[Edition]:
         issued = begin + timedelta(minutes=random.randint(180, 270))
         cancelled = replace(editions[-1].report, time=issued, issued=issued)
         published = issued + timedelta(minutes=random.randint(2, 6))
-        editions.append(Edition(published, _without(cancelled, status="CANCEL")))
+        editions.append(Edition(published, cancelled.emptied("CANCEL")))
     return editions
 
 
@@ -126,18 +126,3 @@ def _mentioned(random: Random, group: str) -> dict[str, Any]:
     }
     names = {name for part in told for name in fields[part]}
     return {name: value for name, value in expected.items() if name in names}
-
-
-def _without(report: Report, *, status: Any) -> Report:
-    """Return it without a forecast; only a cancelled one still has a period."""
-    cancelled = status == "CANCEL"
-    return Report(
-        icao=report.icao,
-        kind="TAF",
-        status=status,
-        time=report.time,
-        issued=report.issued,
-        iwxxm_version=report.iwxxm_version,
-        valid_start=report.valid_start if cancelled else None,
-        valid_end=report.valid_end if cancelled else None,
-    )

@@ -1,16 +1,19 @@
 """The five board softwares of the site; one module each."""
 
-from uring_local.sites.campus.boards.egov import EGOV
-from uring_local.sites.campus.boards.gnuboard import GNUBOARD
-from uring_local.sites.campus.boards.k2web import K2WEB
-from uring_local.sites.campus.boards.modelist import MODELIST
-from uring_local.sites.campus.boards.onclick import ONCLICK
+from collections.abc import Mapping
+from typing import Final
+
+from uring_local.sites.campus.boards.egov import Egov
+from uring_local.sites.campus.boards.gnuboard import Gnuboard
+from uring_local.sites.campus.boards.k2web import K2Web
+from uring_local.sites.campus.boards.modelist import Modelist
+from uring_local.sites.campus.boards.onclick import Onclick
 from uring_local.sites.campus.boards.style import Style
 
-STYLES: dict[str, Style] = {
-    "k2web": K2WEB,
-    "gnuboard": GNUBOARD,
-    "egov": EGOV,
-    "onclick": ONCLICK,
-    "modelist": MODELIST,
+STYLES: Final[Mapping[str, Style]] = {
+    "k2web": K2Web(),
+    "gnuboard": Gnuboard(),
+    "egov": Egov(),
+    "onclick": Onclick(),
+    "modelist": Modelist(),
 }

@@ -2,9 +2,10 @@
 
 import html
 import re
-from collections.abc import Callable, Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from uring_local.sites.campus.model import Department, Notice, Page
 from uring_local.sites.loopback import Request
@@ -34,31 +35,69 @@ class Visit:
         return f"{self.nonce * 2_654_435_761 % 2**32:08x}{self.nonce:06x}"
 
 
-@dataclass(frozen=True)
-class Style:
+class Style(ABC):
     """A board software: how it lists, what it answers to, how it is described to the product.
 
-    Args:
-        repeats_pinned: pinned notices stand in the normal list too.
-        list_target: path and query of page 1.
-        lists: whether a request to that path gets the list; otherwise it gets an empty shell.
-        render: the page as text.
-        entry: everything of the sitemap entry but ``id`` and ``name``; host, department → fields.
+    Attributes:
         article: finds an article's id in a path with query.
+        list_page: path and query of page 1, below the department's first segment.
+        list_query: parameters of a request that gets the list; any other gets an empty shell.
+        no_rows: stands in place of the rows of an empty list.
+        repeats_pinned: pinned notices stand in the normal list too.
         encoding: of the bytes on the wire.
-        content_type: the header, or None where the server sends none with a charset.
-        validator: ``etag``, ``last-modified`` or an empty text, by department.
     """
 
-    repeats_pinned: bool
-    list_target: Callable[[Department], str]
-    lists: Callable[[Department, Request], bool]
-    render: Callable[[Visit], str]
-    entry: Callable[[Department, str], Mapping[str, Any]]
     article: re.Pattern[str]
-    encoding: str = "utf-8"
-    content_type: Callable[[Department], str] = lambda _: "text/html; charset=utf-8"
-    validator: Callable[[Department], str] = lambda _: ""
+    list_page: str
+    list_query: ClassVar[Mapping[str, str]] = {}
+    no_rows: str
+    repeats_pinned = False
+    encoding = "utf-8"
+
+    def list_target(self, department: Department) -> str:
+        """Return path and query of page 1."""
+        return f"/{department.site}/{self.list_page}"
+
+    def lists(self, department: Department, request: Request) -> bool:  # noqa: ARG002
+        """Return whether a request to the list's path gets the list."""
+        return self.list_query.items() <= request.query.items()
+
+    def render(self, visit: Visit) -> str:
+        """Return the page as text."""
+        return self._page(visit, "\n".join(self._rows(visit)) or self.no_rows)
+
+    def entry(self, department: Department, host: str) -> dict[str, Any]:
+        """Return everything of the sitemap entry but ``id`` and ``name``."""
+        url = f"http://{host}{self.list_target(department)}"
+        return {"url": url, **self._rules(department)}
+
+    def content_type(self, department: Department) -> str:  # noqa: ARG002
+        """Return the header ``Content-Type``."""
+        return "text/html; charset=utf-8"
+
+    def validator(self, department: Department) -> str:  # noqa: ARG002
+        """Return ``etag``, ``last-modified``, or an empty text where it offers none."""
+        return ""
+
+    def _rows(self, visit: Visit) -> list[str]:
+        page = visit.page
+        pinned = [self._row(visit, notice, None) for notice in page.pinned]
+        normal = [
+            self._row(visit, notice, page.total - place) for place, notice in enumerate(page.normal)
+        ]
+        return pinned + normal
+
+    @abstractmethod
+    def _row(self, visit: Visit, notice: Notice, number: int | None) -> str:
+        """Return a row; a pinned one has no number."""
+
+    @abstractmethod
+    def _page(self, visit: Visit, rows: str) -> str:
+        """Return the page around its rows."""
+
+    @abstractmethod
+    def _rules(self, department: Department) -> Mapping[str, Any]:
+        """Return the sitemap entry's rules for reading the page."""
 
 
 def text(value: str) -> str:
