@@ -227,7 +227,7 @@ GUARDS: Final = (
         "a newer message comes back when its release may be there",
         "runtime/batches.py",
         "BatchRunner._keep",
-        "self._returns.defer(rest, _UNTIL_REDEPLOYED_SECONDS)",
+        "self._returns.defer(rest, min(_ROLLING_SECONDS * 2**doublings, _ROLLED_BACK_SECONDS))",
         "pass",
         "unit/test_notifier.py::test_a_newer_releases_message_waits_for_it_and_claims_nothing",
     ),
