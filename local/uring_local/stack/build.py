@@ -18,6 +18,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
+from rich.console import Console
+
 from uring_local.project import BUILD, ROOT, StackFailed
 from uring_local.stack.artefacts import (
     Architecture,
@@ -153,7 +155,8 @@ def main(arguments: list[str] | None = None) -> int:
     except StackFailed as error:
         print(error, file=sys.stderr)
         return 2
-    print("\n" + weights(built))
+    print()
+    Console().print(weights(built))
     faults = [
         fault
         for architecture in chosen
