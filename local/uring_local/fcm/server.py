@@ -16,7 +16,8 @@ from typing import Any, Final, Self
 from uring_local.fcm.account import PROJECT_ID, Account
 from uring_local.fcm.faults import Fault, FaultPlan, parse_faults
 from uring_local.fcm.journal import Delivery, DeliveryJournal, Double, Verdict, doubles, judge
-from uring_local.fcm.rules import Refused, read_send
+from uring_local.fcm.message import read_send
+from uring_local.fcm.rules import Refused
 from uring_local.sites.loopback import Answer, LoopbackServer, Request
 
 __all__ = [
@@ -31,7 +32,6 @@ __all__ = [
 ]
 
 _SEND: Final = f"/v1/projects/{PROJECT_ID}/messages:send"
-_TARGETS: Final = ("topic", "condition", "token", "fid")
 
 
 class FcmStandIn:
@@ -182,13 +182,12 @@ class FcmStandIn:
         name = f"projects/{PROJECT_ID}/messages"
         if validate_only:
             return _json(200, {"name": f"{name}/fake_message_id"})
-        data = message.get("data", {})
+        data = message.data
         event_id = data.get("event_id", "")
         fault = self._next_fault(event_id, _name(data))
         if fault is not None and not fault.delivers:
             raise _refusal(fault)
-        target = next(message[kind] for kind in _TARGETS if message.get(kind))
-        self._journal.deliver(event_id, target, data, fault.kind if fault else "ok")
+        self._journal.deliver(event_id, message.topic, data, fault.kind if fault else "ok")
         if fault is None:
             return _json(200, {"name": f"{name}/{event_id or 'message'}"})
         if fault.kind == "503-late":
