@@ -17,7 +17,7 @@ from firebase_admin import credentials, exceptions, messaging
 from google.auth.exceptions import RefreshError
 from requests.adapters import HTTPAdapter
 
-from uring_local.fcm.account import Account
+from uring_local.fcm.account import GRANT_TYPE, Account
 from uring_local.fcm.server import Delivery, FcmStandIn, doubles, parse_faults
 
 NUMBERS = count()
@@ -138,7 +138,8 @@ def test_a_message_without_a_good_token_is_401(client: Client, authorization: st
     [
         ({"grant_type": "password"}, "unsupported_grant_type"),
         ({}, "unsupported_grant_type"),
-        ({"grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer"}, "invalid_grant"),
+        ({"grant_type": GRANT_TYPE}, "invalid_grant"),
+        ({"grant_type": GRANT_TYPE, "assertion": "e30.e30.e30"}, "invalid_grant"),
     ],
 )
 def test_the_token_endpoint_knows_one_grant(
