@@ -161,6 +161,16 @@ def test_a_stack_that_cannot_start_says_why(
         MiniStack().__enter__()
 
 
+def test_another_stack_that_has_taken_the_port_is_not_taken_for_its_own(
+    endpoint: Endpoint, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken = int(endpoint.url.rpartition(":")[2])
+    monkeypatch.setattr(ministack, "SCRATCH", tmp_path)
+    monkeypatch.setattr(ministack, "_free_port", lambda: taken)
+    with pytest.raises(StackFailed, match=rf"ended at once(.|\n)*{taken} is already in use"):
+        MiniStack().__enter__()
+
+
 def test_a_missing_environment_names_the_remedy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -90,14 +90,8 @@ class Deployed(Application):
 
     def addresses(self, sources: Sequence[str]) -> list[str]:
         """See `Application.addresses`."""
-        # MiniStack's way to reach a distribution; it takes the word of a header for TLS.
-        label = self._outputs["DistributionDomain"].partition(".")[0]
-        port = urlsplit(self.s3.meta.endpoint_url).port
-        return [
-            "data: curl -H 'X-Forwarded-Proto: https' "
-            f"http://{label}.cloudfront.localhost:{port}/data/{source}/latest.json"
-            for source in sources
-        ]
+        url, domain = self.s3.meta.endpoint_url, self._outputs["DistributionDomain"]
+        return [reading(url, domain, source) for source in sources]
 
     def close(self) -> None:
         """See `Application.close`: the stack goes on by itself."""
@@ -109,6 +103,23 @@ class Deployed(Application):
         if "FunctionError" in answer:
             reason = answer["Payload"].read().decode(errors="replace")[:500]
             self._failed(function, reason)
+
+
+def reading(url: str, domain: str, source: str) -> str:
+    """Return the command that reads a source's data as its readers get them.
+
+    Args:
+        url: the stack's.
+        domain: the distribution's.
+        source: its id.
+    """
+    # MiniStack's way to reach a distribution; it takes the word of a header for TLS.
+    address, label = urlsplit(url), domain.partition(".")[0]
+    port = f":{address.port}" if address.port else ""
+    return (
+        "data: curl -H 'X-Forwarded-Proto: https' "
+        f"{address.scheme}://{label}.cloudfront.localhost{port}/data/{source}/latest.json"
+    )
 
 
 class _LogGroup:

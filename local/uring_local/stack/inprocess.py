@@ -12,8 +12,6 @@ from collections.abc import Mapping, Sequence
 from runpy import run_path
 from typing import TYPE_CHECKING, Any, Final
 
-from botocore.exceptions import BotoCoreError, ClientError
-
 from uring_local.stack.application import Application, FamilyResources
 from uring_local.stack.event_log import EventLog, Reporter
 from uring_local.stack.resources import create
@@ -122,7 +120,7 @@ class InProcess(Application):
                 ).get("Messages", [])
                 if messages:
                     self._invoke(function, source, url, messages)
-            except (BotoCoreError, ClientError) as error:
+            except Exception as error:  # noqa: BLE001 - a broken handler too leaves the batch
                 # As Lambda's poller: the queue is asked again, what was not deleted comes back.
                 self._failed(function.logical_id, f"{type(error).__name__}: {error}")
                 self._stopping.wait(_POLL_SECONDS)
@@ -131,13 +129,8 @@ class InProcess(Application):
         self, function: Function, source: QueueSource, url: str, messages: list[dict[str, Any]]
     ) -> None:
         event = {"Records": [_record(message, url) for message in messages]}
-        try:
-            answer = self._handlers[function.logical_id].handle(
-                event, Context(function.timeout_seconds)
-            )
-        except Exception as error:  # noqa: BLE001 - Lambda too keeps the batch on the queue
-            self._failed(function.logical_id, f"{type(error).__name__}: {error}")
-            return
+        handler = self._handlers[function.logical_id]
+        answer = handler.handle(event, Context(function.timeout_seconds))
         reported = answer["batchItemFailures"] if source.reports_failures else []
         failed = {item["itemIdentifier"] for item in reported}
         done = [message for message in messages if message["MessageId"] not in failed]
