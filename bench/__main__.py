@@ -8,13 +8,18 @@ import json
 import os
 import tempfile
 from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from figures import Figures, text
-from lines import Child, function_environment
+from lines import Child
+from pages import entry, source_id
 from urlwatch_runs import Urlwatch
 from weather_runs import WeatherFigures, measure, weather_text
+from workers import events, start
+
+from uring.contracts import Job
 
 PHASES: dict[str, dict[str, int]] = {
     "first": {"posts": 0, "views": 0},
@@ -80,8 +85,23 @@ def _show(world: Child, boards: int, **state: Any) -> dict[str, Any]:
 
 def _worker(places: dict[str, str]) -> Child:
     """The worker; it may fetch the boards."""
-    environment = function_environment("notice_worker", places["aws"])
-    return Child("worker", environment | {"ALLOWED_PRIVATE_HOSTS": places["site"]})
+    return start("NoticeWorker", places["aws"], AllowedPrivateHosts=places["site"])
+
+
+def _check(worker: Child, places: dict[str, str], numbers: range) -> dict[str, Any]:
+    """Have these boards checked once."""
+    now = datetime.now(UTC)
+    jobs = [
+        Job(
+            family="notices",
+            source=source_id(number),
+            scheduled_at=now,
+            interval_minutes=10,
+            entry=entry(number, places["site"]),
+        )
+        for number in numbers
+    ]
+    return worker.ask(events=events(jobs))
 
 
 def _measure_uring(world: Child, figures: Figures) -> None:
@@ -90,13 +110,13 @@ def _measure_uring(world: Child, figures: Figures) -> None:
     places = _show(world, boards + _WARM_UP, validators=validators)
     with _worker(places) as worker:
         # The first calls of a process build what the later ones share.
-        warm = worker.ask(first=boards, boards=_WARM_UP)
+        warm = _check(worker, places, range(boards, boards + _WARM_UP))
         for name, seconds in (warm["started"] | {"first batch": warm["seconds"]}).items():
             figures.uring_start.setdefault(name, []).append(seconds)
         for phase, state in PHASES.items():
             _show(world, boards, validators=validators, **state)
             world.ask(calls=True)
-            answer = worker.ask(first=0, boards=boards)
+            answer = _check(worker, places, range(boards))
             _expect(phase, boards, answer["outcomes"], ("baseline", "changed", "unchanged"))
             figures.uring.setdefault(phase, []).append(answer["seconds"])
             figures.aws_calls[phase] = world.ask(calls=True)
@@ -128,9 +148,10 @@ def _expect(phase: str, boards: int, found: dict[str, int], words: tuple[str, st
 
 def _measure_memory(world: Child, figures: Figures) -> None:
     world.ask(reset=True)
-    with _worker(_show(world, _WARM_UP, size=BIG_PAGE)) as worker:
+    places = _show(world, _WARM_UP, size=BIG_PAGE)
+    with _worker(places) as worker:
         for phase in ("first", "unchanged"):
-            answer = worker.ask(first=0, boards=_WARM_UP)
+            answer = _check(worker, places, range(_WARM_UP))
             figures.batch_peak[phase] = answer["peak_bytes"]
 
 

@@ -1,7 +1,6 @@
 """Talking to a child process: one JSON document a line, a question in, an answer out."""
 
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -15,12 +14,13 @@ class Child:
     Args:
         module: file name without ``.py``; it calls `answer_all`.
         environment: all of the child's variables.
+        arguments: of its command line.
     """
 
-    def __init__(self, module: str, environment: Mapping[str, str]) -> None:
+    def __init__(self, module: str, environment: Mapping[str, str], *arguments: str) -> None:
         self._module = module
         self._process = subprocess.Popen(  # noqa: S603 - our own file
-            [sys.executable, str(Path(__file__).with_name(f"{module}.py"))],
+            [sys.executable, str(Path(__file__).with_name(f"{module}.py")), *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=dict(environment),
@@ -51,33 +51,6 @@ class Child:
         with self._process:
             if self._process.stdin is not None:
                 self._process.stdin.close()
-
-
-def function_environment(service: str, aws: str) -> dict[str, str]:
-    """The variables that every function needs; no AWS account is in reach.
-
-    Args:
-        service: its name in the logs.
-        aws: URL of the stand-in.
-    """
-    inherited = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
-    return {
-        **inherited,
-        "AWS_ACCESS_KEY_ID": "bench",
-        "AWS_DEFAULT_REGION": "ap-northeast-2",
-        "AWS_ENDPOINT_URL": aws,
-        "AWS_SECRET_ACCESS_KEY": "bench",
-        # Lambda's runtime has no awscrt; a tool of the development environment brings it.
-        "BOTO_DISABLE_CRT": "true",
-        "DATA_BUCKET": "bench",
-        "LOG_LEVEL": "INFO",
-        "MALLOC_ARENA_MAX": "1",
-        "NOTIFY_QUEUE_URL": f"{aws}/000000000000/notify.fifo",
-        "POWERTOOLS_METRICS_NAMESPACE": "bench",
-        "POWERTOOLS_SERVICE_NAME": service,
-        "WORK_QUEUE_URL": f"{aws}/000000000000/work.fifo",
-        "WORK_DLQ_URL": f"{aws}/000000000000/work-dlq.fifo",
-    }
 
 
 def answer_all(answers: TextIO, answer: Callable[[dict[str, Any]], dict[str, Any]]) -> None:

@@ -4,8 +4,11 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
-from lines import Child, function_environment
+from lines import Child
+from worker import NOW
+from workers import events, start
 
+from uring.contracts import Job
 from uring_local.sites.airfield.model import AIRPORTS
 
 RUNS = 10
@@ -99,7 +102,7 @@ def _measure_memory(world: Child, figures: WeatherFigures) -> None:
         shown = _show(world, **how)
         figures.largest = max(figures.largest, *shown["sizes"]["metar"])
         with _worker(shown) as worker:
-            answer = worker.ask(product="metar", runs=0)
+            answer = worker.ask(events=[])
             figures.peaks.setdefault("started", answer["peak_bytes"])
             for name, seconds in answer["started"].items():
                 figures.start.setdefault(name, []).append(seconds)
@@ -107,8 +110,9 @@ def _measure_memory(world: Child, figures: WeatherFigures) -> None:
 
 
 def _run(worker: Child, product: str, outcome: str) -> dict[str, Any]:
-    answer = worker.ask(product=product, runs=1)
-    if answer["outcomes"] != [outcome]:
+    job = Job(family="weather", source=product, scheduled_at=NOW, interval_minutes=30)
+    answer = worker.ask(events=events([job]))
+    if answer["outcomes"] != {outcome: 1}:
         raise SystemExit(f"{product}: {answer['outcomes']}, expected {outcome}")
     return answer
 
@@ -118,23 +122,13 @@ def _show(world: Child, **how: Any) -> dict[str, Any]:
 
 
 def _worker(places: dict[str, Any]) -> Child:
-    """The worker with the template's settings; it may ask the stand-in."""
-    environment = function_environment("weather_worker", places["aws"])
-    return Child(
-        "weather_worker",
-        environment
-        | {
-            "AIRPORTS": ",".join(AIRPORTS),
-            "ALLOWED_PRIVATE_HOSTS": places["gateway"],
-            "GATEWAY_KEY_NAME": "authKey",
-            "GATEWAY_KEY_SECRET": "bench",
-            "GATEWAY_URL": f"http://{places['gateway']}",
-            "METAR_PATH": "AmmIwxxmService/getMetar",
-            "PUSH_KINDS": "speci,taf_amended,taf_cancelled,"
-            "warning_raised,warning_changed,warning_lifted",
-            "TAF_PATH": "AmmIwxxmService/getTaf",
-            "WARNING_PATH": "AmmService/getWarning",
-        },
+    """The worker; it may ask the stand-in."""
+    return start(
+        "WeatherWorker",
+        places["aws"],
+        AllowedPrivateHosts=places["gateway"],
+        WeatherGatewayUrl=f"http://{places['gateway']}",
+        WeatherKeySecret="bench",
     )
 
 

@@ -1,8 +1,10 @@
-"""The real notice worker in a process of its own, fed as Lambda feeds it. Its CPU is what counts.
+"""A function in a process of its own, called as Lambda calls it. Its CPU is what counts.
 
-Questions: ``{"first": n, "boards": n}`` checks these boards once, ten a batch, and answers the CPU
-seconds (user + system, all threads), what the checks found, the peak memory, and what starting
-the process took.
+The argument is the function's folder. Questions: ``{"events": [...]}`` hands it these events, JSON
+texts, one after the other and answers the CPU seconds (user + system, all threads), how often each
+outcome was logged, the peak memory so far, and the CPU seconds that starting took. ``{"read": n}``
+reads the METARs of all airports so often without gateway or store, and again as the bare elements
+of `xml.etree.ElementTree`: the CPU seconds of one time each.
 """
 
 import json
@@ -11,94 +13,104 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 from lines import answer_all
 from measured import Log, cpu_seconds, peak_bytes
-from pages import entry, source_id
 
-BATCH = 10
-Handler = Callable[[dict[str, Any], Any], dict[str, Any]]
-_ENTRY_POINT = Path(__file__).parent.parent / "functions" / "notice_worker"
+# The weather's clock: after every report.
+NOW = datetime(2024, 3, 7, tzinfo=UTC)
+_FUNCTIONS = Path(__file__).parent.parent / "functions"
+# Its waits between two requests cost no CPU.
+_EXTRAS: dict[str, dict[str, Any]] = {
+    "weather_worker": {"clock": lambda: NOW, "sleep": lambda _: None}
+}
 
 
 class _Context:
     def get_remaining_time_in_millis(self) -> int:
-        return 60_000
+        return 180_000
 
 
 class Worker:
-    """The function's own entry point, loaded and called as Lambda does it.
+    """The function that an entry point builds.
 
     Args:
-        log: what the worker prints, which is where its outcomes are read.
+        folder: the entry point's, in functions/.
+        log: what the function prints, which is where its outcomes are read.
     """
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, folder: str, log: Log) -> None:
         self._log = log
+        sys.path.append(str(_FUNCTIONS / folder))
         began = time.process_time()
         app = import_module("app")
         imported = time.process_time()
-        app.function()
-        self._handle: Handler = app.handler
+        self._function = app.build(os.environ, **_EXTRAS.get(folder, {}))
         self._started = {
             "imports": imported - began,
             "clients": time.process_time() - imported,
         }
 
-    def check(self, question: dict[str, Any]) -> dict[str, Any]:
-        """Check boards ``first`` … ``first + boards - 1`` once."""
-        numbers = range(question["first"], question["first"] + question["boards"])
-        batches = [_event(numbers[at : at + BATCH]) for at in range(0, len(numbers), BATCH)]
+    def answer(self, question: dict[str, Any]) -> dict[str, Any]:
+        """Answer one question."""
+        return _read(question["read"]) if "read" in question else self._handle(question["events"])
+
+    def _handle(self, events: list[str]) -> dict[str, Any]:
         self._log.take()
-        failed: list[dict[str, str]] = []
         began = cpu_seconds()
-        for batch in batches:
-            answer = self._handle(json.loads(batch), _Context())
-            failed += answer["batchItemFailures"]
+        failed = [
+            failure
+            for event in events
+            for failure in self._function.handle(json.loads(event), _Context())["batchItemFailures"]
+        ]
         spent = cpu_seconds() - began
         lines = self._log.take()
-        if failed:
-            raise SystemExit(f"{len(failed)} checks failed; the worker wrote:\n{''.join(lines)}")
+        checked = [line for line in map(json.loads, lines) if line.get("message") == "checked"]
+        if failed or any(line.get("failed") for line in checked):
+            raise SystemExit(f"a check failed; the worker wrote:\n{''.join(lines)}")
         return {
             "seconds": spent,
-            "outcomes": _outcomes(lines),
+            "outcomes": Counter(line["outcome"] for line in checked),
             "peak_bytes": peak_bytes(),
             "started": self._started,
         }
 
 
-def _outcomes(lines: list[str]) -> dict[str, int]:
-    events = [json.loads(line) for line in lines]
-    return Counter(event["outcome"] for event in events if event.get("message") == "checked")
+def _read(times: int) -> dict[str, Any]:
+    # Not before the imports are measured: the answers import some of the same.
+    from weather_answers import AIRPORTS, envelope, metar  # noqa: PLC0415
 
+    from uring.weather.gateway.envelope import read_envelope  # noqa: PLC0415
+    from uring.weather.gateway.parse_report import read_metar_response  # noqa: PLC0415
 
-def _event(numbers: range) -> str:
-    """A Lambda SQS event with one job for each board."""
-    host, now = os.environ["ALLOWED_PRIVATE_HOSTS"], datetime.now(UTC).isoformat()
-    records = [
-        {
-            "messageId": source_id(number),
-            "receiptHandle": source_id(number),
-            "body": json.dumps({"version": 1, "scheduled_at": now, "source": entry(number, host)}),
-            "attributes": {"ApproximateReceiveCount": "1", "MessageGroupId": source_id(number)},
-        }
-        for number in numbers
-    ]
-    return json.dumps({"Records": records})
+    answers = {icao: envelope(icao, "metarMsg", [metar(icao)]) for icao in AIRPORTS}
+    began = cpu_seconds()
+    for _ in range(times):
+        for icao, body in answers.items():
+            read_metar_response(read_envelope(body), icao, NOW).report.model_dump(mode="json")
+    read = cpu_seconds()
+    for _ in range(times):
+        for body in answers.values():
+            ET.fromstring(body)  # noqa: S314 - our own document
+    bare = cpu_seconds()
+    return {
+        "read": (read - began) / times,
+        "bare": (bare - read) / times,
+        "bytes": sum(map(len, answers.values())),
+    }
 
 
 def main() -> None:
     """Answer until standard input ends."""
-    sys.path.append(str(_ENTRY_POINT))
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w")
     with tempfile.TemporaryFile("w+") as log:
         os.dup2(log.fileno(), sys.stdout.fileno())
-        answer_all(answers, Worker(Log(log)).check)
+        answer_all(answers, Worker(sys.argv[1], Log(log)).answer)
 
 
 if __name__ == "__main__":

@@ -1,9 +1,12 @@
 """What `make build` judges: weight, native libraries, and handlers that import on their own."""
 
+import io
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from uring_local.project import StackFailed
 from uring_local.stack import artefacts
 
 ELF_X86_64 = b"\x7fELF" + bytes(14) + (62).to_bytes(2, "little")
@@ -73,13 +76,20 @@ def test_firebase_belongs_to_the_notifier_alone(built: Path) -> None:
 
 def test_the_table_shows_megabytes_per_architecture(built: Path) -> None:
     (built / "Notifier/grpc.so").write_bytes(bytes(2_500_000))
-    heading, *rows = artefacts.weights({"x86_64": built, "arm64": built}).splitlines()
-    assert heading.split() == ["unzipped", "MB", "x86_64", "arm64", "firebase-admin"]
+    shown = io.StringIO()
+    Console(file=shown).print(artefacts.weights({"x86_64": built, "arm64": built}))
+    heading, *rows = shown.getvalue().splitlines()
+    assert heading.split() == ["unzipped", "MB", "x86_64", "arm64"]
     assert [row.split() for row in rows] == [
-        ["CoreLayer", "0.0", "0.0", "no"],
-        ["NoticeOrchestrator", "0.0", "0.0", "no"],
-        ["Notifier", "2.5", "2.5", "yes"],
+        ["CoreLayer", "0.0", "0.0"],
+        ["NoticeOrchestrator", "0.0", "0.0"],
+        ["Notifier", "2.5", "2.5"],
     ]
+
+
+def test_a_package_that_the_runtime_lacks_names_the_remedy(tmp_path: Path) -> None:
+    with pytest.raises(StackFailed, match=r"boto3: not installed in .*; run `make setup`"):
+        artefacts.packages(["boto3"], [str(tmp_path)])
 
 
 def _write(path: Path, text: str) -> None:

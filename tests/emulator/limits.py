@@ -6,7 +6,7 @@ from importlib.metadata import distributions
 from pathlib import Path
 from typing import Any
 
-from emulator.packages import PYTHON
+from emulator.packages import site_packages
 from emulator.samples import Sample, batches
 from emulator.stage import Stage
 from emulator.trial import Row, Trial
@@ -96,8 +96,7 @@ def modules(directory: Path) -> set[str]:
 
 def installed() -> set[str]:
     """Top-level modules of the environments that develop and start the application."""
-    stack = (PYTHON.parents[1] / "lib").glob("python3.*/site-packages")
-    found = [*distributions(), *distributions(path=[str(site) for site in stack])]
+    found = [*distributions(), *distributions(path=site_packages())]
     files = [file for each in found for file in each.files or [] if file.suffix in _MODULES]
     return _names(file.parts[0] for file in files)
 

@@ -77,8 +77,8 @@ def _receivers(event: Any, template: Template) -> Iterator[str]:
         case {"source": "aws.events", "resources": [str(arn)]}:
             # CloudFormation names a rule after its logical id, SAM that after function and event.
             rule = arn.rpartition("rule/")[2]
-            for name in template.scheduled:
-                if rule.startswith(f"{STACK_NAME}-{name}"):
+            for name, function in template.functions.items():
+                if function.schedules and rule.startswith(f"{STACK_NAME}-{name}"):
                     yield name
 
 

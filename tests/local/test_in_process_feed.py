@@ -8,6 +8,7 @@ import boto3
 import pytest
 from botocore.exceptions import ReadTimeoutError
 
+from uring.runtime.invocation import Function
 from uring_local.run.launch import PARAMETERS, TEMPLATE
 from uring_local.sites.campus.simulation import NOTICES
 from uring_local.stack.event_log import EventLog
@@ -28,19 +29,17 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[boto3.Session]:
 
 def test_a_call_that_fails_is_reported_and_the_queue_is_asked_again(session: boto3.Session) -> None:
     session.events.register("before-call.sqs.ReceiveMessage", FailsOnce())
-    log = EventLog("notices")
-    template = load(TEMPLATE, PARAMETERS, "uring")
-    application = InProcess(template, session, log, NOTICES, {})
-    try:
-        url = session.client("sqs").get_queue_url(QueueName="uring-notices.fifo")["QueueUrl"]
-        session.client("sqs").send_message(
-            QueueUrl=url, MessageBody="{", MessageGroupId="g", MessageDeduplicationId="d"
-        )
-        reasons = reported(log, application)
-    finally:
-        application.close()
+    reasons = reported(session, "Job: ")
     assert any("Read timeout" in reason for reason in reasons)
     assert any(reason.startswith("Job: ") for reason in reasons), "the message was never handled"
+
+
+def test_an_answer_without_the_batchs_failures_is_reported(
+    session: boto3.Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Function, "handle", lambda *_: {})
+    reasons = reported(session, "KeyError: ")
+    assert reasons == ["KeyError: 'batchItemFailures'"]
 
 
 class FailsOnce:
@@ -56,14 +55,23 @@ class FailsOnce:
             raise ReadTimeoutError(endpoint_url="http://127.0.0.1")
 
 
-def reported(log: EventLog, application: InProcess) -> list[str]:
-    """The reasons that came until the rejected message was among them, or time is up."""
+def reported(session: boto3.Session, awaited: str) -> list[str]:
+    """The reasons that come of a message that is no job, until one begins so, or time is up."""
+    log = EventLog("notices")
+    template = load(TEMPLATE, PARAMETERS, "uring")
+    application = InProcess(template, session, log, NOTICES, {})
     reasons: list[str] = []
     waiting = threading.Event()
-    for _ in range(LOOK_SECONDS * 10):
-        application.poll()
-        reasons += [str(event.get("reason")) for event in log.take()]
-        if any(reason.startswith("Job: ") for reason in reasons):
-            break
-        waiting.wait(0.1)
+    try:
+        url = session.client("sqs").get_queue_url(QueueName="uring-notices.fifo")["QueueUrl"]
+        session.client("sqs").send_message(
+            QueueUrl=url, MessageBody="{", MessageGroupId="g", MessageDeduplicationId="d"
+        )
+        for _ in range(LOOK_SECONDS * 10):
+            reasons += [str(event.get("reason")) for event in log.take()]
+            if any(reason.startswith(awaited) for reason in reasons):
+                break
+            waiting.wait(0.1)
+    finally:
+        application.close()
     return reasons

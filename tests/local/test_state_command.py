@@ -16,8 +16,9 @@ from moto import mock_aws
 from uring.errors import Misconfigured, Unavailable
 from uring_local.cli import main
 from uring_local.operate import bucket as operators_bucket
-from uring_local.operate import deployed_stack
-from uring_local.operate.bucket import VersionedBucket
+from uring_local.operate.bucket import VersionedBucket, open_bucket
+from uring_local.project import ROOT, SITEMAP
+from uring_local.stack.describe import StackDescription
 
 BUCKET = "uring-data"
 STATE = "state/notices/cs.json"
@@ -37,7 +38,8 @@ def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         "AWS_CONFIG_FILE": "/nonexistent",
     }.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(operators_bucket, "bucket_of", lambda _: BUCKET)
+    described = StackDescription({}, {"BucketName": BUCKET})
+    monkeypatch.setattr(operators_bucket, "deployed", lambda _: described)
     with mock_aws():
         client = boto3.client("s3")
         client.create_bucket(Bucket=BUCKET)
@@ -250,10 +252,22 @@ def test_a_stack_is_named_by_its_bucket(monkeypatch: pytest.MonkeyPatch) -> None
     stubbed.add_response("describe_stacks", {"Stacks": [{**stack, "Outputs": [output]}]}, asked)
     stubbed.add_response("describe_stacks", {"Stacks": [stack]}, asked)
     stubbed.add_client_error("describe_stacks", "ValidationError", "prod does not exist")
-    monkeypatch.setattr(deployed_stack.boto3, "client", lambda _: client)
+    monkeypatch.setattr(operators_bucket.boto3, "client", lambda _: client)
     with stubbed:
-        assert deployed_stack.bucket_of("uring-dev") == BUCKET
+        assert open_bucket("uring-dev").name == BUCKET
         with pytest.raises(Misconfigured, match="another application"):
-            deployed_stack.bucket_of("uring-dev")
+            open_bucket("uring-dev")
         with pytest.raises(Misconfigured, match="there is no stack prod"):
-            deployed_stack.bucket_of("prod")
+            open_bucket("prod")
+
+
+def test_a_sitemap_is_uploaded_in_the_place_of_the_one_before(
+    s3: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    key = SITEMAP.as_posix()
+    s3.put_object(Bucket=BUCKET, Key=key, Body=b"the one before")
+    assert main(["config", "upload", str(ROOT / SITEMAP), *STACK]) == 0
+    assert f"uploaded to s3://{BUCKET}/{key}" in capsys.readouterr().out
+    uploaded = s3.get_object(Bucket=BUCKET, Key=key)
+    assert uploaded["Body"].read() == (ROOT / SITEMAP).read_bytes()
+    assert uploaded["ContentType"] == "application/json"

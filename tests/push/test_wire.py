@@ -19,7 +19,7 @@ from uring.contracts import ChangePublished
 from uring.push.fcm import FcmSender
 from uring.push.payload import compose
 from uring.push.ports import Sent
-from uring_local.fcm.rules import read_send
+from uring_local.fcm.message import read_send
 
 GOLDEN = sorted(Path(__file__).with_name("golden").glob("*.json"))
 LIMIT = 2_048

@@ -16,11 +16,11 @@ from typing import Any, Final
 from uring_local.fcm.account import PROJECT_ID, Account
 from uring_local.fcm.faults import Fault, FaultPlan
 from uring_local.fcm.journal import Delivery, DeliveryJournal
-from uring_local.fcm.rules import Refused, read_send
+from uring_local.fcm.message import read_send
+from uring_local.fcm.rules import Refused
 from uring_local.sites.loopback import Answer, LoopbackServer, PortTaken, Request
 
 _SEND: Final = f"/v1/projects/{PROJECT_ID}/messages:send"
-_TARGETS: Final = ("topic", "condition", "token", "fid")
 
 
 class FcmStandIn(LoopbackServer):
@@ -146,13 +146,12 @@ class FcmStandIn(LoopbackServer):
         name = f"projects/{PROJECT_ID}/messages"
         if validate_only:
             return _json(200, {"name": f"{name}/fake_message_id"})
-        data = message.get("data", {})
+        data = message.data
         event_id = data.get("event_id", "")
         fault = self._next_fault(event_id, _name(data))
         if fault is not None and not fault.delivers:
             raise _refusal(fault)
-        target = next(message[kind] for kind in _TARGETS if message.get(kind))
-        self._journal.deliver(event_id, target, data, fault.kind if fault else "ok")
+        self._journal.deliver(event_id, message.topic, data, fault.kind if fault else "ok")
         self._titles[event_id] = data.get("title", "")
         if fault is None:
             return _json(200, {"name": f"{name}/{event_id or 'message'}"})

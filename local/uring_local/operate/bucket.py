@@ -1,4 +1,4 @@
-"""A deployed stack's bucket with its past, as an operator sees it."""
+"""A deployed stack as an operator sees it: parameters, and the bucket with its past."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,7 +7,8 @@ import boto3
 
 from uring.aws.errors import translated
 from uring.aws.objects import S3Objects
-from uring_local.operate.deployed_stack import bucket_of
+from uring.errors import Misconfigured
+from uring_local.stack.describe import StackDescription, describe
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,11 @@ class ObjectVersion:
 
 class VersionedBucket(S3Objects):
     """Objects, and what they were; every call may raise Unavailable or Misconfigured."""
+
+    @property
+    def name(self) -> str:
+        """The bucket's name."""
+        return self._bucket
 
     def versions(self, key: str) -> list[ObjectVersion]:
         """Return the versions of an object, the newest first."""
@@ -41,7 +47,23 @@ class VersionedBucket(S3Objects):
             return bytes(answer["Body"].read())
 
 
+def deployed(stack: str) -> StackDescription:
+    """Return the stack of this name in the account and region of the environment.
+
+    Raises:
+        Misconfigured: no such stack, no permission, or no credentials.
+    """
+    with translated(f"cloudformation:DescribeStacks {stack}"):
+        return describe(boto3.client("cloudformation"), stack)
+
+
 def open_bucket(stack: str) -> VersionedBucket:
-    """Return the bucket of a deployed stack; raise Misconfigured where there is none."""
-    name = bucket_of(stack)
+    """Return the bucket of a deployed stack.
+
+    Raises:
+        Misconfigured: no such stack, no permission, or a stack of another application.
+    """
+    name = deployed(stack).outputs.get("BucketName")
+    if name is None:
+        raise Misconfigured(f"stack {stack} has no output BucketName: it is of another application")
     return VersionedBucket(boto3.client("s3"), name)

@@ -22,7 +22,7 @@ from uring.contracts import ChangePublished
 from uring.push.fcm import FcmSender
 from uring.push.payload import compose
 from uring.push.ports import Cause, SendResult, Sent
-from uring_local.operate.deployed_stack import describe
+from uring_local.operate.bucket import deployed
 
 REMEDIES: Mapping[Cause, str] = {
     "invalid": "the message breaks one of FCM's rules: compare the topic, and report this",
@@ -142,7 +142,7 @@ def _secret(name: str) -> Mapping[str, Any]:
 
 
 def _of_stack(stack: str, given: Destination) -> Destination:
-    parameters = describe(stack).parameters
+    parameters = deployed(stack).parameters
     return Destination(
         project=given.project or parameters.get("FcmProjectId", ""),
         secret=given.secret or parameters.get("FcmCredentialsSecret", ""),

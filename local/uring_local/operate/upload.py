@@ -3,11 +3,9 @@
 from pathlib import Path
 from typing import Final
 
-import boto3
-
-from uring.aws.errors import translated
+from uring.changes.register import JSON
 from uring_local.entries.commands import check_config
-from uring_local.operate.deployed_stack import bucket_of
+from uring_local.operate.bucket import open_bucket
 from uring_local.project import SITEMAP
 
 KEY: Final = SITEMAP.as_posix()
@@ -19,14 +17,14 @@ def upload(config: Path, stack: str) -> bool:
     Raises:
         Misconfigured: no such stack, or no permission.
         ConfigInvalid: the file as a whole cannot be read.
+        PreconditionFailed: another upload at the same moment.
     """
     if not check_config(config):
         print("not uploaded: the orchestrator would skip those sources")
         return False
-    bucket = bucket_of(stack)
-    with translated(f"s3:PutObject {bucket}/{KEY}"):
-        boto3.client("s3").put_object(
-            Bucket=bucket, Key=KEY, Body=config.read_bytes(), ContentType="application/json"
-        )
-    print(f"uploaded to s3://{bucket}/{KEY}; the next tick reads it")
+    bucket = open_bucket(stack)
+    stored = bucket.get(KEY)
+    etag = stored.etag if stored else None
+    bucket.put(KEY, config.read_bytes(), if_match=etag, content_type=JSON)
+    print(f"uploaded to s3://{bucket.name}/{KEY}; the next tick reads it")
     return True

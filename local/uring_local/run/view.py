@@ -239,7 +239,7 @@ def describe(event: Mapping[str, Any]) -> str:
             line = f"  pushed   {source_of(event)} {title} ({kind})"
         case {"event": "push_deferred", "reason": reason}:
             line = f"  later    {where} {reason}"
-        case {"event": "suspect" | "failed" as name, "detail": detail}:
+        case {"event": "suspect" | "failed" | "dropped" as name, "detail": detail}:
             line = f"  {name:8} {where} {detail}"
         case {"event": "record_failed" | "check_failed" | "push_refused", "reason": reason}:
             line = f"  error    {event.get('group', where)} {reason}"

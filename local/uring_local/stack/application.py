@@ -1,10 +1,12 @@
 """What a run needs of the application under test, wherever its functions run."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Protocol
+from typing import Any
 
+from uring_local.stack.event_log import EventLog
 from uring_local.template.template import Template
 
 
@@ -52,16 +54,40 @@ class FamilyResources:
         return f"{self.prefix}DeadLetterQueue", "NotifyDeadLetterQueue"
 
 
-class Targets:
-    """The functions of a family that schedules trigger.
+class Application(ABC):
+    """The application on some stack, as far as one family needs it.
 
-    The monitor comes first: it sees what earlier ticks have left, however fast the workers are.
+    The monitor is triggered first: it sees what earlier ticks have left, however fast the workers
+    are.
+
+    Args:
+        template: tells the schedules.
+        resources: the functions that are triggered, the queues that are counted.
+        bucket: its name.
+        queue_urls: of the family's queues, by logical id.
+        session: makes boto3's clients.
 
     Attributes:
-        period: the time from one tick to the next: the shortest of their intervals.
+        period: the time from one tick to the next: the shortest of the schedules' intervals.
+        s3: a client for the bucket.
     """
 
-    def __init__(self, template: Template, resources: FamilyResources) -> None:
+    def __init__(
+        self,
+        template: Template,
+        resources: FamilyResources,
+        log: EventLog,
+        *,
+        bucket: str,
+        queue_urls: Mapping[str, str],
+        session: Any,
+    ) -> None:
+        self.resources = resources
+        self.bucket = bucket
+        self.s3 = session.client("s3")
+        self._sqs = session.client("sqs")
+        self._log = log
+        self._queue_urls = queue_urls
         self._intervals = {
             name: min(schedule.interval_seconds for schedule in template.functions[name].schedules)
             for name in resources.functions
@@ -69,51 +95,46 @@ class Targets:
         }
         self.period = timedelta(seconds=min(self._intervals.values()))
 
-    def due(self, at: datetime) -> list[str]:
-        """Return those whose schedule falls into the tick that begins then."""
-        seconds, period = int(at.timestamp()), self.period.total_seconds()
-        return [name for name, interval in self._intervals.items() if seconds % interval < period]
-
-
-class Application(Protocol):
-    """The application on some stack, as far as one family needs it."""
-
-    resources: FamilyResources
-    period: timedelta
-    bucket: str
-    s3: Any
-
     def tick(self, scheduled_at: datetime) -> None:
-        """Trigger the targets that are due in that tick, as EventBridge would, in their order."""
-        ...
+        """Trigger what is due in the tick that begins then, as EventBridge would."""
+        event, seconds = schedule_event(scheduled_at), int(scheduled_at.timestamp())
+        for function, interval in self._intervals.items():
+            if seconds % interval < self.period.total_seconds():
+                self._trigger(function, event)
 
     def depths(self) -> Mapping[str, Depth]:
         """Return the depth of each of the family's queues."""
-        ...
+        queues = (*self.resources.live, *self.resources.dead)
+        return {name: self._depth(self._queue_urls[name]) for name in queues}
 
+    @abstractmethod
     def poll(self) -> None:
         """Fetch what the functions have reported since the last time into the event log."""
-        ...
 
+    @abstractmethod
     def addresses(self, sources: Sequence[str]) -> list[str]:
         """Return lines that tell a person where to read these sources' data."""
-        ...
 
+    @abstractmethod
     def close(self) -> None:
         """Stop feeding the functions. Messages in flight are left to the queue."""
-        ...
 
+    @abstractmethod
+    def _trigger(self, function: str, event: dict[str, Any]) -> None:
+        """Invoke a function with a schedule's event and wait for it."""
 
-def depth(sqs: Any, url: str) -> Depth:
-    """Return a queue's depth."""
-    names = [
-        "ApproximateNumberOfMessages",
-        "ApproximateNumberOfMessagesNotVisible",
-        "ApproximateNumberOfMessagesDelayed",
-    ]
-    attributes = sqs.get_queue_attributes(QueueUrl=url, AttributeNames=names)["Attributes"]
-    waiting, in_flight, delayed = (int(attributes.get(name, 0)) for name in names)
-    return Depth(waiting + delayed, in_flight)
+    def _failed(self, function: str, reason: str) -> None:
+        self._log.put("record_failed", {"group": function, "reason": reason})
+
+    def _depth(self, url: str) -> Depth:
+        names = [
+            "ApproximateNumberOfMessages",
+            "ApproximateNumberOfMessagesNotVisible",
+            "ApproximateNumberOfMessagesDelayed",
+        ]
+        answer = self._sqs.get_queue_attributes(QueueUrl=url, AttributeNames=names)
+        waiting, in_flight, delayed = (int(answer["Attributes"].get(name, 0)) for name in names)
+        return Depth(waiting + delayed, in_flight)
 
 
 def schedule_event(scheduled_at: datetime) -> dict[str, Any]:

@@ -7,11 +7,15 @@ A built directory holds one directory per function, with ``app.py`` in it, and o
 import re
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
-from importlib.metadata import distribution
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import Distribution, distributions
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final, Literal
+
+from rich.table import Table
+
+from uring_local.project import StackFailed
 
 Architecture = Literal["x86_64", "arm64"]
 
@@ -41,28 +45,15 @@ def layers(built: Path) -> list[Path]:
     return sorted(directory for directory in built.iterdir() if (directory / "python").is_dir())
 
 
-def weights(built: Mapping[Architecture, Path]) -> str:
-    """Return a table: each layer and function, its unzipped megabytes (10^6) per architecture."""
-    names = sorted(
-        {
-            directory.name
-            for path in built.values()
-            for directory in [*layers(path), *functions(path)]
-        }
-    )
-    rows = [["unzipped MB", *built, "firebase-admin"]]
-    for name in names:
-        places = [path / name for path in built.values()]
-        sizes = [f"{_bytes(place) / 1e6:.1f}" for place in places]
-        rows.append([name, *sizes, "yes" if any(map(_has_firebase, places)) else "no"])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(
-            cell.rjust(width) if index else cell.ljust(width)
-            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in rows
-    )
+def weights(built: Mapping[Architecture, Path]) -> Table:
+    """Return each layer and function with its unzipped megabytes (10^6) per architecture."""
+    table = Table("unzipped MB", box=None, pad_edge=False)
+    for architecture in built:
+        table.add_column(architecture, justify="right")
+    parts = [part for path in built.values() for part in (*layers(path), *functions(path))]
+    for name in sorted({part.name for part in parts}):
+        table.add_row(name, *(f"{_bytes(path / name) / 1e6:.1f}" for path in built.values()))
+    return table
 
 
 def stray_firebase(built: Path) -> Iterator[str]:
@@ -94,7 +85,7 @@ def import_failures(built: Path) -> Iterator[str]:
     (layer,) = layers(built)
     with TemporaryDirectory() as scratch:
         runtime = Path(scratch)
-        for package in _top_level("boto3"):
+        for package in packages(["boto3"], sys.path):
             (runtime / package.name).symlink_to(package)
         for function in functions(built):
             run = subprocess.run(  # noqa: S603 - this interpreter, no shell
@@ -113,25 +104,45 @@ def import_failures(built: Path) -> Iterator[str]:
                 yield f"{function.name}: cannot be imported as built:\n{run.stderr.strip()}"
 
 
-def _top_level(name: str) -> set[Path]:
-    """Return packages and modules of an installed distribution and of all that it requires."""
+def packages(names: Sequence[str], path: Sequence[str]) -> set[Path]:
+    """Return packages and modules of distributions and of all that they require.
+
+    Args:
+        names: of the distributions.
+        path: where an interpreter looks for modules, such as its ``sys.path``.
+
+    Raises:
+        StackFailed: one of ``names`` is not installed there.
+    """
     paths: set[Path] = set()
     seen: set[str] = set()
-    waiting = [name]
+    waiting = [*names]
     while waiting:
-        current = waiting.pop()
-        if current in seen:
+        name = waiting.pop()
+        if name in seen:
             continue
-        seen.add(current)
-        installed = distribution(current)
-        waiting.extend(
-            re.split(r"[^A-Za-z0-9._-]", requirement, maxsplit=1)[0].lower()
-            for requirement in installed.requires or []
-            if "extra ==" not in requirement
-        )
-        tops = {file.parts[0] for file in installed.files or [] if file.parts[0] != ".."}
-        paths |= {Path(str(installed.locate_file(top))) for top in tops if top != "__pycache__"}
+        seen.add(name)
+        installed = next(iter(distributions(name=name, path=[*path])), None)
+        if installed is not None:
+            paths |= _modules(installed)
+            waiting += [
+                re.split(r"[^A-Za-z0-9._-]", requirement, maxsplit=1)[0]
+                for requirement in installed.requires or []
+                if "extra ==" not in requirement
+            ]
+        # Some requirements are for other systems or Pythons.
+        elif name in names:
+            raise StackFailed(f"{name}: not installed in {[*path]}; run `make setup`")
     return paths
+
+
+def _modules(installed: Distribution) -> set[Path]:
+    tops = {file.parts[0] for file in installed.files or []}
+    return {
+        Path(str(installed.locate_file(top)))
+        for top in tops
+        if top not in {"..", "__pycache__"} and not top.endswith(".dist-info")
+    }
 
 
 def _has_firebase(directory: Path) -> bool:

@@ -6,7 +6,6 @@ architecture, firebase-admin is in the notifier alone, and each handler can be i
 nothing but its own directory, the layer and what Lambda's runtime brings.
 """
 
-import argparse
 import fcntl
 import hashlib
 import json
@@ -17,6 +16,8 @@ from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
+
+from rich.console import Console
 
 from uring_local.project import BUILD, ROOT, StackFailed
 from uring_local.stack.artefacts import (
@@ -136,34 +137,30 @@ def _read(path: Path) -> str | None:
         return None
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Build and examine the architectures that ``arguments`` name, or both.
+def main() -> int:
+    """Build both architectures and examine them.
 
     Returns:
         0, or 1 if something built is not fit to ship; 2 if it could not be built.
     """
-    parser = argparse.ArgumentParser(prog="python -m uring_local.stack.build", description=__doc__)
-    parser.add_argument("--architecture", choices=ARCHITECTURES, action="append")
-    chosen: list[Architecture] = parser.parse_args(arguments).architecture or [*ARCHITECTURES]
     built: dict[Architecture, Path] = {}
     try:
-        for architecture in chosen:
+        for architecture in ARCHITECTURES:
             print(f"building for {architecture} and {python_runtime()}", flush=True)
             built[architecture] = build(architecture, progress=_print_step)
     except StackFailed as error:
         print(error, file=sys.stderr)
         return 2
-    print("\n" + weights(built))
+    print()
+    Console().print(weights(built))
     faults = [
         fault
-        for architecture in chosen
-        for fault in libraries_of_others(built[architecture], architecture)
+        for architecture, directory in built.items()
+        for fault in (*libraries_of_others(directory, architecture), *stray_firebase(directory))
     ]
-    faults += [fault for directory in built.values() for fault in stray_firebase(directory)]
-    native = built.get(host_architecture())
-    if native:
-        faults += import_failures(native)
-        print(f"imported: {', '.join(directory.name for directory in functions(native))}")
+    native = built[host_architecture()]
+    faults += import_failures(native)
+    print(f"imported: {', '.join(directory.name for directory in functions(native))}")
     for fault in faults:
         print(fault, file=sys.stderr)
     return 1 if faults else 0

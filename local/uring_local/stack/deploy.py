@@ -5,8 +5,10 @@ from typing import Any
 
 import boto3
 
+from uring.errors import Misconfigured
 from uring_local.stack.build import build, build_parameters, host_architecture
-from uring_local.stack.resources import cloudformation, read_outputs
+from uring_local.stack.describe import describe
+from uring_local.stack.resources import cloudformation
 from uring_local.stack.sam import Progress, run_sam, silent
 from uring_local.stack.stack import Endpoint
 
@@ -56,7 +58,7 @@ def deploy(
     return outputs(endpoint, stack_name)
 
 
-def outputs(endpoint: Endpoint, stack_name: str) -> dict[str, str]:
+def outputs(endpoint: Endpoint, stack_name: str) -> Mapping[str, str]:
     """Return a stack's outputs by their names in the template; none if there is no such stack.
 
     Raises:
@@ -71,8 +73,11 @@ def outputs(endpoint: Endpoint, stack_name: str) -> dict[str, str]:
         profile_name=variables.get("AWS_PROFILE"),
     )
     client: Any = session.client("cloudformation", endpoint_url=endpoint.url)
-    with cloudformation(stack_name):
-        return read_outputs(client, stack_name)
+    try:
+        with cloudformation(stack_name):
+            return describe(client, stack_name).outputs
+    except Misconfigured:
+        return {}
 
 
 def _override(name: str, value: str) -> str:

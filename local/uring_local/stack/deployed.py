@@ -8,19 +8,12 @@ The functions' event source mappings, batches and retries are the stack's.
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 import boto3
 
-from uring_local.stack.application import (
-    Depth,
-    FamilyResources,
-    Targets,
-    depth,
-    schedule_event,
-)
+from uring_local.stack.application import Application, FamilyResources
 from uring_local.stack.deploy import deploy
 from uring_local.stack.event_log import EventLog
 from uring_local.stack.stack import Endpoint
@@ -39,7 +32,7 @@ LOGGING: Final = {
 SECRET: Final = "uring-local-fcm"  # noqa: S105 - a name
 
 
-class Deployed:
+class Deployed(Application):
     """A template on a stack, by the real `sam build` and `sam deploy`; a family's functions of it.
 
     Args:
@@ -60,41 +53,29 @@ class Deployed:
         service_account: Mapping[str, Any],
         note: Callable[[str], None],
     ) -> None:
-        self.resources = resources
-        self._log = log
         _put_secret(service_account)
-        self._outputs = deploy(
+        outputs = deploy(
             endpoint,
             parameters={**parameters, "FcmCredentialsSecret": SECRET},
             stack_name=template.stack_name,
             progress=note,
         )
-        self.bucket = self._outputs["BucketName"]
-        self.s3 = boto3.client("s3")
-        self._sqs = boto3.client("sqs")
+        queues = (*resources.live, *resources.dead)
+        super().__init__(
+            template,
+            resources,
+            log,
+            bucket=outputs["BucketName"],
+            queue_urls={name: outputs[f"{name}Url"] for name in queues},
+            session=boto3,
+        )
+        self._outputs = outputs
         self._lambda = boto3.client("lambda")
-        self._logs = boto3.client("logs")
-        self._targets = Targets(template, resources)
-        self.period = self._targets.period
+        logs = boto3.client("logs")
         self._log_groups = {
-            name: _LogGroup(self._logs, f"/aws/lambda/{self._outputs[f'{name}Function']}")
+            name: _LogGroup(logs, f"/aws/lambda/{outputs[f'{name}Function']}")
             for name in resources.functions
         }
-
-    def tick(self, scheduled_at: datetime) -> None:
-        """See `Application.tick`."""
-        payload = json.dumps(schedule_event(scheduled_at)).encode()
-        for name in self._targets.due(scheduled_at):
-            function = self._outputs[f"{name}Function"]
-            answer = self._lambda.invoke(FunctionName=function, Payload=payload)
-            if "FunctionError" in answer:
-                reason = answer["Payload"].read().decode(errors="replace")[:500]
-                self._log.put("record_failed", {"group": name, "reason": reason})
-
-    def depths(self) -> Mapping[str, Depth]:
-        """See `Application.depths`."""
-        queues = (*self.resources.live, *self.resources.dead)
-        return {name: depth(self._sqs, self._outputs[f"{name}Url"]) for name in queues}
 
     def poll(self) -> None:
         """See `Application.poll`: reads the functions' logs."""
@@ -109,17 +90,36 @@ class Deployed:
 
     def addresses(self, sources: Sequence[str]) -> list[str]:
         """See `Application.addresses`."""
-        # MiniStack's way to reach a distribution; it takes the word of a header for TLS.
-        label = self._outputs["DistributionDomain"].partition(".")[0]
-        port = urlsplit(self.s3.meta.endpoint_url).port
-        return [
-            "data: curl -H 'X-Forwarded-Proto: https' "
-            f"http://{label}.cloudfront.localhost:{port}/data/{source}/latest.json"
-            for source in sources
-        ]
+        url, domain = self.s3.meta.endpoint_url, self._outputs["DistributionDomain"]
+        return [reading(url, domain, source) for source in sources]
 
     def close(self) -> None:
         """See `Application.close`: the stack goes on by itself."""
+
+    def _trigger(self, function: str, event: dict[str, Any]) -> None:
+        answer = self._lambda.invoke(
+            FunctionName=self._outputs[f"{function}Function"], Payload=json.dumps(event).encode()
+        )
+        if "FunctionError" in answer:
+            reason = answer["Payload"].read().decode(errors="replace")[:500]
+            self._failed(function, reason)
+
+
+def reading(url: str, domain: str, source: str) -> str:
+    """Return the command that reads a source's data as its readers get them.
+
+    Args:
+        url: the stack's.
+        domain: the distribution's.
+        source: its id.
+    """
+    # MiniStack's way to reach a distribution; it takes the word of a header for TLS.
+    address, label = urlsplit(url), domain.partition(".")[0]
+    port = f":{address.port}" if address.port else ""
+    return (
+        "data: curl -H 'X-Forwarded-Proto: https' "
+        f"{address.scheme}://{label}.cloudfront.localhost{port}/data/{source}/latest.json"
+    )
 
 
 class _LogGroup:

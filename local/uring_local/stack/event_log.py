@@ -24,21 +24,19 @@ PASSED_ON: Final = frozenset(
         "report_changed",
         "report_older",
         "odd_answer",
-        "run_skipped",
+        "dropped",
     }
 )
 
 
 def source_of(event: Mapping[str, Any]) -> str:
     """Return the id of the source that an event is of; empty without one."""
-    names = ("source", "department_id", "product")
-    return str(next((event[name] for name in names if name in event), ""))
+    return str(event.get("source", ""))
 
 
 def record_of(event: Mapping[str, Any]) -> str:
     """Return the id of the record that an event is of; empty without one."""
-    names = ("record", "notice_id")
-    return str(next((event[name] for name in names if name in event), ""))
+    return str(event.get("record", ""))
 
 
 class EventLog:

@@ -9,19 +9,10 @@ the template's; the queue itself moves a message to its dead-letter queue.
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from runpy import run_path
 from typing import TYPE_CHECKING, Any, Final
 
-from botocore.exceptions import BotoCoreError, ClientError
-
-from uring_local.stack.application import (
-    Depth,
-    FamilyResources,
-    Targets,
-    depth,
-    schedule_event,
-)
+from uring_local.stack.application import Application, FamilyResources
 from uring_local.stack.event_log import EventLog, Reporter
 from uring_local.stack.resources import create
 from uring_local.template.template import Function, QueueSource, Template
@@ -46,7 +37,7 @@ class Context:
         return int((self._deadline - time.monotonic()) * 1000)
 
 
-class InProcess:
+class InProcess(Application):
     """The application of a template, a family's functions in this process.
 
     Args:
@@ -54,9 +45,6 @@ class InProcess:
         session: a boto3 session for a stack with CloudFormation.
         extras: what a function's `build` gets beside these: a clock, or FCM's credentials in place
             of the secret.
-
-    Attributes:
-        environments: of each function, by logical id.
 
     Raises:
         StackFailed: the stack cannot be created.
@@ -70,16 +58,16 @@ class InProcess:
         resources: FamilyResources,
         extras: Mapping[str, Mapping[str, Any]],
     ) -> None:
-        self.resources = resources
-        self._log = log
-        self._targets = Targets(template, resources)
-        self.period = self._targets.period
-        self._functions = {name: template.functions[name] for name in resources.functions}
         created = create(template, session)
-        self.bucket = created.physical_ids["Bucket"]
-        self.s3 = session.client("s3")
-        self._sqs = session.client("sqs")
-        self._urls = created.physical_ids
+        super().__init__(
+            template,
+            resources,
+            log,
+            bucket=created.physical_ids["Bucket"],
+            queue_urls=created.physical_ids,
+            session=session,
+        )
+        self._functions = {name: template.functions[name] for name in resources.functions}
         self._handlers: dict[str, Handler] = {}
         for name, function in self._functions.items():
             # The entry point says which bootstrap is the function's.
@@ -99,17 +87,6 @@ class InProcess:
         for thread in self._threads:
             thread.start()
 
-    def tick(self, scheduled_at: datetime) -> None:
-        """See `Application.tick`."""
-        event = schedule_event(scheduled_at)
-        for name in self._targets.due(scheduled_at):
-            self._handlers[name].handle(event, Context(self._functions[name].timeout_seconds))
-
-    def depths(self) -> Mapping[str, Depth]:
-        """See `Application.depths`."""
-        queues = (*self.resources.live, *self.resources.dead)
-        return {name: depth(self._sqs, self._urls[name]) for name in queues}
-
     def poll(self) -> None:
         """See `Application.poll`: the handlers report to the event log directly."""
 
@@ -124,8 +101,12 @@ class InProcess:
         for thread in self._threads:
             thread.join()
 
+    def _trigger(self, function: str, event: dict[str, Any]) -> None:
+        context = Context(self._functions[function].timeout_seconds)
+        self._handlers[function].handle(event, context)
+
     def _feed(self, function: Function, source: QueueSource) -> None:
-        url = self._urls[source.queue]
+        url = self._queue_urls[source.queue]
         visibility = int(function.timeout_seconds + _VISIBILITY_MARGIN_SECONDS)
         while not self._stopping.is_set():
             try:
@@ -139,22 +120,17 @@ class InProcess:
                 ).get("Messages", [])
                 if messages:
                     self._invoke(function, source, url, messages)
-            except (BotoCoreError, ClientError) as error:
+            except Exception as error:  # noqa: BLE001 - a broken handler too leaves the batch
                 # As Lambda's poller: the queue is asked again, what was not deleted comes back.
-                self._failed(function, error)
+                self._failed(function.logical_id, f"{type(error).__name__}: {error}")
                 self._stopping.wait(_POLL_SECONDS)
 
     def _invoke(
         self, function: Function, source: QueueSource, url: str, messages: list[dict[str, Any]]
     ) -> None:
         event = {"Records": [_record(message, url) for message in messages]}
-        try:
-            answer = self._handlers[function.logical_id].handle(
-                event, Context(function.timeout_seconds)
-            )
-        except Exception as error:  # noqa: BLE001 - Lambda too keeps the batch on the queue
-            self._failed(function, error)
-            return
+        handler = self._handlers[function.logical_id]
+        answer = handler.handle(event, Context(function.timeout_seconds))
         reported = answer["batchItemFailures"] if source.reports_failures else []
         failed = {item["itemIdentifier"] for item in reported}
         done = [message for message in messages if message["MessageId"] not in failed]
@@ -167,11 +143,7 @@ class InProcess:
                 ],
             )
             for entry in deleted.get("Failed", []):
-                self._failed(function, RuntimeError(f"not deleted: {entry.get('Message')}"))
-
-    def _failed(self, function: Function, error: Exception) -> None:
-        reason = f"{type(error).__name__}: {error}"
-        self._log.put("record_failed", {"group": function.logical_id, "reason": reason})
+                self._failed(function.logical_id, f"not deleted: {entry.get('Message')}")
 
 
 def _record(message: Mapping[str, Any], url: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import time
 import urllib.error
 import urllib.request
 from pathlib import Path
+from secrets import token_hex
 from types import TracebackType
 from typing import Final
 
@@ -35,6 +36,7 @@ class MiniStack:
 
     def __init__(self, *, region: str = DEFAULT_REGION) -> None:
         self._region = region
+        self._mark = token_hex()
         self._process: subprocess.Popen[bytes] | None = None
         self.directory = SCRATCH
 
@@ -84,6 +86,8 @@ class MiniStack:
         return {
             **{name: os.environ[name] for name in _INHERITED if name in os.environ},
             "BIND_HOST": _HOST,
+            # A word of our own that its health tells.
+            "MINISTACK_EDITION": self._mark,
             "GATEWAY_PORT": str(port),
             "IOT_MTLS_ENABLED": "0",
             "SFTP_ENABLED": "0",
@@ -102,10 +106,13 @@ class MiniStack:
             if self._process.poll() is not None:
                 raise self._failed(f"ended at once (exit {self._process.returncode})")
             try:
-                with urllib.request.urlopen(f"{url}/_ministack/health", timeout=2):  # noqa: S310
-                    return
+                with urllib.request.urlopen(f"{url}/_ministack/health", timeout=2) as health:  # noqa: S310
+                    # Another stack may have taken the port meanwhile: then this child ends.
+                    if self._mark.encode() in health.read():
+                        return
             except (urllib.error.URLError, OSError):
-                time.sleep(0.05)
+                pass
+            time.sleep(0.05)
         raise self._failed(f"did not answer within {_START_SECONDS:.0f} s")
 
     def _failed(self, what: str) -> StackFailed:

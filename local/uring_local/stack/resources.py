@@ -18,6 +18,7 @@ from botocore.parsers import ResponseParserError
 
 from uring.aws.errors import code
 from uring_local.project import StackFailed
+from uring_local.stack.describe import describe
 from uring_local.template.template import Template
 
 # All that the functions call.
@@ -70,7 +71,7 @@ def create(template: Template, session: Session) -> Resources:
     with cloudformation(name):
         _put(client, request)
         resources = client.describe_stack_resources(StackName=name)["StackResources"]
-        values = read_outputs(client, name)
+        values = describe(client, name).outputs
     environments: dict[str, dict[str, str]] = {function: {} for function in template.functions}
     for key, (function, variable, _) in variables.items():
         environments[function][variable] = values[key]
@@ -88,17 +89,6 @@ def cloudformation(stack_name: str) -> Iterator[None]:
         if isinstance(error, ClientError) and code(error) == "ValidationError":
             raise StackFailed(f"{stack_name}: {error}") from error
         raise StackFailed(f"{_REMEDY}; this one answers: {error}") from error
-
-
-def read_outputs(client: Any, stack_name: str) -> dict[str, str]:
-    """Return a stack's outputs by their names in the template; none if there is no such stack."""
-    try:
-        (stack,) = client.describe_stacks(StackName=stack_name)["Stacks"]
-    except ClientError as error:
-        if code(error) == "ValidationError":
-            return {}
-        raise
-    return {each["OutputKey"]: each["OutputValue"] for each in stack.get("Outputs", [])}
 
 
 def _variables(template: Template) -> dict[str, tuple[str, str, Any]]:

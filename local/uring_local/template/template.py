@@ -33,12 +33,6 @@ class Schedule:
     expression: str
 
     @property
-    def minute(self) -> int:
-        """Minute of the hour of its first event; 0 for a rate."""
-        found = re.match(r"cron\((\d+)/", self.expression)
-        return int(found[1]) if found else 0
-
-    @property
     def interval_seconds(self) -> int:
         """Time from one event to the next.
 
@@ -88,16 +82,6 @@ class Template:
     parameters: Mapping[str, str]
     stack_name: str
     functions: Mapping[str, Function]
-
-    @property
-    def scheduled(self) -> list[str]:
-        """The functions that schedules trigger, in the order of their minutes."""
-        minutes = {
-            name: min(schedule.minute for schedule in function.schedules)
-            for name, function in self.functions.items()
-            if function.schedules
-        }
-        return sorted(minutes, key=lambda name: minutes[name])
 
     def variables(self) -> dict[str, dict[str, str]]:
         """Return of each function the variables that no stack has to tell: texts and parameters."""

@@ -1,0 +1,55 @@
+"""Starts `worker.py` with the template's settings, and makes the events that it is asked with."""
+
+import json
+import os
+from collections.abc import Sequence
+
+from lines import Child
+
+from uring.contracts import Job
+from uring_local.project import ROOT
+from uring_local.template.template import load
+
+
+def start(function: str, aws: str, **parameters: str) -> Child:
+    """Start the process of a function; no AWS account is in its reach.
+
+    Args:
+        function: its logical id in the template.
+        aws: URL of the stand-in.
+        parameters: the template's that are not its defaults.
+    """
+    template = load(ROOT / "template.yaml", parameters, "bench")
+    inherited = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
+    environment = {
+        **inherited,
+        **template.variables()[function],
+        "AWS_ACCESS_KEY_ID": "bench",
+        "AWS_DEFAULT_REGION": "ap-northeast-2",
+        "AWS_ENDPOINT_URL": aws,
+        "AWS_SECRET_ACCESS_KEY": "bench",
+        # Lambda's runtime has no awscrt; a tool of the development environment brings it.
+        "BOTO_DISABLE_CRT": "true",
+        "DATA_BUCKET": "bench",
+        "NOTIFY_QUEUE_URL": f"{aws}/000000000000/notify.fifo",
+        "POWERTOOLS_METRICS_NAMESPACE": "bench",
+        "WORK_QUEUE_URL": f"{aws}/000000000000/work.fifo",
+        "WORK_DLQ_URL": f"{aws}/000000000000/work-dlq.fifo",
+    }
+    return Child("worker", environment, template.functions[function].code_dir.name)
+
+
+def events(jobs: Sequence[Job], batch: int = 10) -> list[str]:
+    """Return Lambda SQS events with these jobs, so many an event."""
+    records = [
+        {
+            "messageId": job.job_id,
+            "receiptHandle": job.job_id,
+            "body": job.body(),
+            "attributes": {"ApproximateReceiveCount": "1", "MessageGroupId": job.group},
+        }
+        for job in jobs
+    ]
+    return [
+        json.dumps({"Records": records[at : at + batch]}) for at in range(0, len(records), batch)
+    ]
