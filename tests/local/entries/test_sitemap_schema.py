@@ -19,7 +19,7 @@ from uring_local.entries.schema import sitemap_schema
 from uring_local.entries.sitemap import read_sitemap
 from uring_local.sites.campus import Campus
 
-CONFIG = Path(__file__).parents[2] / "config"
+CONFIG = Path(__file__).parents[3] / "config"
 SCHEMA = sitemap_schema()
 VALIDATOR = Draft202012Validator(SCHEMA)
 

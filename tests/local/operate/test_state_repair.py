@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from fakes import Died, MemoryObjects, Notice
 
-sys.path.append(str(Path(__file__).parents[1] / "faults"))
+sys.path.append(str(Path(__file__).parents[2] / "faults"))
 
 from cloud import Cloud
 from faulty import Faults, FaultyObjects

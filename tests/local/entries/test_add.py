@@ -13,7 +13,7 @@ from uring_local.propose.names import guess_id, guess_name
 from uring_local.sites.campus import Campus
 from uring_local.sites.loopback import Answer, LoopbackServer, Request
 
-FIXTURES = Path(__file__).parents[1] / "fixtures"
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 PRESETS = sorted(FIXTURES.glob("preset_*"))
 URL = "https://www.teal.example.ac.kr/board/noticeList.do?b=7"
 
