@@ -18,7 +18,6 @@ from uring_local.run.run import FamilyRun, play
 from uring_local.run.view import BAD, LiveView, PlainView, describe
 from uring_local.sites.campus.simulation import CampusSimulation, RealSources
 from uring_local.sites.simulation import World
-from uring_local.stack.application import Depth
 from uring_local.stack.stack import at
 
 STACK = {"AWS_ENDPOINT_URL": "http://127.0.0.1:9"}
@@ -160,7 +159,7 @@ def test_the_newest_news_is_on_every_screen(height: int) -> None:
     terminal = Console(file=StringIO(), force_terminal=True, width=80, height=height)
     paper = Console(file=StringIO(), width=80, height=height)
     view = LiveView(terminal, [("notices", f"s{number}", "학과" * 20) for number in range(20)])
-    view.depths("notices", {"NoticeQueue": Depth(2, 1), "NotifyQueue": Depth(0, 0)})
+    view.depths("notices", {"NoticeQueue": 3, "NotifyQueue": 0})
     with view:
         for number in range(30):
             view.event({"event": "note", "family": "notices"}, f"line {number}")

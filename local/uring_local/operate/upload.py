@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Final
 
 from uring.changes.register import JSON
+from uring.errors import PreconditionFailed
 from uring_local.entries.commands import check_config
 from uring_local.operate.bucket import open_bucket
 from uring_local.project import SITEMAP
@@ -25,6 +26,11 @@ def upload(config: Path, stack: str) -> bool:
     bucket = open_bucket(stack)
     stored = bucket.get(KEY)
     etag = stored.etag if stored else None
-    bucket.put(KEY, config.read_bytes(), if_match=etag, content_type=JSON)
+    try:
+        bucket.put(KEY, config.read_bytes(), if_match=etag, content_type=JSON)
+    except PreconditionFailed:
+        raise PreconditionFailed(
+            f"{KEY}: another upload came first; look at what it changed, then upload again"
+        ) from None
     print(f"uploaded to s3://{bucket.name}/{KEY}; the next tick reads it")
     return True

@@ -150,7 +150,7 @@ class FamilyRun:
         if not settled:
             verdict.wrong.append("messages are still on the queues")
         depths = application.depths()
-        dead_lettered = sum(depths[queue].total for queue in application.resources.dead)
+        dead_lettered = sum(depths[queue] for queue in application.resources.dead)
         summary = self._tell(self._summary(verdict, dead_lettered))
         for reason in verdict.problems:
             self._tell({"event": "wrong", "reason": reason})
@@ -194,7 +194,7 @@ class FamilyRun:
         self._depths_due = time.monotonic() + _DEPTHS_SECONDS
         depths = self._application.depths()
         self._view.depths(self._simulation.family, depths)
-        return sum(depths[queue].total for queue in queues)
+        return sum(depths[queue] for queue in queues)
 
     def _report(self, tick: int, at: datetime) -> None:
         """Tell what was counted since the last tick."""

@@ -12,7 +12,6 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from uring_local.stack.application import Depth
 from uring_local.stack.event_log import record_of, source_of
 
 BAD: Final = ("lost", "doubled", "wrong", "dead_lettered")
@@ -59,7 +58,7 @@ class View:
             figure: what it counts as; empty for nothing.
         """
 
-    def depths(self, family: str, depths: Mapping[str, Depth]) -> None:
+    def depths(self, family: str, depths: Mapping[str, int]) -> None:
         """Show a family's queues as they stand."""
 
     def verdicts(self, summaries: Sequence[Mapping[str, Any]]) -> None:
@@ -115,7 +114,7 @@ class LiveView(PlainView):
     def __init__(self, console: Console, sources: Sequence[tuple[str, str, str]]) -> None:
         super().__init__(console)
         self._rows = {(family, key): _Row(name) for family, key, name in sources}
-        self._depths: dict[str, Mapping[str, Depth]] = {}
+        self._depths: dict[str, Mapping[str, int]] = {}
         self._news: list[str] = []
         self._tick = 0
         self._began = time.monotonic()
@@ -150,7 +149,7 @@ class LiveView(PlainView):
         if line:
             self.note(line)
 
-    def depths(self, family: str, depths: Mapping[str, Depth]) -> None:
+    def depths(self, family: str, depths: Mapping[str, int]) -> None:
         """See `View.depths`."""
         self._depths[family] = depths
 
@@ -205,10 +204,10 @@ class LiveView(PlainView):
     def _queues(self) -> Text:
         line = Text("waiting ", overflow="ellipsis", no_wrap=True)
         busy = {
-            (f"{family} {name}" if name.startswith("Notify") else name): depth.total
+            (f"{family} {name}" if name.startswith("Notify") else name): depth
             for family, depths in self._depths.items()
             for name, depth in depths.items()
-            if depth.total
+            if depth
         }
         for name, total in busy.items():
             line.append(f" {name} {total} ", "bold red" if "DeadLetter" in name else "dim")

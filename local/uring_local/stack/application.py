@@ -11,19 +11,6 @@ from uring_local.template.template import Template
 
 
 @dataclass(frozen=True)
-class Depth:
-    """Messages of a queue: waiting, and received but not yet deleted."""
-
-    waiting: int
-    in_flight: int
-
-    @property
-    def total(self) -> int:
-        """All of them."""
-        return self.waiting + self.in_flight
-
-
-@dataclass(frozen=True)
 class FamilyResources:
     """What of the template one family of sources uses, by logical ids.
 
@@ -102,8 +89,8 @@ class Application(ABC):
             if seconds % interval < self.period.total_seconds():
                 self._trigger(function, event)
 
-    def depths(self) -> Mapping[str, Depth]:
-        """Return the depth of each of the family's queues."""
+    def depths(self) -> Mapping[str, int]:
+        """Return how many messages are in each of the family's queues, received ones included."""
         queues = (*self.resources.live, *self.resources.dead)
         return {name: self._depth(self._queue_urls[name]) for name in queues}
 
@@ -126,15 +113,14 @@ class Application(ABC):
     def _failed(self, function: str, reason: str) -> None:
         self._log.put("record_failed", {"group": function, "reason": reason})
 
-    def _depth(self, url: str) -> Depth:
+    def _depth(self, url: str) -> int:
         names = [
             "ApproximateNumberOfMessages",
             "ApproximateNumberOfMessagesNotVisible",
             "ApproximateNumberOfMessagesDelayed",
         ]
         answer = self._sqs.get_queue_attributes(QueueUrl=url, AttributeNames=names)
-        waiting, in_flight, delayed = (int(answer["Attributes"].get(name, 0)) for name in names)
-        return Depth(waiting + delayed, in_flight)
+        return sum(int(answer["Attributes"].get(name, 0)) for name in names)
 
 
 def schedule_event(scheduled_at: datetime) -> dict[str, Any]:
