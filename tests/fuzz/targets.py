@@ -214,7 +214,7 @@ def _states() -> dict[str, Reader]:
     return {
         "state": Reader(samples, read(_STATE), (CorruptState, NewerRelease)),
         "state again": Reader(samples, read(_STATE), (CorruptState, NewerRelease)),
-        "seen": Reader([grown.body(_SEEN)], read(_SEEN), (CorruptState,)),
+        "seen": Reader([grown.body(_SEEN)], read(_SEEN), (CorruptState, NewerRelease)),
         "latest": Reader([grown.body(_LATEST)], read(_LATEST), ()),
     }
 

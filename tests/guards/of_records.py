@@ -135,8 +135,8 @@ GUARDS: Final = (
         "a flood is one push",
         "records/apply.py",
         "apply",
-        "_digested([_pushed(event, policy) for event in events], policy.digest_over)",
-        "[_pushed(event, policy) for event in events]",
+        "_digested(events, policy.digest_over)",
+        "events",
         "engine/test_apply.py::TestDigest::"
         "test_above_it_the_newest_stands_for_all_and_the_archive_has_them",
     ),

@@ -90,7 +90,7 @@ def test_without_an_action_its_function_fails(
             refusals = [str(error)]
         else:
             lines = [*telemetry[function].problems, *telemetry[function].events]
-            refusals = [str(fields.get("reason")) for _, fields in lines]
+            refusals = [f"{fields.get('reason')} {fields.get('detail')}" for _, fields in lines]
     assert any("lacks it" in reason for reason in refusals)
 
 
