@@ -4,7 +4,6 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -36,10 +35,9 @@ def test_damaged_input_is_taken_or_refused_and_nothing_else(name: str) -> None:
 @pytest.mark.parametrize("name", INPUTS)
 def test_undamaged_input_is_taken(name: str) -> None:
     """Else the hunt would only ever see the first check of each reader."""
-    for label, reader in targets()[name].readers.items():
-        target = replace(targets()[name], readers={label: reader})
-        own = reader.samples[0]
-        assert target.try_(label.encode() + b"\n" + own) == "accepted", label
+    target = targets()[name]
+    for label, reader in target.readers.items():
+        assert target.try_(label.encode() + b"\n" + reader.samples[0]) == "accepted", label
 
 
 @pytest.mark.parametrize("name", INPUTS)

@@ -7,7 +7,7 @@ no sitemap, a board never seen, a job that can never succeed, pushes refused for
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -165,8 +165,10 @@ def staged() -> Iterator[Stage]:
         yield Stage(template, resources, campus, airfield, fcm)
 
 
-def exercise(stage: Stage, sessions: Sessions) -> dict[str, RecordingTelemetry]:
-    """Run everything once; what each function reported."""
+def exercise(
+    stage: Stage, sessions: Sessions, families: Collection[str] = ("notices", "weather")
+) -> dict[str, RecordingTelemetry]:
+    """Run everything of these families once; return what each function reported."""
     telemetry = {name: RecordingTelemetry() for name in stage.template.functions}
     clock = SimulatedClock(OPENED)
     extras = {"WeatherWorker": {"clock": clock, "sleep": lambda _: None}}
@@ -179,6 +181,27 @@ def exercise(stage: Stage, sessions: Sessions) -> dict[str, RecordingTelemetry]:
         )
         for name, function in stage.template.functions.items()
     }
+    if "notices" in families:
+        _exercise_notices(stage, functions)
+    if "weather" in families:
+        _exercise_weather(stage, functions, clock)
+    _tick(functions["Monitor"], 6)
+    for queue, function in (
+        ("NoticeQueue", "NoticeWorker"),
+        ("WeatherQueue", "WeatherWorker"),
+        ("NotifyQueue", "Notifier"),
+    ):
+        stage.sqs.send_message(
+            QueueUrl=stage.resources.physical_ids[queue],
+            MessageBody="{",
+            MessageGroupId="nobody",
+            MessageDeduplicationId="malformed",
+        )
+        _feed(stage, queue, functions[function])
+    return telemetry
+
+
+def _exercise_notices(stage: Stage, functions: Mapping[str, Function]) -> None:
     with suppress(Misconfigured):
         _tick(functions["NoticeOrchestrator"], 0)
     _upload(stage)
@@ -194,6 +217,12 @@ def exercise(stage: Stage, sessions: Sessions) -> dict[str, RecordingTelemetry]:
             _receive(stage, "NoticeQueue", functions["NoticeWorker"], seconds=10.0)
         _feed(stage, "NoticeQueue", functions["NoticeWorker"])
         _feed(stage, "NotifyQueue", functions["Notifier"])
+
+
+def _exercise_weather(
+    stage: Stage, functions: Mapping[str, Function], clock: SimulatedClock
+) -> None:
+    _upload(stage)
     _upload_old_weather(stage)
     for hour in (0, 6, 12):
         at = OPENED + timedelta(hours=hour)
@@ -204,20 +233,6 @@ def exercise(stage: Stage, sessions: Sessions) -> dict[str, RecordingTelemetry]:
             _receive(stage, "WeatherQueue", functions["WeatherWorker"], seconds=10.0)
         _feed(stage, "WeatherQueue", functions["WeatherWorker"])
         _feed(stage, "NotifyQueue", functions["Notifier"])
-    _tick(functions["Monitor"], 6)
-    for queue, function in (
-        ("NoticeQueue", "NoticeWorker"),
-        ("WeatherQueue", "WeatherWorker"),
-        ("NotifyQueue", "Notifier"),
-    ):
-        stage.sqs.send_message(
-            QueueUrl=stage.resources.physical_ids[queue],
-            MessageBody="{",
-            MessageGroupId="nobody",
-            MessageDeduplicationId="malformed",
-        )
-        _feed(stage, queue, functions[function])
-    return telemetry
 
 
 def _tick(function: Function, number: int) -> None:

@@ -85,7 +85,9 @@ def test_without_an_action_its_function_fails(
 
     with enable_iam_authentication():
         try:
-            telemetry = exercise(stage, session)
+            telemetry = exercise(
+                stage, session, ["weather" if function.startswith("Weather") else "notices"]
+            )
         except Misconfigured as error:
             refusals = [str(error)]
         else:
