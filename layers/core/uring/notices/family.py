@@ -19,6 +19,7 @@ from uring.contracts import Job
 from uring.errors import MalformedMessage, NewerRelease
 from uring.notices.config import Source
 from uring.notices.item import fields, observation
+from uring.notices.older import moved_up
 from uring.notices.registration import NAME
 from uring.notices.state import NoticeState
 from uring.notices.visit import VISIT_SECONDS, Visit, Visitor
@@ -104,6 +105,7 @@ def apply_visit(
         recalled=visit.recalled,
         reread=not state.is_read_by(source.reading),
         renew=not state.is_of(source.fingerprint),
+        old=moved_up(visit.items, {*state.known, *visit.recalled}),
     )
     applied = apply(state, seen, source.changes.pushes, now)
     return applied and replace(

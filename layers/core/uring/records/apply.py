@@ -49,6 +49,8 @@ class Seen:
             back later and was last read by the old rules. A record that was not known is new,
             unless most are: then it is the ids that the rules changed.
         renew: what readers see of the source itself changed: write, and publish, in any case.
+        old: ids that are unknown and no news: the records were there before the list was watched,
+            and readers see them behind the others.
         hints: see there.
     """
 
@@ -56,6 +58,7 @@ class Seen:
     recalled: Mapping[str, Known] = field(default_factory=dict)
     reread: bool = False
     renew: bool = False
+    old: Collection[str] = ()
     hints: Hints = field(default_factory=Hints)
 
 
@@ -104,7 +107,7 @@ def apply(state: R, seen: Seen, policy: PushPolicy, now: datetime) -> Applied[R]
             changed_at=stamp if events else state.changed_at,
             known=kept,
             spilled=state.spilled or bool(evicted),
-            hot=_hot(state.hot, changes, events),
+            hot=_hot(state.hot, changes, events, seen.old),
             # Lists show the newest first; subscribers hear of them in the order they were posted.
             outbox=tuple(reversed(events)),
             republish=seen.renew and not events,
@@ -123,7 +126,7 @@ def _classify(
 
     def is_reading(change: Change) -> bool:
         if change.before is None:
-            return False
+            return change.id in seen.old
         if seen.reread:
             return True
         by_old_rules = state.reread_at is not None and change.before.last_seen < state.reread_at
@@ -197,19 +200,28 @@ def _digested(events: list[Event], limit: int) -> list[Event]:
 
 
 def _hot(
-    hot: Sequence[Revision], changes: Sequence[Change], events: Sequence[Event]
+    hot: Sequence[Revision],
+    changes: Sequence[Change],
+    events: Sequence[Event],
+    behind: Collection[str],
 ) -> tuple[Revision, ...]:
     """Return changed items first, in page order, then the others as they stood; at most 30 (N7).
 
     A deleted record is shown no longer, nor a renamed one under its old id.
     """
-    changed = [
+    shown = [
         Revision(**{name: getattr(event, name) for name in Revision.model_fields})
         for change, event in zip(changes, events, strict=True)
         if change.observation is not None
     ]
     left = {change.id for change in changes} | {change.old_id for change in changes}
-    return tuple([*changed, *(old for old in hot if old.id not in left)][:HOT_ITEMS])
+    return tuple(
+        [
+            *(item for item in shown if item.id not in behind),
+            *(item for item in hot if item.id not in left),
+            *(item for item in shown if item.id in behind),
+        ][:HOT_ITEMS]
+    )
 
 
 def _split(
