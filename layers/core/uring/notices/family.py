@@ -19,13 +19,13 @@ from uring.contracts import Job
 from uring.errors import MalformedMessage, NewerRelease
 from uring.notices.config import Source
 from uring.notices.item import fields, observation
-from uring.notices.older import moved_up
 from uring.notices.registration import NAME
 from uring.notices.state import NoticeState
 from uring.notices.visit import VISIT_SECONDS, Visit, Visitor
 from uring.records.apply import Applied, Seen, apply
 from uring.records.archive import Archive
 from uring.records.latest import Latest, Publication, RecordProjections
+from uring.records.older import moved_up
 from uring.records.seen import SeenStore
 
 
@@ -100,18 +100,23 @@ def apply_visit(
     source: Source, state: NoticeState, visit: Visit, now: datetime
 ) -> Applied[NoticeState] | None:
     """Apply a visit to the state of a department; return None when nothing has to be written."""
+    records = [observation(item) for item in visit.items]
     seen = Seen(
-        [observation(item) for item in visit.items],
+        records,
         recalled=visit.recalled,
         reread=not state.is_read_by(source.reading),
+        moved=not state.is_on(source.board),
         renew=not state.is_of(source.fingerprint),
-        old=moved_up(visit.items, {*state.known, *visit.recalled}),
+        old=moved_up(records, state.own(visit.recalled)),
     )
     applied = apply(state, seen, source.changes.pushes, now)
     return applied and replace(
         applied,
         state=applied.state.replace(
-            fingerprint=visit.fingerprint, reading=source.reading, validators=visit.validators
+            fingerprint=visit.fingerprint,
+            reading=source.reading,
+            board=source.board,
+            validators=visit.validators,
         ),
     )
 

@@ -153,7 +153,7 @@ def judge_change(
             f"{len(unknown_ids)} of {len(items)} ids were never seen, such as {unknown_ids[0]!r}; "
             f"before there was {before[0]!r}; see whether fields.id still reads the id; {_ACCEPT}",
         )
-    _judge_identity(state, items)
+    _judge_identity(state, items, known)
 
 
 def _visible(html: str) -> int:
@@ -195,9 +195,13 @@ def _grown(before: Sequence[str], unknown_ids: Sequence[str]) -> bool:
     return min(numbers[len(before) :]) > max(numbers[: len(before)])
 
 
-def _judge_identity(state: RecordState, items: Sequence[NoticeItem]) -> None:
+def _judge_identity(
+    state: RecordState, items: Sequence[NoticeItem], known: Collection[str]
+) -> None:
     """One id, another notice: numbers of display, which all move when one notice is added."""
-    hot: Mapping[str, Mapping[str, str | None]] = {each.id: each.content for each in state.hot}
+    hot: Mapping[str, Mapping[str, str | None]] = {
+        each.id: each.content for each in state.hot if each.id in known
+    }
     owner = {content.get("title"): key for key, content in hot.items()}
     both = [item for item in items if item.id in hot]
     other = [item for item in both if item.title != hot[item.id].get("title")]

@@ -201,7 +201,7 @@ class Visitor:
             judge_change(
                 state,
                 visit.items,
-                {*state.known, *visit.recalled},
+                state.own(visit.recalled),
                 paged=source.paging is not None,
             )
         return visit
@@ -288,7 +288,7 @@ def _is_continued(place: _Place, visit: Visit) -> bool:
     normal = [item.id for item in visit.items if not item.is_pinned]
     if not place.knows_board:
         return bool(normal)
-    return any(key in place.state.known or key in visit.recalled for key in normal)
+    return not place.state.own(visit.recalled).isdisjoint(normal)
 
 
 def _fingerprint(source: Source, body: bytes | None) -> str:

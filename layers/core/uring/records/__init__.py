@@ -2,6 +2,6 @@
 
     observations ─ diff ─ apply ─► RecordState ─► archive, latest.json ─► feeds
 
-`model`, `diff`, `apply`, `archive.append`, `latest.project` and `feeds` are pure; `seen` remembers
-the records that left the state.
+`model`, `diff`, `apply`, `older` (records that a list shows late), `archive.append`,
+`latest.project` and `feeds` are pure; `seen` remembers the records that left the state.
 """

@@ -48,6 +48,8 @@ class Seen:
             taken anew in silence, for nobody can tell our change from the site's; so is what comes
             back later and was last read by the old rules. A record that was not known is new,
             unless most are: then it is the ids that the rules changed.
+        moved: the list is another one, at another address or with other ids, and ``reread``: what
+            has the id of a record that was there before is another record, and news.
         renew: what readers see of the source itself changed: write, and publish, in any case.
         old: ids that are unknown and no news: the records were there before the list was watched,
             and readers see them behind the others.
@@ -57,6 +59,7 @@ class Seen:
     records: Sequence[Observation]
     recalled: Mapping[str, Known] = field(default_factory=dict)
     reread: bool = False
+    moved: bool = False
     renew: bool = False
     old: Collection[str] = ()
     hints: Hints = field(default_factory=Hints)
@@ -100,7 +103,9 @@ def apply(state: R, seen: Seen, policy: PushPolicy, now: datetime) -> Applied[R]
         for change, kind in zip(changes, kinds, strict=True)
     ]
     events = _digested(events, policy.digest_over)
-    kept, evicted = _split(_known_after(known, seen.records, changes, stamp), seen.records, now)
+    kept, evicted = _split(
+        _known_after(state, known, seen.records, changes, stamp), seen.records, now
+    )
     return Applied(
         state.replace(
             baseline_at=state.baseline_at or stamp,
@@ -112,6 +117,7 @@ def apply(state: R, seen: Seen, policy: PushPolicy, now: datetime) -> Applied[R]
             outbox=tuple(reversed(events)),
             republish=seen.renew and not events,
             reread_at=stamp if seen.reread else state.reread_at,
+            moved_at=stamp if seen.moved else state.moved_at,
         ),
         evicted,
     )
@@ -124,15 +130,22 @@ def _classify(
     unknown_ids = sum(record.id not in known for record in seen.records)
     is_silent = state.baseline_at is None or (seen.reread and unknown_ids * 2 > len(seen.records))
 
+    def kind(change: Change) -> str:
+        if is_silent or change.id in seen.old or is_reading(change):
+            return "baseline"
+        return "new" if change.before and not state.is_own(change.before) else change.kind
+
     def is_reading(change: Change) -> bool:
         if change.before is None:
-            return change.id in seen.old
+            return False
         if seen.reread:
             return True
+        if not state.is_own(change.before):
+            return False
         by_old_rules = state.reread_at is not None and change.before.last_seen < state.reread_at
         return by_old_rules and change.kind == "edited"
 
-    return ["baseline" if is_silent or is_reading(change) else change.kind for change in changes]
+    return [kind(change) for change in changes]
 
 
 def _event(state: RecordState, change: Change, kind: str, policy: PushPolicy, stamp: str) -> Event:
@@ -148,7 +161,7 @@ def _event(state: RecordState, change: Change, kind: str, policy: PushPolicy, st
         revision=change.revision,
         hash=digest,
         is_marked=seen is not None and seen.is_marked,
-        first_seen=before.first_seen if before else stamp,
+        first_seen=before.first_seen if before and state.is_own(before) else stamp,
         content=content,
         renamed_from=change.old_id or "",
     )
@@ -160,6 +173,7 @@ def _last_content(state: RecordState, record_id: str) -> dict[str, str | None]:
 
 
 def _known_after(
+    state: RecordState,
     known: Mapping[str, Known],
     records: Sequence[Observation],
     changes: Iterable[Change],
@@ -174,7 +188,8 @@ def _known_after(
             # Not forgotten: counted from 1 again, its next revision would have an old one's name.
             after[change.old_id] = after[change.old_id]._replace(hash="", last_seen=stamp)
         seen = change.observation
-        first_seen = change.before.first_seen if change.before else stamp
+        before = change.before
+        first_seen = before.first_seen if before and state.is_own(before) else stamp
         digest, is_marked = (seen.hash, seen.is_marked) if seen else ("", False)
         after[change.id] = Known(digest, change.revision, is_marked, first_seen, stamp)
     return after

@@ -4,15 +4,15 @@ import pytest
 from fakes import Notice
 from fakes.worlds import NoticeWorld
 
-from uring.notices.item import NoticeItem
-from uring.notices.older import moved_up
+from uring.records.model import Observation
+from uring.records.older import moved_up
 
 
-def item(number: str, date: str | None = None, *, is_pinned: bool = False) -> NoticeItem:
-    return NoticeItem(number, f"글 {number}", date, None, f"https://x/{number}", is_pinned)
+def item(number: str, date: str | None = None, *, is_marked: bool = False) -> Observation:
+    return Observation(number, "hash", {"title": f"글 {number}", "date": date}, is_marked)
 
 
-def items(*numbers: int, day: str | None) -> list[NoticeItem]:
+def items(*numbers: int, day: str | None) -> list[Observation]:
     return [item(str(number), day and day.format(number)) for number in numbers]
 
 
@@ -35,7 +35,7 @@ class TestNormal:
 
 
 class TestIdsThatAreNoNumbers:
-    def rows(self, *days: int) -> list[NoticeItem]:
+    def rows(self, *days: int) -> list[Observation]:
         return [item(f"k{place}", f"2026-03-{day:02}") for place, day in enumerate(days)]
 
     def test_of_the_same_day_as_the_last_it_is_old(self) -> None:
@@ -54,7 +54,7 @@ class TestIdsThatAreNoNumbers:
 class TestPinned:
     def pinned(self, number: str, day: str | None) -> frozenset[str]:
         rows = [item(str(key), f"2026-03-{key:02}") for key in (9, 8, 7)]
-        return moved_up([item(number, day, is_pinned=True), *rows], KNOWN)
+        return moved_up([item(number, day, is_marked=True), *rows], KNOWN)
 
     def test_an_old_one_is_no_news(self) -> None:
         assert self.pinned("2", "2025-01-02") == {"2"}
