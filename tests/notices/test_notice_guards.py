@@ -72,6 +72,10 @@ class TestInsteadOfAList:
             ('<div id="root"></div><script src="a.js"></script>', "script_rendered"),
             ("<app-root></app-root>", "script_rendered"),
             ("<h1>없는 주소입니다.</h1>", "no_rows"),
+            ("<style>.kcaptcha { width: 1px }</style><p>글이 없습니다.</p>", "no_rows"),
+            ('<script src="/js/kcaptcha.js"></script><p>글이 없습니다.</p>', "no_rows"),
+            ('<!-- <input type="password"> --><p>글이 없습니다.</p>', "no_rows"),
+            ('<p>글이 없습니다.</p><img src="/captcha.php">', "challenge"),
         ],
     )
     def test_it_is_named_by_what_stands_there(self, html: str, reason: str) -> None:

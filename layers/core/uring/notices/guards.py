@@ -12,6 +12,7 @@ from typing import Final
 from uring.errors import SuspectPage
 from uring.notices.item import NoticeItem
 from uring.notices.policy import Expectations
+from uring.reading.markup import markup_of
 from uring.reading.mojibake import is_mojibake
 from uring.reading.text import shorten
 from uring.records.model import RecordState
@@ -75,9 +76,10 @@ def diagnosed(trouble: SuspectPage, html: str) -> SuspectPage:
     if trouble.reason not in _NO_LIST:
         return trouble
     text = html.lower()
-    is_short = _visible(text) < _SHORT_PAGE
+    markup = markup_of(text)
+    is_short = _visible(markup) < _SHORT_PAGE
     for reason, signs, remedy in _INSTEAD:
-        sign = next((sign for sign in signs if sign in text), None)
+        sign = next((sign for sign in signs if sign in (text if sign in _SURE else markup)), None)
         # Any page may have a login form in its header, or a part that scripts fill in.
         if sign is not None and (is_short or sign in _SURE):
             return SuspectPage(reason, f"no list, and {sign!r} in the page: {remedy}")
@@ -156,15 +158,9 @@ def judge_change(
     _judge_identity(state, items, known)
 
 
-def _visible(html: str) -> int:
-    """Roughly how many characters of a page people see; lower case."""
-    seen = 0
-    for name in ("script", "style"):
-        first, *rest = html.split(f"<{name}")
-        html = first + "".join(part.partition(f"</{name}>")[2] for part in rest)
-    for part in html.split("<"):
-        seen += len(part.partition(">")[2].strip())
-    return seen
+def _visible(markup: str) -> int:
+    """Return roughly how many characters of a page people see."""
+    return sum(len(part.partition(">")[2].strip()) for part in markup.split("<"))
 
 
 def _judge_titles(expect: Expectations, titles: Sequence[str]) -> None:
