@@ -13,7 +13,7 @@ from uring.errors import SuspectPage
 from uring.notices.item import NoticeItem
 from uring.notices.policy import Expectations
 from uring.reading.markup import markup_of
-from uring.reading.mojibake import is_mojibake
+from uring.reading.mojibake import is_mojibake, lost_its_letters
 from uring.reading.text import shorten
 from uring.records.model import RecordState
 
@@ -124,6 +124,7 @@ def judge_page(expect: Expectations, text: str, items: Sequence[NoticeItem]) -> 
 
 
 def judge_change(
+    expect: Expectations,
     state: RecordState,
     items: Sequence[NoticeItem],
     known: Collection[str],
@@ -133,13 +134,14 @@ def judge_change(
     """Judge what a page shows beside what the source showed before.
 
     Args:
+        expect: what the entry says of its page.
         state: after a baseline, read by the same entry.
         items: of the page, or of all pages that were read.
         known: the ids that the source ever showed, as far as they are remembered.
         paged: whether further pages may be read: then the last check may have seen many more.
 
     Raises:
-        SuspectPage: ``too_few_rows``, ``ids_gone`` or ``ids_reused``.
+        SuspectPage: ``too_few_rows``, ``ids_gone``, ``mojibake`` or ``ids_reused``.
     """
     last = max((record.last_seen for record in state.known.values()), default="")
     before = [key for key, record in state.known.items() if record.last_seen == last]
@@ -155,7 +157,23 @@ def judge_change(
             f"{len(unknown_ids)} of {len(items)} ids were never seen, such as {unknown_ids[0]!r}; "
             f"before there was {before[0]!r}; see whether fields.id still reads the id; {_ACCEPT}",
         )
+    if not expect.damaged_titles:
+        _judge_letters(state, items)
     _judge_identity(state, items, known)
+
+
+def _judge_letters(state: RecordState, items: Sequence[NoticeItem]) -> None:
+    """Judge titles that were Korean or Chinese and are something else now."""
+    titles = {each.id: each.content.get("title") or "" for each in state.hot}
+    both = [item for item in items if item.id in titles]
+    lost = [item for item in both if lost_its_letters(titles[item.id], item.title)]
+    if len(lost) > 1 and len(lost) * _SOME >= len(both):
+        raise SuspectPage(
+            "mojibake",
+            f"{len(lost)} of {len(both)} known titles lost their letters: "
+            f"{shorten(titles[lost[0].id], _SHOWN)!r} is {shorten(lost[0].title, _SHOWN)!r} now; "
+            "if it stays so, set expect.damaged_titles",
+        )
 
 
 def _visible(markup: str) -> int:

@@ -199,6 +199,7 @@ class Visitor:
         judge_page(source.expect, text, page.items)
         if place.knows_board:
             judge_change(
+                source.expect,
                 state,
                 visit.items,
                 state.own(visit.recalled),
