@@ -14,6 +14,7 @@ from uring.changes.state import event_id
 from uring.clock import parse_timestamp, timestamp
 from uring.records.diff import Change, Hints, diff
 from uring.records.model import Event, Known, Observation, RecordState, Revision
+from uring.records.quiet import quiet_edits
 
 HOT_ITEMS: Final = 30
 KNOWN_BEYOND_PAGE: Final = 300
@@ -29,12 +30,16 @@ class PushPolicy:
         names: a family's own words for kinds of change, such as ``pinned`` for ``marked``.
         returned: whether a record that comes back unchanged is a revision at all.
         digest_over: more pushes than this from one check become a single one (N18).
+        alone: fields whose edit alone is no news, see `uring.records.quiet`.
+        uniform: fields in which a site may change all records at once, see there.
     """
 
     push: frozenset[str]
     names: Mapping[str, str] = field(default_factory=dict)
     returned: bool = False
     digest_over: int = 20
+    alone: frozenset[str] = frozenset()
+    uniform: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +104,16 @@ def apply(state: R, seen: Seen, policy: PushPolicy, now: datetime) -> Applied[R]
     stamp = timestamp(now)
     kinds = _classify(state, seen, known, changes)
     events = [
-        _event(state, change, policy.names.get(kind, kind), policy, stamp)
+        _event(state, change, policy.names.get(kind, kind), stamp)
         for change, kind in zip(changes, kinds, strict=True)
+    ]
+    known_on_page = sum(record.id in known for record in seen.records)
+    quiet = quiet_edits(
+        changes, state.hot, known_on_page, alone=policy.alone, uniform=policy.uniform
+    )
+    events = [
+        event.model_copy(update={"push": event.kind in policy.push and event.id not in quiet})
+        for event in events
     ]
     events = _digested(events, policy.digest_over)
     kept, evicted = _split(
@@ -148,7 +161,7 @@ def _classify(
     return [kind(change) for change in changes]
 
 
-def _event(state: RecordState, change: Change, kind: str, policy: PushPolicy, stamp: str) -> Event:
+def _event(state: RecordState, change: Change, kind: str, stamp: str) -> Event:
     seen, before = change.observation, change.before
     content = _last_content(state, change.id) if seen is None else dict(seen.content)
     digest = "" if seen is None else seen.hash
@@ -156,7 +169,7 @@ def _event(state: RecordState, change: Change, kind: str, policy: PushPolicy, st
         event_id=event_id(state.source, change.id, change.revision, digest),
         kind=kind,
         detected_at=stamp,
-        push=kind in policy.push,
+        push=False,
         id=change.id,
         revision=change.revision,
         hash=digest,
