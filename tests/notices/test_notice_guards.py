@@ -7,7 +7,7 @@ import pytest
 
 from uring.changes.state import Health
 from uring.errors import SuspectPage
-from uring.notices.guards import diagnosed, judge_change, judge_empty, judge_page
+from uring.notices.guards import diagnosed, judge_change, judge_empty, judge_length, judge_page
 from uring.notices.item import NoticeItem
 from uring.notices.policy import Expectations
 from uring.records.model import Known, RecordState, Revision
@@ -62,6 +62,8 @@ def refused_change(state: RecordState, items: Sequence[NoticeItem]) -> str:
     return caught.value.reason
 
 
+WHOLE = "<!DOCTYPE html><html><body>…</body></html>"
+CUT = "<!DOCTYPE html><HTML><body>…"
 TEN = [item(number) for number in range(10, 0, -1)]
 
 
@@ -175,11 +177,18 @@ class TestBesideWhatWasThere:
         state = state_of(TEN, *old)
         judged(state, old)
 
-    def test_a_quarter_of_the_page_is_enough_and_less_is_not(self) -> None:
-        twelve = [item(number) for number in range(12)]
-        state = state_of(twelve)
-        judged(state, twelve[:3])
-        assert refused_change(state, twelve[:2]) == "too_few_rows"
+    @pytest.mark.parametrize(("text", "least"), [("", 6), (WHOLE, 6), (CUT, 9)])
+    def test_half_of_the_page_is_enough_and_of_a_cut_one_three_quarters(
+        self, text: str, least: int
+    ) -> None:
+        judge_length(12, least, text)
+        with pytest.raises(SuspectPage) as caught:
+            judge_length(12, least - 1, text)
+        assert caught.value.reason == "too_few_rows"
+
+    def test_a_short_list_may_become_shorter(self) -> None:
+        judge_length(7, 1, CUT)
+        judge_length(0, 1, CUT)
 
     def test_display_numbers_move_with_every_new_notice(self) -> None:
         state = state_of([item(n, f"글 {n}") for n in range(10, 0, -1)])

@@ -116,6 +116,7 @@ def apply_visit(
             fingerprint=visit.fingerprint,
             reading=source.reading,
             board=source.board,
+            listed=visit.listed,
             validators=visit.validators,
         ),
     )

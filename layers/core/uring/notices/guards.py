@@ -22,6 +22,8 @@ _SHOWN: Final = 60
 _SOME: Final = 5
 _MANY: Final = 8
 _FEW: Final = 3
+# Where a page says that it begins or ends.
+_TAIL: Final = 2_000
 _ACCEPT: Final = 'if the board has really changed like that, raise "epoch" in the entry'
 
 # What stands in a page instead of a list, in lower case. Looked for only where no row was found:
@@ -123,13 +125,24 @@ def judge_page(expect: Expectations, text: str, items: Sequence[NoticeItem]) -> 
     _judge_titles(expect, [item.title for item in items])
 
 
+def judge_length(before: int, now: int, text: str) -> None:
+    """Judge the number of notices on page 1 beside the last time's: a site may die in mid-page.
+
+    Raises:
+        SuspectPage: ``too_few_rows``.
+    """
+    end = text[-_TAIL:].lower()
+    is_cut = "<html" in text[:_TAIL].lower() and "</html" not in end
+    if before >= _MANY and (now * 2 < before or (is_cut and now * 4 < before * 3)):
+        cut = ", and the page ends before its end" if is_cut else ""
+        raise SuspectPage("too_few_rows", f"{now} notices where {before} were{cut}; {_ACCEPT}")
+
+
 def judge_change(
     expect: Expectations,
     state: RecordState,
     items: Sequence[NoticeItem],
     known: Collection[str],
-    *,
-    paged: bool = False,
 ) -> None:
     """Judge what a page shows beside what the source showed before.
 
@@ -138,17 +151,12 @@ def judge_change(
         state: after a baseline, read by the same entry.
         items: of the page, or of all pages that were read.
         known: the ids that the source ever showed, as far as they are remembered.
-        paged: whether further pages may be read: then the last check may have seen many more.
 
     Raises:
-        SuspectPage: ``too_few_rows``, ``ids_gone``, ``mojibake`` or ``ids_reused``.
+        SuspectPage: ``ids_gone``, ``mojibake`` or ``ids_reused``.
     """
     last = max((record.last_seen for record in state.known.values()), default="")
     before = [key for key, record in state.known.items() if record.last_seen == last]
-    if not paged and len(before) >= _MANY and len(items) * 4 < len(before):
-        raise SuspectPage(
-            "too_few_rows", f"{len(items)} notices where {len(before)} were before; {_ACCEPT}"
-        )
     unknown_ids = [item.id for item in items if item.id not in known]
     almost_all = len(unknown_ids) * 10 > len(items) * 9
     if len(before) >= _SOME and almost_all and not _grown(before, unknown_ids):
