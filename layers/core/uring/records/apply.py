@@ -125,7 +125,8 @@ def apply(state: R, seen: Seen, policy: PushPolicy, now: datetime) -> Applied[R]
             changed_at=stamp if events else state.changed_at,
             known=kept,
             spilled=state.spilled or bool(evicted),
-            hot=_hot(state.hot, changes, events, seen.old),
+            # Of a list that is read anew all is shown anew, as it stands.
+            hot=_hot(state.hot, changes, events, () if seen.reread else seen.old),
             # Lists show the newest first; subscribers hear of them in the order they were posted.
             outbox=tuple(reversed(events)),
             republish=seen.renew and not events,
@@ -247,7 +248,12 @@ def _hot(
         [
             *(item for item in shown if item.id not in behind),
             *(item for item in hot if item.id not in left),
-            *(item for item in shown if item.id in behind),
+            # The newest first, wherever on the page they stand.
+            *sorted(
+                (item for item in shown if item.id in behind),
+                key=lambda item: (item.content.get("date") or "", item.id),
+                reverse=True,
+            ),
         ][:HOT_ITEMS]
     )
 

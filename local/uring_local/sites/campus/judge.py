@@ -148,7 +148,8 @@ def _observe(known: Watched, tick: int, department: str, page: Page) -> list[Jou
         if before == now and not misread:
             continue
         is_old = before is None and notice_id in known.behind
-        moved_up += [notice_id] if is_old else []
+        is_late = (is_old or misread) and not known.reread
+        moved_up += [notice_id] if is_late else []
         kind: Kind = "baseline" if first_time or misread or is_old else _kind(before, now)
         known.misread.discard(notice_id)
         known.revisions[notice_id] = (revision + 1, now)
@@ -165,7 +166,8 @@ def _observe(known: Watched, tick: int, department: str, page: Page) -> list[Jou
         )
     known.reread, known.behind = False, page.behind
     changed = [entry.notice_id for entry in entries if entry.notice_id not in moved_up]
-    others = [old for old in known.hot if old not in changed]
+    others = [old for old in known.hot if old not in (*changed, *moved_up)]
+    moved_up.sort(key=lambda key: (shown[key].date, key), reverse=True)
     known.hot = [*changed, *others, *moved_up][:HOT_ITEMS]
     return entries
 
