@@ -53,7 +53,7 @@ def test_what_is_stored_is_read_again() -> None:
     assert NoticeState.from_json(state().to_json(), key=KEY, source="cs") == state()
 
 
-LATER = ("republish", "reading", "reread_at", "permission")
+LATER = ("republish", "reading", "reread_at", "moved_at", "permission", "board", "listed")
 FIRST = [name for name in json.loads(state().to_json()) if name not in LATER]
 
 
@@ -93,9 +93,12 @@ def test_the_stored_form() -> None:
         "republish",
         "reading",
         "reread_at",
+        "moved_at",
         "validators",
         "fingerprint",
         "permission",
+        "board",
+        "listed",
     ]
     (item,), (event,) = document["hot"], document["outbox"]
     assert item.keys() == {"id", "revision", "hash", "is_pinned", "first_seen", "content"}

@@ -25,7 +25,7 @@ GUARDS: Final = (
         "SeenStore.add",
         "record_id not in known or known[record_id].revision <= record.revision",
         "True",
-        "engine/test_seen.py::test_the_higher_revision_stays",
+        "records/test_seen.py::test_the_higher_revision_stays",
     ),
     # What happened, and what readers see of it.
     Guard(
@@ -34,7 +34,7 @@ GUARDS: Final = (
         "append",
         "event.event_id.encode() not in held",
         "True",
-        "engine/test_archive.py::TestAppend::test_appending_twice_is_appending_once",
+        "records/test_archive.py::TestAppend::test_appending_twice_is_appending_once",
     ),
     Guard(
         "the archive's month is fixed in the outbox",
@@ -46,7 +46,7 @@ GUARDS: Final = (
 
             return time.strftime("%Y%m", time.gmtime())
         """,
-        "engine/test_archive.py::TestAdd::"
+        "records/test_archive.py::TestAdd::"
         "test_each_event_goes_to_the_month_in_which_it_was_detected",
     ),
     Guard(
@@ -55,7 +55,7 @@ GUARDS: Final = (
         "Latest.write",
         "_seq(published) >= state.seq",
         "_seq(published) == state.seq",
-        "engine/test_latest.py::test_a_newer_document_that_appears_meanwhile_stays",
+        "records/test_latest.py::test_a_newer_document_that_appears_meanwhile_stays",
     ),
     Guard(
         "the first sight of a board is silent",
@@ -63,7 +63,7 @@ GUARDS: Final = (
         "_classify",
         "state.baseline_at is None",
         "False",
-        "engine/test_apply.py::TestBaseline::test_the_first_page_is_stored_and_silent",
+        "records/test_apply.py::TestBaseline::test_the_first_page_is_stored_and_silent",
     ),
     Guard(
         "other rules that change most ids tell nothing",
@@ -71,7 +71,7 @@ GUARDS: Final = (
         "_classify",
         "seen.reread and unknown_ids * 2 > len(seen.records)",
         "False",
-        "engine/test_apply.py::TestReread::test_where_most_are_unknown_the_ids_changed",
+        "records/test_apply.py::TestReread::test_where_most_are_unknown_the_ids_changed",
     ),
     Guard(
         "what comes back was read by older rules",
@@ -79,7 +79,7 @@ GUARDS: Final = (
         "_classify",
         'by_old_rules and change.kind == "edited"',
         "False",
-        "engine/test_apply.py::TestReread::"
+        "records/test_apply.py::TestReread::"
         "test_what_was_away_meanwhile_is_taken_anew_when_it_comes_back",
     ),
     Guard(
@@ -93,7 +93,7 @@ GUARDS: Final = (
             else:
                 after[change.id] = Known(digest, change.revision, is_marked, first_seen, stamp)
         """,
-        "engine/test_apply.py::TestDeletedAndRenamed::"
+        "records/test_apply.py::TestDeletedAndRenamed::"
         "test_it_is_told_once_and_comes_back_with_its_next_revision",
     ),
     Guard(
@@ -102,7 +102,7 @@ GUARDS: Final = (
         "_kind",
         "not before.hash",
         "False",
-        "engine/test_diff.py::TestDeleted::test_one_that_is_back_has_returned_whatever_it_says_now",
+        "records/test_diff.py::TestDeleted::test_one_that_is_back_has_returned_whatever_it_says_now",
     ),
     Guard(
         "a record is deleted once",
@@ -110,7 +110,7 @@ GUARDS: Final = (
         "diff",
         "record.hash and key not in present",
         "key not in present",
-        "engine/test_diff.py::TestDeleted::"
+        "records/test_diff.py::TestDeleted::"
         "test_what_is_on_the_page_was_never_known_or_is_deleted_already_does_not_count",
     ),
     Guard(
@@ -119,7 +119,7 @@ GUARDS: Final = (
         "_known_after",
         'after[change.old_id] = after[change.old_id]._replace(hash="", last_seen=stamp)',
         "pass",
-        "engine/test_apply.py::TestDeletedAndRenamed::"
+        "records/test_apply.py::TestDeletedAndRenamed::"
         "test_an_old_name_that_is_used_again_counts_on",
     ),
     Guard(
@@ -128,7 +128,7 @@ GUARDS: Final = (
         "_known_after",
         'after[change.old_id] = after[change.old_id]._replace(hash="", last_seen=stamp)',
         "del after[change.old_id]",
-        "engine/test_apply.py::TestDeletedAndRenamed::"
+        "records/test_apply.py::TestDeletedAndRenamed::"
         "test_an_old_name_that_is_used_again_counts_on",
     ),
     Guard(
@@ -137,7 +137,7 @@ GUARDS: Final = (
         "apply",
         "_digested(events, policy.digest_over)",
         "events",
-        "engine/test_apply.py::TestDigest::"
+        "records/test_apply.py::TestDigest::"
         "test_above_it_the_newest_stands_for_all_and_the_archive_has_them",
     ),
 )

@@ -7,7 +7,7 @@ import pytest
 
 from uring.changes.state import Health
 from uring.errors import SuspectPage
-from uring.notices.guards import diagnosed, judge_change, judge_empty, judge_page
+from uring.notices.guards import diagnosed, judge_change, judge_empty, judge_length, judge_page
 from uring.notices.item import NoticeItem
 from uring.notices.policy import Expectations
 from uring.records.model import Known, RecordState, Revision
@@ -52,12 +52,18 @@ def refused_page(items: Sequence[NoticeItem], text: str = "", **expect: Any) -> 
     return caught.value.reason
 
 
+def judged(state: RecordState, items: Sequence[NoticeItem]) -> None:
+    judge_change(Expectations(), state, items, state.known)
+
+
 def refused_change(state: RecordState, items: Sequence[NoticeItem]) -> str:
     with pytest.raises(SuspectPage) as caught:
-        judge_change(state, items, state.known)
+        judged(state, items)
     return caught.value.reason
 
 
+WHOLE = "<!DOCTYPE html><html><body>…</body></html>"
+CUT = "<!DOCTYPE html><HTML><body>…"
 TEN = [item(number) for number in range(10, 0, -1)]
 
 
@@ -72,6 +78,10 @@ class TestInsteadOfAList:
             ('<div id="root"></div><script src="a.js"></script>', "script_rendered"),
             ("<app-root></app-root>", "script_rendered"),
             ("<h1>없는 주소입니다.</h1>", "no_rows"),
+            ("<style>.kcaptcha { width: 1px }</style><p>글이 없습니다.</p>", "no_rows"),
+            ('<script src="/js/kcaptcha.js"></script><p>글이 없습니다.</p>', "no_rows"),
+            ('<!-- <input type="password"> --><p>글이 없습니다.</p>', "no_rows"),
+            ('<p>글이 없습니다.</p><img src="/captcha.php">', "challenge"),
         ],
     )
     def test_it_is_named_by_what_stands_there(self, html: str, reason: str) -> None:
@@ -145,31 +155,40 @@ class TestThePageItself:
 class TestBesideWhatWasThere:
     def test_a_page_as_before_and_one_with_news_are_believed(self) -> None:
         state = state_of(TEN)
-        judge_change(state, TEN, state.known)
-        judge_change(state, [item(12), item(11), *TEN[:8]], state.known)
+        judged(state, TEN)
+        judged(state, [item(12), item(11), *TEN[:8]])
 
     def test_almost_all_ids_gone(self) -> None:
         state = state_of(TEN)
         others = [item(f"b{number}") for number in range(10)]
         assert refused_change(state, others) == "ids_gone"
-        judge_change(state, [*others[:9], TEN[0]], state.known)
+        judged(state, [*others[:9], TEN[0]])
 
     def test_numbers_that_go_on_are_a_flood_of_news(self) -> None:
         state = state_of(TEN)
-        judge_change(state, [item(number) for number in range(30, 20, -1)], state.known)
+        judge_change(
+            Expectations(), state, [item(number) for number in range(30, 20, -1)], state.known
+        )
         lower = [item(number) for number in range(30, 21, -1)] + [item(0)]
         assert refused_change(state, lower) == "ids_gone"
 
     def test_ids_that_left_long_ago_are_known(self) -> None:
         old = [item(f"old{number}") for number in range(10)]
         state = state_of(TEN, *old)
-        judge_change(state, old, state.known)
+        judged(state, old)
 
-    def test_a_quarter_of_the_page_is_enough_and_less_is_not(self) -> None:
-        twelve = [item(number) for number in range(12)]
-        state = state_of(twelve)
-        judge_change(state, twelve[:3], state.known)
-        assert refused_change(state, twelve[:2]) == "too_few_rows"
+    @pytest.mark.parametrize(("text", "least"), [("", 6), (WHOLE, 6), (CUT, 9)])
+    def test_half_of_the_page_is_enough_and_of_a_cut_one_three_quarters(
+        self, text: str, least: int
+    ) -> None:
+        judge_length(12, least, text)
+        with pytest.raises(SuspectPage) as caught:
+            judge_length(12, least - 1, text)
+        assert caught.value.reason == "too_few_rows"
+
+    def test_a_short_list_may_become_shorter(self) -> None:
+        judge_length(7, 1, CUT)
+        judge_length(0, 1, CUT)
 
     def test_display_numbers_move_with_every_new_notice(self) -> None:
         state = state_of([item(n, f"글 {n}") for n in range(10, 0, -1)])
@@ -183,8 +202,18 @@ class TestBesideWhatWasThere:
 
     def test_many_edits_of_titles_alone_are_edits(self) -> None:
         state = state_of(TEN)
-        judge_change(state, [item(n, f"{n}번 공지 [마감]") for n in range(10, 0, -1)], state.known)
+        judge_change(
+            Expectations(),
+            state,
+            [item(n, f"{n}번 공지 [마감]") for n in range(10, 0, -1)],
+            state.known,
+        )
 
     def test_two_notices_that_swap_their_titles_are_edits(self) -> None:
         state = state_of(TEN)
-        judge_change(state, [item(10, "9번 공지"), item(9, "10번 공지"), *TEN[2:]], state.known)
+        judge_change(
+            Expectations(),
+            state,
+            [item(10, "9번 공지"), item(9, "10번 공지"), *TEN[2:]],
+            state.known,
+        )

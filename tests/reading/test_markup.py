@@ -1,6 +1,7 @@
 """Pages made to exhaust the parser are refused in no time; odd but honest ones are read."""
 
 import time
+from contextlib import suppress
 
 import pytest
 
@@ -31,6 +32,54 @@ def test_a_page_that_would_exhaust_the_parser_is_refused_quickly(html: str) -> N
         parse(html)
     assert caught.value.reason == "markup_bomb"
     assert time.process_time() - started < 2
+
+
+UNITS = (
+    *("<a", "<html", "<a=", "<a b='", '<a b="', "<b ", "<b a=\"<b a='", "<i x ", "<a\t", "<p <p "),
+    *("<script ", "<script>", "<style", "<svg><style>", "<!--", "<!---", "<!-- --!", "</", "< a"),
+)
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_no_search_begins_again_at_every_tag(unit: str) -> None:
+    """A search that reads the rest of the page at each of them takes minutes for this."""
+    started = time.process_time()
+    with suppress(SuspectPage):
+        parse(unit * (1_000_000 // len(unit)))
+    assert time.process_time() - started < 3
+
+
+LOOP = "for (var i = 0; i<rows.length; i++) { "
+WORDS = "licence text without any bracket " * 300
+
+
+@pytest.mark.parametrize(
+    "extra",
+    [
+        f"<script>{LOOP}{WORDS}</script>",
+        f"<SCRIPT type='x'>if (a<b) {WORDS}</SCRIPT >",
+        f"<style>/* i<n {WORDS} */</style>",
+        f"<!-- a<b {WORDS} -->",
+        f"<!-- a<b {WORDS} --!>",
+        f"<script>{'<div>' * 1_200}</script>",
+        f"<p>3 <b {'word ' * 150}</p>",
+    ],
+    ids=["loop", "capitals", "style", "comment", "odd comment", "markup in a script", "typed"],
+)
+def test_what_is_no_markup_is_no_bomb(extra: str) -> None:
+    assert len(parse(extra + table("글 {n}")).css("tr")) == 1_000
+
+
+@pytest.mark.parametrize(
+    "around", ["<title><!--</title>{}-->", "<svg><style>{}</style></svg>", "<!-->{}-->"]
+)
+def test_what_only_looks_like_no_markup_has_limits_too(around: str) -> None:
+    """A parser takes it for markup."""
+    for what in ("<div " + " ".join(f"a{n}" for n in range(100_000)) + ">", "<div>" * 200_000):
+        started = time.process_time()
+        with pytest.raises(SuspectPage):
+            parse(around.format(what))
+        assert time.process_time() - started < 3
 
 
 def table(cell: str, rows: int = 1_000) -> str:

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from uring.reading.mojibake import is_mojibake
+from uring.reading.mojibake import is_mojibake, lost_its_letters
+from uring.reading.text import clean
 
 PROPERTY = settings(max_examples=300, deadline=None, database=None, derandomize=True)
 KOREAN = st.text(
@@ -31,6 +32,10 @@ KOREAN = st.text(
         "학교 게시판이 중간에서 자른 제목\ufffd...",
         "학교 게시판이 중간에서 자른 제\ufffd\ufffd …",
         "👩‍🎓 졸업식",
+        "“été”, à l'île, où ?",
+        "¿Qué? ¡Aquí! «él» … “así”",
+        "Îles Éparses: ééé êê íí",
+        "• ì 1 • í 2",
     ],
 )
 def test_ordinary_titles_are_not(title: str) -> None:
@@ -40,6 +45,54 @@ def test_ordinary_titles_are_not(title: str) -> None:
 @pytest.mark.parametrize("codec", ["cp949", "cp1252", "latin-1"])
 def test_utf8_read_as_something_else_is(codec: str) -> None:
     assert is_mojibake("공지사항 안내".encode().decode(codec, "replace"))
+
+
+TITLES = [
+    "부동산과학원 성적우수 장학생 선발",
+    "关于2026年春季学期选课的通知",
+    "試験 の お知らせ",
+    "공지",
+]
+
+
+@pytest.mark.parametrize("codec", ["latin-1", "mysql"])
+@pytest.mark.parametrize("title", TITLES)
+def test_utf8_read_as_latin_is_also_once_it_is_clean(title: str, codec: str) -> None:
+    """What a control is to a browser is gone by then."""
+    assert is_mojibake(clean(as_latin(title, codec)))
+
+
+def as_latin(text: str, codec: str) -> str:
+    """MySQL's ``latin1`` is cp1252 with its five holes filled by controls."""
+    return "".join(
+        (codec == "mysql" and bytes([byte]).decode("cp1252", "ignore")) or chr(byte)
+        for byte in text.encode()
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ("장학생 선발", "Àåº½ »ý"),
+        ("장학생 선발", "ë¶ëì°ê³¼"),
+        ("关于选课的通知", "åäºéè¯¾"),
+    ],
+)
+def test_korean_and_chinese_letters_do_not_become_others(before: str, now: str) -> None:
+    assert lost_its_letters(before, now)
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ("장학생 선발", "Scholarship"),
+        ("장학생 선발", "장학생 명단"),
+        ("장학", "« A »"),
+        ("Übung", "Größe"),
+    ],
+)
+def test_an_edit_is_no_loss(before: str, now: str) -> None:
+    assert not lost_its_letters(before, now)
 
 
 @pytest.mark.parametrize("title", ["????? ??", "2026 ???? ???? ??", "공지\ufffd항"])

@@ -61,7 +61,7 @@ PURE = {
     "push": "fcm_errors payload ports settings",
     "reading": "*",
     "reading/lists": "*",
-    "records": "apply diff feeds model",
+    "records": "apply diff feeds model older quiet",
     "runtime": "settings",
     "watch": "alerts rhythm settings status",
     "weather": "product settings state",

@@ -2,6 +2,7 @@
 
 import xml.etree.ElementTree as ET
 from datetime import datetime
+from html import unescape
 from typing import Any
 
 import pytest
@@ -58,6 +59,30 @@ class TestFeeds:
         feed, atom = self.feeds(world)
         assert "<script>" in (atom.findtext(f"{ATOM}entry/{ATOM}title") or "")
         assert feed["items"][1]["id"] == "urn:uring:notices:cs:a%3A%2F%20%3Cb%3E"
+
+    def test_a_title_that_shows_markup_is_text_in_every_reader(self) -> None:
+        """A summary is declared HTML: readers take what is in it for markup."""
+        world = Watched()
+        title = "<img src=x onerror=alert(1)> <AI 특강> A&amp;B"
+        world.sites["cs"] = page_of([Notice("7", title)])
+        world.tick()
+        feed, atom = self.feeds(world)
+        summary = atom.find(f"{ATOM}entry/{ATOM}summary")
+        assert summary is not None
+        assert summary.get("type") == "html"
+        assert "<" not in (summary.text or "")
+        assert unescape(summary.text or "") == feed["items"][0]["content_text"]
+        assert title in feed["items"][0]["content_text"]
+
+    @pytest.mark.parametrize("day", ["0001-01-01", "1900-01-01", "1969-12-31"])
+    def test_a_day_that_no_notice_has_is_none(self, day: str) -> None:
+        """A program's empty date; and its offset could not be written (RFC 3339)."""
+        world = Watched()
+        world.sites["cs"] = page_of([Notice("7", "일곱", date=day)])
+        world.tick()
+        feed, atom = self.feeds(world)
+        assert feed["items"][0]["date_published"] == "2026-03-02T01:05:00Z"
+        assert atom.findtext(f"{ATOM}entry/{ATOM}published") == "2026-03-02T01:05:00+00:00"
 
     def test_a_notice_is_published_on_its_own_day_in_the_zone_of_its_board(self) -> None:
         world = Watched()

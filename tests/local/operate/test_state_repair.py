@@ -53,7 +53,7 @@ class Site(World):
         super().__init__(Scenario("by hand", pages=()))
         self.shown = [Notice(str(number), f"글 {number}") for number in range(9, 0, -1)]
         self.round()
-        self.shown = [Notice("10", "새 글"), Notice("9", "고침"), *self.shown[1:3]]
+        self.shown = [Notice("10", "새 글"), Notice("9", "고침"), *self.shown[1:4]]
         self.round()
         self.shown[1] = Notice("9", "다시 고침", is_pinned=True)
         self.round()

@@ -37,7 +37,6 @@ from http import HTTPStatus
 from typing import Final, Protocol
 from urllib.parse import quote, urljoin
 
-from urllib3.exceptions import HTTPError
 from urllib3.util.response import assert_header_parsing
 
 from uring.errors import FetchFailed
@@ -163,7 +162,9 @@ class Fetcher:
             response = http.client.HTTPConnection.getresponse(connection)
             with response:
                 return _read(response, target, going, budget, request.max_bytes)
-        except (OSError, http.client.HTTPException, HTTPError, ValueError) as error:
+        except FetchFailed:
+            raise
+        except Exception as error:
             problem = one_line(f"{type(error).__name__}: {error}")
             raise FetchFailed("protocol", f"{one_line(target.host)}: {problem}") from error
         finally:

@@ -28,7 +28,12 @@ _TIMEOUT_SECONDS: Final = 10
 _MAX_BYTES: Final = 5_000_000
 # RFC 9309, section 2.5: at least 500 KiB are to be read; the rest does not count.
 _READ_BYTES: Final = 512_000
-_LONGEST_LINE: Final = 2_000
+# As long as Google's; with many wildcards it takes too long to match.
+_LONGEST_LINE: Final = 16_664
+_MOST_WILDCARDS: Final = 20
+# RFC 9309, section 2.2.1: a product token, whatever follows it.
+_TOKEN: Final = re.compile(r"\*(?=\s|\Z)|[a-z_-]+", re.IGNORECASE)
+_RULES: Final = frozenset({"allow", "disallow"})
 _LINE_END: Final = re.compile(r"[\r\n]+")
 _MARKUP: Final = re.compile(r"\s*<(?:!doctype|html|head|body|script|\?xml)", re.IGNORECASE)
 
@@ -123,17 +128,20 @@ def _of_ours(text: str) -> Iterator[str]:
     agents: list[str] = []
     naming = False
     for line in _LINE_END.split(text):
-        name, colon, value = line.partition("#")[0].partition(":")
-        if not colon or len(line) > _LONGEST_LINE:
+        name, colon, value = line.partition("#")[0][:_LONGEST_LINE].partition(":")
+        if not colon or value.count("*") > _MOST_WILDCARDS:
             continue
-        if re.sub(r"[\s_-]", "", name).lower() != "useragent":
-            naming = False
-            if agents:
-                yield line
+        kind = re.sub(r"[\s_-]", "", name).lower()
+        if kind != "useragent":
+            # A line of another kind is no end of the names: only a rule is.
+            naming = naming and kind not in _RULES
+            if agents and kind in _RULES:
+                yield f"{kind}:{value}"
             continue
         if not naming:
             agents, naming = [], True
-        agent = value.strip().partition("/")[0].rstrip().lower()
+        token = _TOKEN.match(value.strip())
+        agent = token[0].lower() if token else ""
         if agent in (PRODUCT.lower(), "*") and agent not in agents:
             agents.append(agent)
             yield f"User-agent: {agent}"

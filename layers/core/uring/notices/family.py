@@ -25,6 +25,7 @@ from uring.notices.visit import VISIT_SECONDS, Visit, Visitor
 from uring.records.apply import Applied, Seen, apply
 from uring.records.archive import Archive
 from uring.records.latest import Latest, Publication, RecordProjections
+from uring.records.older import moved_up
 from uring.records.seen import SeenStore
 
 
@@ -99,17 +100,24 @@ def apply_visit(
     source: Source, state: NoticeState, visit: Visit, now: datetime
 ) -> Applied[NoticeState] | None:
     """Apply a visit to the state of a department; return None when nothing has to be written."""
+    records = [observation(item) for item in visit.items]
     seen = Seen(
-        [observation(item) for item in visit.items],
+        records,
         recalled=visit.recalled,
         reread=not state.is_read_by(source.reading),
+        moved=not state.is_on(source.board),
         renew=not state.is_of(source.fingerprint),
+        old=moved_up(records, state.own(visit.recalled)),
     )
     applied = apply(state, seen, source.changes.pushes, now)
     return applied and replace(
         applied,
         state=applied.state.replace(
-            fingerprint=visit.fingerprint, reading=source.reading, validators=visit.validators
+            fingerprint=visit.fingerprint,
+            reading=source.reading,
+            board=source.board,
+            listed=visit.listed,
+            validators=visit.validators,
         ),
     )
 

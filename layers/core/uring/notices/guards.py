@@ -12,7 +12,8 @@ from typing import Final
 from uring.errors import SuspectPage
 from uring.notices.item import NoticeItem
 from uring.notices.policy import Expectations
-from uring.reading.mojibake import is_mojibake
+from uring.reading.markup import markup_of
+from uring.reading.mojibake import is_mojibake, lost_its_letters
 from uring.reading.text import shorten
 from uring.records.model import RecordState
 
@@ -21,6 +22,8 @@ _SHOWN: Final = 60
 _SOME: Final = 5
 _MANY: Final = 8
 _FEW: Final = 3
+# Where a page says that it begins or ends.
+_TAIL: Final = 2_000
 _ACCEPT: Final = 'if the board has really changed like that, raise "epoch" in the entry'
 
 # What stands in a page instead of a list, in lower case. Looked for only where no row was found:
@@ -75,9 +78,10 @@ def diagnosed(trouble: SuspectPage, html: str) -> SuspectPage:
     if trouble.reason not in _NO_LIST:
         return trouble
     text = html.lower()
-    is_short = _visible(text) < _SHORT_PAGE
+    markup = markup_of(text)
+    is_short = _visible(markup) < _SHORT_PAGE
     for reason, signs, remedy in _INSTEAD:
-        sign = next((sign for sign in signs if sign in text), None)
+        sign = next((sign for sign in signs if sign in (text if sign in _SURE else markup)), None)
         # Any page may have a login form in its header, or a part that scripts fill in.
         if sign is not None and (is_short or sign in _SURE):
             return SuspectPage(reason, f"no list, and {sign!r} in the page: {remedy}")
@@ -121,30 +125,38 @@ def judge_page(expect: Expectations, text: str, items: Sequence[NoticeItem]) -> 
     _judge_titles(expect, [item.title for item in items])
 
 
+def judge_length(before: int, now: int, text: str) -> None:
+    """Judge the number of notices on page 1 beside the last time's: a site may die in mid-page.
+
+    Raises:
+        SuspectPage: ``too_few_rows``.
+    """
+    end = text[-_TAIL:].lower()
+    is_cut = "<html" in text[:_TAIL].lower() and "</html" not in end
+    if before >= _MANY and (now * 2 < before or (is_cut and now * 4 < before * 3)):
+        cut = ", and the page ends before its end" if is_cut else ""
+        raise SuspectPage("too_few_rows", f"{now} notices where {before} were{cut}; {_ACCEPT}")
+
+
 def judge_change(
+    expect: Expectations,
     state: RecordState,
     items: Sequence[NoticeItem],
     known: Collection[str],
-    *,
-    paged: bool = False,
 ) -> None:
     """Judge what a page shows beside what the source showed before.
 
     Args:
+        expect: what the entry says of its page.
         state: after a baseline, read by the same entry.
         items: of the page, or of all pages that were read.
         known: the ids that the source ever showed, as far as they are remembered.
-        paged: whether further pages may be read: then the last check may have seen many more.
 
     Raises:
-        SuspectPage: ``too_few_rows``, ``ids_gone`` or ``ids_reused``.
+        SuspectPage: ``ids_gone``, ``mojibake`` or ``ids_reused``.
     """
     last = max((record.last_seen for record in state.known.values()), default="")
     before = [key for key, record in state.known.items() if record.last_seen == last]
-    if not paged and len(before) >= _MANY and len(items) * 4 < len(before):
-        raise SuspectPage(
-            "too_few_rows", f"{len(items)} notices where {len(before)} were before; {_ACCEPT}"
-        )
     unknown_ids = [item.id for item in items if item.id not in known]
     almost_all = len(unknown_ids) * 10 > len(items) * 9
     if len(before) >= _SOME and almost_all and not _grown(before, unknown_ids):
@@ -153,18 +165,28 @@ def judge_change(
             f"{len(unknown_ids)} of {len(items)} ids were never seen, such as {unknown_ids[0]!r}; "
             f"before there was {before[0]!r}; see whether fields.id still reads the id; {_ACCEPT}",
         )
-    _judge_identity(state, items)
+    if not expect.damaged_titles:
+        _judge_letters(state, items)
+    _judge_identity(state, items, known)
 
 
-def _visible(html: str) -> int:
-    """Roughly how many characters of a page people see; lower case."""
-    seen = 0
-    for name in ("script", "style"):
-        first, *rest = html.split(f"<{name}")
-        html = first + "".join(part.partition(f"</{name}>")[2] for part in rest)
-    for part in html.split("<"):
-        seen += len(part.partition(">")[2].strip())
-    return seen
+def _judge_letters(state: RecordState, items: Sequence[NoticeItem]) -> None:
+    """Judge titles that were Korean or Chinese and are something else now."""
+    titles = {each.id: each.content.get("title") or "" for each in state.hot}
+    both = [item for item in items if item.id in titles]
+    lost = [item for item in both if lost_its_letters(titles[item.id], item.title)]
+    if len(lost) > 1 and len(lost) * _SOME >= len(both):
+        raise SuspectPage(
+            "mojibake",
+            f"{len(lost)} of {len(both)} known titles lost their letters: "
+            f"{shorten(titles[lost[0].id], _SHOWN)!r} is {shorten(lost[0].title, _SHOWN)!r} now; "
+            "if it stays so, set expect.damaged_titles",
+        )
+
+
+def _visible(markup: str) -> int:
+    """Return roughly how many characters of a page people see."""
+    return sum(len(part.partition(">")[2].strip()) for part in markup.split("<"))
 
 
 def _judge_titles(expect: Expectations, titles: Sequence[str]) -> None:
@@ -195,9 +217,13 @@ def _grown(before: Sequence[str], unknown_ids: Sequence[str]) -> bool:
     return min(numbers[len(before) :]) > max(numbers[: len(before)])
 
 
-def _judge_identity(state: RecordState, items: Sequence[NoticeItem]) -> None:
+def _judge_identity(
+    state: RecordState, items: Sequence[NoticeItem], known: Collection[str]
+) -> None:
     """One id, another notice: numbers of display, which all move when one notice is added."""
-    hot: Mapping[str, Mapping[str, str | None]] = {each.id: each.content for each in state.hot}
+    hot: Mapping[str, Mapping[str, str | None]] = {
+        each.id: each.content for each in state.hot if each.id in known
+    }
     owner = {content.get("title"): key for key, content in hot.items()}
     both = [item for item in items if item.id in hot]
     other = [item for item in both if item.title != hot[item.id].get("title")]

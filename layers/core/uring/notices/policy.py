@@ -10,6 +10,10 @@ from uring.records.apply import PushPolicy
 
 _KINDS: Final = ("new", "edited", "pinned", "unpinned", "returned")
 _NAMES: Final = {"marked": "pinned", "unmarked": "unpinned"}
+# The page behind a link is the notice; where it lies is the site's affair.
+_ALONE: Final = frozenset({"link"})
+# Nobody gives all notices another date or category within ten minutes.
+_UNIFORM: Final = frozenset({"link", "date", "category"})
 
 
 class Expectations(Rule):
@@ -36,7 +40,8 @@ class Policy(Rule):
 
     Attributes:
         new: an id never seen.
-        edited: another title, date, category or link.
+        edited: another title, date or category. Another link alone, and one field of nearly all
+            notices at once, is archived and never pushed.
         pinned: moved to the top, else the same.
         unpinned: the reverse.
         returned: back on the page, unchanged, after it had left it; ``ignore``: not even archived.
@@ -58,4 +63,6 @@ class Policy(Rule):
             push=frozenset(kind for kind in _KINDS if getattr(self, kind) == "push"),
             returned=self.returned != "ignore",
             digest_over=self.digest_over,
+            alone=_ALONE,
+            uniform=_UNIFORM,
         )

@@ -25,12 +25,12 @@ PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
                 "attribute": "href",
                 "pattern": r"/(\d+)/artclView\.do",
             },
-            # The anchor also holds "[ 일반공지 ]" and "새글"; some skins have no strong in it.
+            # The anchor also holds "[ 일반공지 ]" and a badge; some skins have no strong in it.
             "title": {
                 "select": "td.td-subject strong, td._artclTdTitle strong, "
                 "td.td-subject a:not(:has(strong)), td._artclTdTitle a:not(:has(strong))",
                 "drop": [".new", ".newArtcl"],
-                "strip": ["[ 일반공지 ]", "[일반공지]", "새글"],
+                "strip": ["[ 일반공지 ]", "[일반공지]"],
             },
             "date": "td.td-date, td._artclTdRdate",
             "link": "td.td-subject a, td._artclTdTitle a",

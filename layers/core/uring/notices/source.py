@@ -218,6 +218,12 @@ class Source(Rule):
         """16 hex digits that change with what decides which notices a page shows."""
         return _digest(self.model_dump(mode="json", exclude_defaults=True, exclude=_NOT_OF_READING))
 
+    @cached_property
+    def board(self) -> str:
+        """16 hex digits that change with what decides which notice an id is of."""
+        rule = self.fields.id.model_dump(mode="json", exclude_defaults=True)
+        return _hex([self.url, rule, self.epoch])
+
 
 READER_VERSION: Final = 1
 """Raised when the same entry reads the same page differently: all pages are then read anew."""
@@ -238,7 +244,11 @@ _NOT_OF_READING: Final[dict[str, Any]] = {
 
 
 def _digest(entry: dict[str, Any]) -> str:
-    text = json.dumps([READER_VERSION, entry], sort_keys=True, ensure_ascii=True)
+    return _hex([READER_VERSION, entry])
+
+
+def _hex(parts: list[Any]) -> str:
+    text = json.dumps(parts, sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 

@@ -21,17 +21,26 @@ class NoticeState(RecordState):
         validators: see there.
         fingerprint: names the entry and the bytes that the state was read from.
         permission: robots.txt's last word.
+        listed: how many notices the committed page 1 has; 0 where a release did not tell.
+        board: the board whose ids the state holds, see `Source.board`; empty in a state of a
+            release that did not tell.
     """
 
-    later: ClassVar[frozenset[str]] = RecordState.later | {"permission"}
+    later: ClassVar[frozenset[str]] = RecordState.later | {"permission", "board", "listed"}
 
     validators: Validators = Validators()
     fingerprint: str = ""
     permission: RobotsDecision | None = None
+    board: str = ""
+    listed: int = 0
 
     def is_read_by(self, reading: str) -> bool:
         """Return whether these rules read what the state holds."""
         return self.reading in ("", reading)
+
+    def is_on(self, board: str) -> bool:
+        """Return whether the state's ids are those of this board."""
+        return self.board in ("", board)
 
     def is_of(self, entry: str) -> bool:
         """Return whether the state was read by the entry of this fingerprint."""

@@ -18,7 +18,7 @@ from uring.errors import FetchFailed, SourceTrouble, SuspectPage
 from uring.fetch import Fetches, Request, Response, robots
 from uring.fetch.robots import RobotsDecision
 from uring.notices.config import Source
-from uring.notices.guards import diagnosed, judge_change, judge_empty, judge_page
+from uring.notices.guards import diagnosed, judge_change, judge_empty, judge_length, judge_page
 from uring.notices.item import NoticeItem
 from uring.notices.page import Page, merged, read_page
 from uring.notices.paging import page_of
@@ -43,6 +43,7 @@ class Visit:
     Attributes:
         items: the notices, each id once.
         recalled: what the ``.seen`` object knows of those that are not in the state.
+        listed: how many notices are on page 1.
         rows: how many rows were read.
         skipped: how many of them could not be (N23).
         fingerprint: of the entry and the bytes, for the state.
@@ -51,6 +52,7 @@ class Visit:
 
     items: tuple[NoticeItem, ...]
     recalled: Mapping[str, Known]
+    listed: int
     rows: int
     skipped: int
     fingerprint: str
@@ -189,6 +191,7 @@ class Visitor:
         visit = Visit(
             page.items,
             recalled,
+            len(page.items),
             len(page.rows),
             page.skipped,
             fingerprint,
@@ -198,12 +201,8 @@ class Visitor:
             visit = self._further(place, requests, visit)
         judge_page(source.expect, text, page.items)
         if place.knows_board:
-            judge_change(
-                state,
-                visit.items,
-                {*state.known, *visit.recalled},
-                paged=source.paging is not None,
-            )
+            judge_length(state.listed, visit.listed, text if source.kind == "html" else "")
+            judge_change(source.expect, state, visit.items, state.own(visit.recalled))
         return visit
 
     def _read(self, place: _Place, response: Response) -> tuple[Page, str, dict[str, Known]]:
@@ -288,7 +287,7 @@ def _is_continued(place: _Place, visit: Visit) -> bool:
     normal = [item.id for item in visit.items if not item.is_pinned]
     if not place.knows_board:
         return bool(normal)
-    return any(key in place.state.known or key in visit.recalled for key in normal)
+    return not place.state.own(visit.recalled).isdisjoint(normal)
 
 
 def _fingerprint(source: Source, body: bytes | None) -> str:

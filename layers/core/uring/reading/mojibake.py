@@ -7,12 +7,22 @@ broken on the site: by its database, or between two of its servers.
 import re
 from typing import Final
 
-_HANGUL: Final = re.compile("[가-힣]")
-# What the four code pages of such accidents make of the UTF-8 of Korean.
+_EAST_ASIAN: Final = re.compile("[가-힣぀-ヿ㐀-鿿]")
+# What the code pages of such accidents make of UTF-8.
 _WRONG: Final = ("cp949", "cp1252", "latin-1")
 _FEW: Final = 2
 # The KS X 1001 syllables, two bytes each from these ranges, read as Latin letters.
 _KOREAN_AS_LATIN: Final = re.compile("(?:[\xb0-\xc8][\xa1-\xfe])+")
+# The UTF-8 of Hangul and Han read as Latin-1 or cp1252: a letter, then two signs, of which `clean`
+# drops those that are controls.
+_LEADS: Final = "\xe3-\xed"
+_SIGNS: Final = "\xa1-\xac\xae-\xbf" + "".join(
+    character
+    for byte in range(0x80, 0xA0)
+    if (character := bytes([byte]).decode("cp1252", "ignore"))
+)
+_UTF8_AS_LATIN: Final = re.compile(f"[{_LEADS}][{_LEADS}{_SIGNS}]*")
+_RUN: Final = 4
 # Two letters of a word such as "Ações" may make a syllable as well.
 _IN_A_WORD: Final = re.compile("(?<=[A-Za-z])[\xb0-\xc8][\xa1-\xfe](?=[A-Za-z])")
 _CUT: Final = re.compile("\ufffd{1,2}\\s*(?:…|\\.{2,3})?\\Z")
@@ -31,7 +41,32 @@ def is_mojibake(text: str) -> bool:
     if text.isascii():
         letters = text.replace(" ", "")
         return bool(_QUESTIONS.search(text)) and letters.count("?") * 2 > len(letters)
-    return _is_korean_as_latin(text) or any(_was_utf8(text, codec) for codec in _WRONG)
+    return (
+        _is_korean_as_latin(text)
+        or _is_utf8_as_latin(text)
+        or any(_was_utf8(text, codec) for codec in _WRONG)
+    )
+
+
+def lost_its_letters(before: str, now: str) -> bool:
+    """Return True where Hangul or Han became letters of another script: no person edits so."""
+    return (
+        len(_EAST_ASIAN.findall(before)) > _FEW
+        and not now.isascii()
+        and not _EAST_ASIAN.search(now)
+    )
+
+
+def _is_utf8_as_latin(text: str) -> bool:
+    """Return True where letters and signs stand in runs, as no language in Latin letters has."""
+    runs = _UTF8_AS_LATIN.findall(text)
+    beyond = sum(not character.isascii() for character in text)
+    letters = sum("\xe3" <= character <= "\xed" for character in text)
+    return (
+        max(map(len, runs), default=0) >= _RUN
+        and sum(map(len, runs)) * 10 >= beyond * 9
+        and _FEW <= letters < beyond
+    )
 
 
 def _is_korean_as_latin(text: str) -> bool:
@@ -49,4 +84,4 @@ def _was_utf8(text: str, codec: str) -> bool:
         original = text.encode(codec).decode("utf-8", "replace")
     except UnicodeEncodeError:
         return False
-    return len(_HANGUL.findall(original)) >= max(_FEW, 3 * original.count("\ufffd"))
+    return len(_EAST_ASIAN.findall(original)) >= max(_FEW, 3 * original.count("\ufffd"))

@@ -14,6 +14,7 @@ from uring.changes.state import event_id
 from uring.clock import parse_timestamp, timestamp
 from uring.records.diff import Change, Hints, diff
 from uring.records.model import Event, Known, Observation, RecordState, Revision
+from uring.records.quiet import quiet_edits
 
 HOT_ITEMS: Final = 30
 KNOWN_BEYOND_PAGE: Final = 300
@@ -29,12 +30,16 @@ class PushPolicy:
         names: a family's own words for kinds of change, such as ``pinned`` for ``marked``.
         returned: whether a record that comes back unchanged is a revision at all.
         digest_over: more pushes than this from one check become a single one (N18).
+        alone: fields whose edit alone is no news, see `uring.records.quiet`.
+        uniform: fields in which a site may change all records at once, see there.
     """
 
     push: frozenset[str]
     names: Mapping[str, str] = field(default_factory=dict)
     returned: bool = False
     digest_over: int = 20
+    alone: frozenset[str] = frozenset()
+    uniform: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +53,20 @@ class Seen:
             taken anew in silence, for nobody can tell our change from the site's; so is what comes
             back later and was last read by the old rules. A record that was not known is new,
             unless most are: then it is the ids that the rules changed.
+        moved: the list is another one, at another address or with other ids, and ``reread``: what
+            has the id of a record that was there before is another record, and news.
         renew: what readers see of the source itself changed: write, and publish, in any case.
+        old: ids that are unknown and no news: the records were there before the list was watched,
+            and readers see them behind the others.
         hints: see there.
     """
 
     records: Sequence[Observation]
     recalled: Mapping[str, Known] = field(default_factory=dict)
     reread: bool = False
+    moved: bool = False
     renew: bool = False
+    old: Collection[str] = ()
     hints: Hints = field(default_factory=Hints)
 
 
@@ -93,22 +104,34 @@ def apply(state: R, seen: Seen, policy: PushPolicy, now: datetime) -> Applied[R]
     stamp = timestamp(now)
     kinds = _classify(state, seen, known, changes)
     events = [
-        _event(state, change, policy.names.get(kind, kind), policy, stamp)
+        _event(state, change, policy.names.get(kind, kind), stamp)
         for change, kind in zip(changes, kinds, strict=True)
     ]
+    known_on_page = sum(record.id in known for record in seen.records)
+    quiet = quiet_edits(
+        changes, state.hot, known_on_page, alone=policy.alone, uniform=policy.uniform
+    )
+    events = [
+        event.model_copy(update={"push": event.kind in policy.push and event.id not in quiet})
+        for event in events
+    ]
     events = _digested(events, policy.digest_over)
-    kept, evicted = _split(_known_after(known, seen.records, changes, stamp), seen.records, now)
+    kept, evicted = _split(
+        _known_after(state, known, seen.records, changes, stamp), seen.records, now
+    )
     return Applied(
         state.replace(
             baseline_at=state.baseline_at or stamp,
             changed_at=stamp if events else state.changed_at,
             known=kept,
             spilled=state.spilled or bool(evicted),
-            hot=_hot(state.hot, changes, events),
+            # Of a list that is read anew all is shown anew, as it stands.
+            hot=_hot(state.hot, changes, events, () if seen.reread else seen.old),
             # Lists show the newest first; subscribers hear of them in the order they were posted.
             outbox=tuple(reversed(events)),
             republish=seen.renew and not events,
             reread_at=stamp if seen.reread else state.reread_at,
+            moved_at=stamp if seen.moved else state.moved_at,
         ),
         evicted,
     )
@@ -121,18 +144,25 @@ def _classify(
     unknown_ids = sum(record.id not in known for record in seen.records)
     is_silent = state.baseline_at is None or (seen.reread and unknown_ids * 2 > len(seen.records))
 
+    def kind(change: Change) -> str:
+        if is_silent or change.id in seen.old or is_reading(change):
+            return "baseline"
+        return "new" if change.before and not state.is_own(change.before) else change.kind
+
     def is_reading(change: Change) -> bool:
         if change.before is None:
             return False
         if seen.reread:
             return True
+        if not state.is_own(change.before):
+            return False
         by_old_rules = state.reread_at is not None and change.before.last_seen < state.reread_at
         return by_old_rules and change.kind == "edited"
 
-    return ["baseline" if is_silent or is_reading(change) else change.kind for change in changes]
+    return [kind(change) for change in changes]
 
 
-def _event(state: RecordState, change: Change, kind: str, policy: PushPolicy, stamp: str) -> Event:
+def _event(state: RecordState, change: Change, kind: str, stamp: str) -> Event:
     seen, before = change.observation, change.before
     content = _last_content(state, change.id) if seen is None else dict(seen.content)
     digest = "" if seen is None else seen.hash
@@ -140,12 +170,12 @@ def _event(state: RecordState, change: Change, kind: str, policy: PushPolicy, st
         event_id=event_id(state.source, change.id, change.revision, digest),
         kind=kind,
         detected_at=stamp,
-        push=kind in policy.push,
+        push=False,
         id=change.id,
         revision=change.revision,
         hash=digest,
         is_marked=seen is not None and seen.is_marked,
-        first_seen=before.first_seen if before else stamp,
+        first_seen=before.first_seen if before and state.is_own(before) else stamp,
         content=content,
         renamed_from=change.old_id or "",
     )
@@ -157,6 +187,7 @@ def _last_content(state: RecordState, record_id: str) -> dict[str, str | None]:
 
 
 def _known_after(
+    state: RecordState,
     known: Mapping[str, Known],
     records: Sequence[Observation],
     changes: Iterable[Change],
@@ -171,7 +202,8 @@ def _known_after(
             # Not forgotten: counted from 1 again, its next revision would have an old one's name.
             after[change.old_id] = after[change.old_id]._replace(hash="", last_seen=stamp)
         seen = change.observation
-        first_seen = change.before.first_seen if change.before else stamp
+        before = change.before
+        first_seen = before.first_seen if before and state.is_own(before) else stamp
         digest, is_marked = (seen.hash, seen.is_marked) if seen else ("", False)
         after[change.id] = Known(digest, change.revision, is_marked, first_seen, stamp)
     return after
@@ -197,19 +229,33 @@ def _digested(events: list[Event], limit: int) -> list[Event]:
 
 
 def _hot(
-    hot: Sequence[Revision], changes: Sequence[Change], events: Sequence[Event]
+    hot: Sequence[Revision],
+    changes: Sequence[Change],
+    events: Sequence[Event],
+    behind: Collection[str],
 ) -> tuple[Revision, ...]:
     """Return changed items first, in page order, then the others as they stood; at most 30 (N7).
 
     A deleted record is shown no longer, nor a renamed one under its old id.
     """
-    changed = [
+    shown = [
         Revision(**{name: getattr(event, name) for name in Revision.model_fields})
         for change, event in zip(changes, events, strict=True)
         if change.observation is not None
     ]
     left = {change.id for change in changes} | {change.old_id for change in changes}
-    return tuple([*changed, *(old for old in hot if old.id not in left)][:HOT_ITEMS])
+    return tuple(
+        [
+            *(item for item in shown if item.id not in behind),
+            *(item for item in hot if item.id not in left),
+            # The newest first, wherever on the page they stand.
+            *sorted(
+                (item for item in shown if item.id in behind),
+                key=lambda item: (item.content.get("date") or "", item.id),
+                reverse=True,
+            ),
+        ][:HOT_ITEMS]
+    )
 
 
 def _split(

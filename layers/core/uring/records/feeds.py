@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Mapping
 from datetime import date, datetime, time
+from html import escape
 from io import StringIO
 from typing import Final
 from urllib.parse import quote
@@ -20,6 +21,7 @@ from uring.records.model import RecordState, Revision
 ATOM_TYPE: Final = "application/atom+xml; charset=utf-8"
 JSON_FEED_TYPE: Final = "application/feed+json; charset=utf-8"
 
+_EPOCH: Final = 1970
 # What XML 1.0 has no way to write.
 _UNSPEAKABLE: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
@@ -70,7 +72,8 @@ def atom_feed(family: str, source: Watched, feed: bytes) -> bytes:
         atom.add_item(
             title=_clean(item["title"] or ""),
             link=_clean(item["url"] or source.base_url),
-            description=_clean(item["content_text"]),
+            # The library declares it HTML: a title that shows a tag is text all the same.
+            description=escape(_clean(item["content_text"])),
             unique_id=_clean(item["id"]),
             pubdate=datetime.fromisoformat(item["date_published"]),
             updateddate=parse_timestamp(item["date_modified"]),
@@ -108,6 +111,9 @@ def _published(source: Watched, item: Revision) -> str:
     try:
         day = date.fromisoformat(item.content.get("date") or "")
     except ValueError:
+        return item.first_seen
+    if day.year < _EPOCH:
+        # A program's empty date, and from days whose offsets RFC 3339 cannot write.
         return item.first_seen
     published = datetime.combine(day, time(), ZoneInfo(source.zone))
     if published > parse_timestamp(item.first_seen):

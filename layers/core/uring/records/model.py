@@ -84,13 +84,15 @@ class RecordState(SourceState):
             name or address changed.
         reading: the rules by which the source was read.
         reread_at: hashes last seen before this were made by older rules.
+        moved_at: ids last seen before this are those of another list: the same id is another
+            record.
     """
 
     remedy: ClassVar[str] = (
         "delete it, as the last resort: what is listed then counts as known, what was still to be "
         "pushed is not, and an older record that comes back is pushed as new"
     )
-    later: ClassVar[frozenset[str]] = frozenset({"republish", "reading", "reread_at"})
+    later: ClassVar[frozenset[str]] = frozenset({"republish", "reading", "reread_at", "moved_at"})
 
     baseline_at: Timestamp | None = None
     changed_at: Timestamp | None = None
@@ -101,6 +103,16 @@ class RecordState(SourceState):
     republish: bool = False
     reading: str = ""
     reread_at: Timestamp | None = None
+    moved_at: Timestamp | None = None
+
+    def is_own(self, known: Known) -> bool:
+        """Return whether a known record is of the list as it is now, and not of one before."""
+        return self.moved_at is None or known.last_seen >= self.moved_at
+
+    def own(self, recalled: Mapping[str, Known]) -> frozenset[str]:
+        """Return the ids that the list as it is now ever showed, as far as they are known."""
+        known = {**recalled, **self.known}
+        return frozenset(key for key, record in known.items() if self.is_own(record))
 
     @property
     def is_published(self) -> bool:

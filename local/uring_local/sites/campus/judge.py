@@ -65,13 +65,15 @@ class Watched:
     """What is known of one department after its last healthy tick.
 
     After a redesign every notice has another address: the next healthy page is read anew in
-    silence (``reread``), and what is not on it when it comes back (``misread``).
+    silence (``reread``), and what is not on it when it comes back (``misread``). What stood
+    ``behind`` the page and moves up is recorded in silence too, and shown last.
     """
 
     revisions: dict[str, tuple[int, Content]] = field(default_factory=dict)
     hot: list[str] = field(default_factory=list)
     reread: bool = False
     misread: set[str] = field(default_factory=set)
+    behind: frozenset[str] = frozenset()
 
 
 def visible(page: Page) -> dict[str, Content]:
@@ -136,7 +138,7 @@ class Judge:
 
 def _observe(known: Watched, tick: int, department: str, page: Page) -> list[JournalEntry]:
     first_time = not known.revisions
-    entries = []
+    entries, moved_up = [], []
     shown = visible(page)
     if known.reread:
         known.misread = set(known.revisions)
@@ -145,7 +147,10 @@ def _observe(known: Watched, tick: int, department: str, page: Page) -> list[Jou
         misread = notice_id in known.misread
         if before == now and not misread:
             continue
-        kind: Kind = "baseline" if first_time or misread else _kind(before, now)
+        is_old = before is None and notice_id in known.behind
+        is_late = (is_old or misread) and not known.reread
+        moved_up += [notice_id] if is_late else []
+        kind: Kind = "baseline" if first_time or misread or is_old else _kind(before, now)
         known.misread.discard(notice_id)
         known.revisions[notice_id] = (revision + 1, now)
         entries.append(
@@ -159,9 +164,11 @@ def _observe(known: Watched, tick: int, department: str, page: Page) -> list[Jou
                 pushed=kind in {"new", "edited"},
             )
         )
-    known.reread = False
-    changed = [entry.notice_id for entry in entries]
-    known.hot = (changed + [old for old in known.hot if old not in changed])[:HOT_ITEMS]
+    known.reread, known.behind = False, page.behind
+    changed = [entry.notice_id for entry in entries if entry.notice_id not in moved_up]
+    others = [old for old in known.hot if old not in (*changed, *moved_up)]
+    moved_up.sort(key=lambda key: (shown[key].date, key), reverse=True)
+    known.hot = [*changed, *others, *moved_up][:HOT_ITEMS]
     return entries
 
 

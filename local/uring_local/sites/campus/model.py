@@ -70,13 +70,17 @@ class Notice:
 
 @dataclass(frozen=True)
 class Page:
-    """Page 1 of a board in one state: pinned rows on top, then the normal list."""
+    """Page 1 of a board in one state: pinned rows on top, then the normal list.
+
+    ``behind`` are the ids on the pages that follow.
+    """
 
     pinned: tuple[Notice, ...]
     normal: tuple[Notice, ...]
     total: int
     tick: int
     changed: int
+    behind: frozenset[str] = frozenset()
 
     def rows(self) -> Iterator[tuple[Notice, bool]]:
         """Yield every row from top to bottom, with whether it stands among the pinned ones."""
@@ -107,10 +111,12 @@ class Board:
         """Return page 1 as it stands; ``changed`` is the last tick on which it was touched."""
         live = self.live()
         normal = [n for n in live if self.repeats_pinned or n.id not in self.pinned]
+        rows = self.department.rows
         return Page(
             pinned=tuple(n for n in live if n.id in self.pinned),
-            normal=tuple(normal[: self.department.rows]),
+            normal=tuple(normal[:rows]),
             total=len(normal),
             tick=tick,
             changed=changed,
+            behind=frozenset(n.id for n in normal[rows:]),
         )

@@ -14,16 +14,32 @@ from typing import Final
 from selectolax.lexbor import LexborHTMLParser
 
 from uring.errors import SuspectPage
+from uring.reading.markup import markup_of
 
-_ATTRIBUTE_LIMIT: Final = 100
-_DEPTH_LIMIT: Final = 1_000
+
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """From here on a page costs a second of CPU or hundreds of megabytes.
+
+    Attributes:
+        attributes: of one tag.
+        depth: of elements.
+        copies: open formatting elements times elements that copy them.
+    """
+
+    attributes: int
+    depth: int
+    copies: int
+
+
+_LIMITS: Final = _Limits(1_000, 1_000, 300_000)
+# With what stands in scripts and comments, some of which a parser may take for markup after all.
+_LIMITS_OF_ALL: Final = _Limits(3_000, 3_000, 600_000)
 # Tables, mostly: each stands for four levels, for body, row and cell are not counted.
 _SCOPES_LIMIT: Final = 100
 # Below this many tags no nesting is expensive, so that ordinary pages are not walked. Selectors of
 # three parts take cubic time: 800 tables in each other, 80 KB, 2 s.
 _FEW_TAGS: Final = 2_000
-# Copies: open formatting elements times elements that copy them.
-_COPIES_LIMIT: Final = 300_000
 _FEW_OPEN: Final = 10
 
 # Expressions of a tag's parts. They are possessive (*+, ++, ?+): what one has taken it never gives
@@ -37,7 +53,10 @@ _ANY_ATTRIBUTE: Final = (
 # As they are written when nothing is wrong:
 #   <i a=1 b='>' c>    has a=1, b='>' and c
 _PLAIN_ATTRIBUTE: Final = rf"(?:[\s/]++[^\s/>=\"'<]++(?:\s*+=\s*+(?:{_QUOTED}|[^\s>\"'=<`]++))?+)"
-_CROWDED: Final = re.compile(rf"<[a-zA-Z][^\s/>]*+{_ANY_ATTRIBUTE}{{{_ATTRIBUTE_LIMIT}}}")
+# A tag as far as it goes: the search for the next one begins where it ends, so that all of them
+# together take no longer than the page is long.
+_OPENING: Final = re.compile(rf"<[a-zA-Z][^\s/>]*+({_ANY_ATTRIBUTE}*+)")
+_ATTRIBUTE: Final = re.compile(_ANY_ATTRIBUTE)
 
 _FORMATTING_NAMES: Final = "b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
 # One that is opened, with attributes or with space for them: <b class=x>, <I/, not <b> nor <br>.
@@ -65,14 +84,28 @@ def parse(html: str) -> LexborHTMLParser:
     Raises:
         SuspectPage: ``markup_bomb``.
     """
-    tags = html.count("<")
-    if _CROWDED.search(html):
-        raise bomb(f"a tag with {_ATTRIBUTE_LIMIT} attributes")
-    if _open_formatting(html) * (tags - html.count("</")) > _COPIES_LIMIT:
-        raise bomb("formatting elements that are never closed")
-    if tags > _FEW_TAGS and _is_deep(html):
-        raise bomb(f"elements nested deeper than {_DEPTH_LIMIT}")
+    markup = markup_of(html)
+    _refuse_bomb(markup, _LIMITS)
+    if len(markup) < len(html):
+        _refuse_bomb(html, _LIMITS_OF_ALL)
     return LexborHTMLParser(html.encode("utf-8", "replace"))
+
+
+def _refuse_bomb(html: str, limits: _Limits) -> None:
+    tags = html.count("<")
+    if _is_crowded(html, limits.attributes):
+        raise bomb(f"a tag with {limits.attributes} attributes")
+    if _open_formatting(html) * (tags - html.count("</")) > limits.copies:
+        raise bomb("formatting elements that are never closed")
+    if tags > _FEW_TAGS and _is_deep(html, limits.depth):
+        raise bomb(f"elements nested deeper than {limits.depth}")
+
+
+def _is_crowded(html: str, limit: int) -> bool:
+    """Return True when a tag has so many attributes."""
+    # An attribute has a letter and what parts it from the one before.
+    longest = (tag[1] for tag in _OPENING.finditer(html) if len(tag[1]) >= limit)
+    return any(sum(1 for _ in _ATTRIBUTE.finditer(tag)) >= limit for tag in longest)
 
 
 def _open_formatting(html: str) -> int:
@@ -98,7 +131,7 @@ class _Scope:
     open: Counter[str] = field(default_factory=Counter)
 
 
-def _is_deep(html: str) -> bool:
+def _is_deep(html: str, limit: int) -> bool:
     """Return True when elements nest too deep.
 
     Each tag is looked at once: a closing tag without its element costs no search for it.
@@ -117,7 +150,7 @@ def _is_deep(html: str) -> bool:
             else:
                 scope.names.append(tag)
                 scope.open[tag] += 1
-            if depth > _DEPTH_LIMIT or len(scopes) > _SCOPES_LIMIT:
+            if depth > limit or len(scopes) > _SCOPES_LIMIT:
                 return True
         elif scope.open[tag]:
             closed = ""

@@ -1,0 +1,92 @@
+"""A list that moves up shows old notices for the first time: they are no news (N5, N6)."""
+
+import pytest
+from fakes import Notice
+from fakes.worlds import NoticeWorld
+
+from uring.records.model import Observation
+from uring.records.older import moved_up
+
+
+def item(number: str, date: str | None = None, *, is_marked: bool = False) -> Observation:
+    return Observation(number, "hash", {"title": f"글 {number}", "date": date}, is_marked)
+
+
+def items(*numbers: int, day: str | None) -> list[Observation]:
+    return [item(str(number), day and day.format(number)) for number in numbers]
+
+
+KNOWN = {str(number) for number in range(5, 10)}
+
+
+@pytest.mark.parametrize("day", ["2026-03-{:02}", None])
+class TestNormal:
+    def test_below_all_that_is_known_it_is_old(self, day: str | None) -> None:
+        assert moved_up(items(9, 7, 6, 5, 4, 3, day=day), KNOWN) == {"4", "3"}
+
+    def test_above_or_between_it_is_news(self, day: str | None) -> None:
+        assert moved_up(items(10, 9, 8, 4, 7, 6, 5, day=day), KNOWN) == set()
+
+    def test_in_a_list_with_the_newest_last_it_is_news(self, day: str | None) -> None:
+        assert moved_up(items(5, 6, 7, 8, 9, 10, day=day), KNOWN) == set()
+
+    def test_of_a_page_with_nothing_known_all_is_news(self, day: str | None) -> None:
+        assert moved_up(items(29, 28, 27, day=day), KNOWN) == set()
+
+
+class TestIdsThatAreNoNumbers:
+    def rows(self, *days: int) -> list[Observation]:
+        return [item(f"k{place}", f"2026-03-{day:02}") for place, day in enumerate(days)]
+
+    def test_of_the_same_day_as_the_last_it_is_old(self) -> None:
+        assert moved_up(self.rows(9, 8, 7, 7), {"k0", "k1", "k2"}) == {"k3"}
+
+    def test_newer_than_all_it_is_news_even_at_the_bottom(self) -> None:
+        assert moved_up(self.rows(9, 8, 7, 10), {"k0", "k1", "k2"}) == set()
+
+    def test_with_the_newest_last_one_of_the_last_day_is_news(self) -> None:
+        assert moved_up(self.rows(7, 8, 9, 9), {"k0", "k1", "k2"}) == set()
+
+    def test_without_dates_its_place_decides(self) -> None:
+        assert moved_up([item("a"), item("b"), item("c")], {"a", "b"}) == {"c"}
+
+
+class TestPinned:
+    def pinned(self, number: str, day: str | None) -> frozenset[str]:
+        rows = [item(str(key), f"2026-03-{key:02}") for key in (9, 8, 7)]
+        return moved_up([item(number, day, is_marked=True), *rows], KNOWN)
+
+    def test_an_old_one_is_no_news(self) -> None:
+        assert self.pinned("2", "2025-01-02") == {"2"}
+        assert self.pinned("guide", "2025-01-02") == {"guide"}
+
+    def test_a_new_one_is(self) -> None:
+        assert self.pinned("10", "2026-03-10") == set()
+        assert self.pinned("guide", "2026-03-10") == set()
+
+    def test_one_that_says_nothing_of_its_age_is(self) -> None:
+        assert self.pinned("guide", None) == set()
+
+    def test_a_new_number_with_an_old_date_is(self) -> None:
+        assert self.pinned("10", "2025-01-02") == set()
+
+
+@pytest.mark.parametrize("gone", [0, 2], ids=["the first", "in the middle"])
+@pytest.mark.parametrize("how", ["deleted", "pinned"])
+def test_who_leaves_page_1_pulls_nothing_into_the_news(gone: int, how: str) -> None:
+    world = NoticeWorld()
+    page = [Notice(str(number), f"글 {number}") for number in range(20, 10, -1)]
+    world.show(*page)
+    world.check()
+    left = page.pop(gone)
+    pulled = Notice("10", "글 10")
+    first = [Notice(left.id, left.title, is_pinned=True)] if how == "pinned" else []
+    world.show(*first, *page, pulled)
+    check = world.check()
+    kinds = {event.id: (event.kind, event.push) for event in check.events}
+    assert kinds.pop("10") == ("baseline", False)
+    assert kinds == ({left.id: ("pinned", False)} if how == "pinned" else {})
+    assert world.messages() == []
+    assert world.document("data/cs/latest.json")["items"][-1]["id"] == "10"
+    world.show(*first, *page, Notice("10", "글 10, 고침"))
+    assert [(each.id, each.kind) for each in world.check().events] == [("10", "edited")]
