@@ -32,8 +32,7 @@ def quiet(now: Mapping[int, Mapping[str, str]], *, count: int = 10, hot: int = 3
         Revision(id=each.id, revision=1, hash=each.hash, first_seen=STAMP, content=each.content)
         for each in before[:hot]
     ]
-    changes = diff(known, page)
-    return {*quiet_edits(changes, shown, count, alone={"link"}, uniform=UNIFORM)}
+    return {*quiet_edits(diff(known, page), shown, count, alone={"link"}, uniform=UNIFORM)}
 
 
 def all_of(count: int, **content: str) -> dict[int, dict[str, str]]:

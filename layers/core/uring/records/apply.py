@@ -103,17 +103,17 @@ def apply(state: R, seen: Seen, policy: PushPolicy, now: datetime) -> Applied[R]
         return None
     stamp = timestamp(now)
     kinds = _classify(state, seen, known, changes)
-    events = [
-        _event(state, change, policy.names.get(kind, kind), stamp)
-        for change, kind in zip(changes, kinds, strict=True)
-    ]
-    known_on_page = sum(record.id in known for record in seen.records)
     quiet = quiet_edits(
-        changes, state.hot, known_on_page, alone=policy.alone, uniform=policy.uniform
+        [change for change, kind in zip(changes, kinds, strict=True) if kind == "edited"],
+        state.hot,
+        sum(record.id in known for record in seen.records),
+        alone=policy.alone,
+        uniform=policy.uniform,
     )
+    names = [policy.names.get(kind, kind) for kind in kinds]
     events = [
-        event.model_copy(update={"push": event.kind in policy.push and event.id not in quiet})
-        for event in events
+        _event(state, change, name, stamp, push=name in policy.push and change.id not in quiet)
+        for change, name in zip(changes, names, strict=True)
     ]
     events = _digested(events, policy.digest_over)
     kept, evicted = _split(
@@ -162,7 +162,7 @@ def _classify(
     return [kind(change) for change in changes]
 
 
-def _event(state: RecordState, change: Change, kind: str, stamp: str) -> Event:
+def _event(state: RecordState, change: Change, kind: str, stamp: str, *, push: bool) -> Event:
     seen, before = change.observation, change.before
     content = _last_content(state, change.id) if seen is None else dict(seen.content)
     digest = "" if seen is None else seen.hash
@@ -170,7 +170,7 @@ def _event(state: RecordState, change: Change, kind: str, stamp: str) -> Event:
         event_id=event_id(state.source, change.id, change.revision, digest),
         kind=kind,
         detected_at=stamp,
-        push=False,
+        push=push,
         id=change.id,
         revision=change.revision,
         hash=digest,

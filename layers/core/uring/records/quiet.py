@@ -12,7 +12,7 @@ Content = Mapping[str, str | None]
 
 
 def quiet_edits(
-    changes: Sequence[Change],
+    edits: Sequence[Change],
     hot: Sequence[Revision],
     known_on_page: int,
     *,
@@ -26,7 +26,7 @@ def quiet_edits(
     have a new scheme, host or parameter, its dates are counted in another zone.
 
     Args:
-        changes: of one check.
+        edits: of one check.
         hot: what readers saw before; an edit of what is not in it is judged by its fellows.
         known_on_page: how many of the records on the page were known.
         alone: names of fields.
@@ -35,8 +35,8 @@ def quiet_edits(
     contents: dict[str, Content] = {item.id: item.content for item in hot}
     edited = {
         change.id: _differing(contents.get(change.id), change.observation.content)
-        for change in changes
-        if change.kind == "edited" and change.observation is not None
+        for change in edits
+        if change.observation is not None
     }
     quiet = {key for key, fields in edited.items() if fields and fields <= frozenset(alone)}
     ((common, times),) = Counter(fields for fields in edited.values() if fields).most_common(1) or [

@@ -7,7 +7,8 @@ from uring import families
 from uring.notices.plan import SitemapPlan
 from uring.notices.registration import NAME
 from uring.notices.settings import NoticeOrchestratorSettings
-from uring.runtime.bootstrap import Parts, orchestrator
+from uring.runtime.bootstrap.orchestrator import orchestrator
+from uring.runtime.bootstrap.parts import Parts
 from uring.runtime.invocation import Function
 from uring.runtime.telemetry import Telemetry
 

@@ -8,7 +8,8 @@ from uring.fetch import Fetcher, user_agent
 from uring.notices.family import Notices
 from uring.notices.state import NoticeState
 from uring.notices.visit import Visitor
-from uring.runtime.bootstrap import Parts, worker
+from uring.runtime.bootstrap.parts import Parts
+from uring.runtime.bootstrap.worker import worker
 from uring.runtime.invocation import Function
 from uring.runtime.settings import WorkerSettings
 from uring.runtime.telemetry import Telemetry

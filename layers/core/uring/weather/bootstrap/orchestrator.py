@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from uring.runtime.bootstrap import Parts, orchestrator
+from uring.runtime.bootstrap.orchestrator import orchestrator
+from uring.runtime.bootstrap.parts import Parts
 from uring.runtime.invocation import Function
 from uring.runtime.telemetry import Telemetry
 from uring.weather.plan import products

@@ -7,7 +7,8 @@ from typing import Any
 from uring.aws.secrets import KeptSecret
 from uring.clock import Clock, system_clock
 from uring.fetch import Fetcher, user_agent
-from uring.runtime.bootstrap import Parts, worker
+from uring.runtime.bootstrap.parts import Parts
+from uring.runtime.bootstrap.worker import worker
 from uring.runtime.invocation import Function
 from uring.runtime.telemetry import Telemetry
 from uring.weather.family import Weather
