@@ -1,13 +1,16 @@
 """One change of a site in all its records is recorded and no news; so is a link that moved."""
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 
 import pytest
 from fakes import Notice, page_of
 from fakes.worlds import NoticeWorld
 
+from uring.changes.state import Health
+from uring.records.apply import PushPolicy, Seen, apply
 from uring.records.diff import diff
-from uring.records.model import Known, Observation, Revision
+from uring.records.model import Known, Observation, RecordState, Revision
 from uring.records.quiet import quiet_edits
 
 STAMP = "2026-03-01T00:00:00Z"
@@ -79,6 +82,31 @@ class TestAlone:
 
     def test_what_nobody_remembers_is_news(self) -> None:
         assert quiet({8: {"link": "https://y/8"}}, hot=6) == set()
+
+
+def test_what_has_the_id_of_another_lists_record_is_news_among_them() -> None:
+    """To the diff it is an edit that nobody remembers the content of."""
+    now = datetime(2026, 3, 2, tzinfo=UTC)
+    own, foreign = [record(number) for number in range(8)], [record(8), record(9)]
+    known = {each.id: Known(each.hash, 1, False, STAMP, "2026-03-01T12:00:00Z") for each in own}
+    known |= {each.id: Known(each.hash, 1, False, STAMP, STAMP) for each in foreign}
+    state = RecordState(
+        source="cs",
+        health=Health(since=STAMP),
+        baseline_at=STAMP,
+        moved_at="2026-03-01T12:00:00Z",
+        known=known,
+        hot=tuple(
+            Revision(id=each.id, revision=1, hash=each.hash, first_seen=STAMP, content=each.content)
+            for each in own
+        ),
+    )
+    page = [record(9, title="새 글"), record(8, title="새 글도")]
+    page += [record(number, date="2026-02-28") for number in range(8)]
+    policy = PushPolicy(push=frozenset({"new", "edited"}), uniform=frozenset(UNIFORM))
+    applied = apply(state, Seen(page), policy, now)
+    assert applied is not None
+    assert {event.id for event in applied.state.outbox if event.push} == {"8", "9"}
 
 
 @pytest.mark.parametrize(
