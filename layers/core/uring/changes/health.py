@@ -25,7 +25,7 @@ _WORDS: Final[Mapping[Class, str]] = {
 CLASSES: Final[Mapping[str, Class]] = {
     word: name for name, words in _WORDS.items() for word in words.split()
 }
-"""Of each reason; one that is not known may pass, unless its trouble is structural."""
+"""The class of each reason; an unknown one may pass, unless its trouble is structural."""
 # The first two failures are asked again at the next tick, then it doubles up to this.
 _PATIENCE: Final = 2
 _LONGEST: Final = {

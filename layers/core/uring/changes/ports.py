@@ -1,4 +1,4 @@
-"""What the engine needs of the world. The adapters are in `uring.aws`, the fakes in the tests."""
+"""The engine's ports to the world. The adapters are in `uring.aws`, the fakes in the tests."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the rest of the house needs to know of a family, without its machinery."""
+"""A family as the rest of the house knows it, without its machinery."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

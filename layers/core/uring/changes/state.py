@@ -16,7 +16,7 @@ from uring.clock import Timestamp
 from uring.errors import CorruptState, NewerRelease
 
 SCHEMA: Final = 1
-"""Of the states that this release writes; a higher one is a newer release's."""
+"""The schema of the states that this release writes; a higher one is a newer release's."""
 
 
 class Stored(BaseModel):
