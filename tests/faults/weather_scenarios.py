@@ -80,7 +80,8 @@ WEATHER_SCENARIOS: Final = (
     WeatherScenario(
         "weather: warning gone and back",
         "warning",
-        (FAIR, {**FAIR, "RKAA": warned("1")}),
+        # The second answer without any lifts it.
+        (FAIR, FAIR, {**FAIR, "RKAA": warned("1")}),
         told=(("RKAA", "warning_raised"), ("RKAA", "warning_lifted"), ("RKAA", "warning_raised")),
         before=(FAIR, {**FAIR, "RKAA": warned("1")}),
     ),

@@ -227,7 +227,7 @@ class Checker(Generic[S, D]):
             self._publisher.commit(version, after, projections, first=step.first)
         trouble = observed.trouble
         outcome: Outcome = step.outcome
-        if trouble is not None and step.state is None:
+        if trouble is not None and step.outcome == "unchanged":
             outcome = "suspect" if isinstance(trouble, SuspectPage) else "failed"
         return Check(
             job.source,
