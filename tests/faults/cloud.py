@@ -16,7 +16,6 @@ from fakes import (
     Died,
     MemoryLedger,
     MemoryObjects,
-    MemoryOutlet,
     MemoryQueue,
     MemorySourceQueue,
     Message,
@@ -28,11 +27,12 @@ from fakes import (
 from faulty import (
     Faults,
     FaultyLedger,
-    FaultyOutlet,
     FaultySender,
     FaultySourceQueue,
+    FaultySqs,
 )
 
+from uring.aws.queues import NotifyQueue
 from uring.changes.check import Checker, Family
 from uring.changes.outbox import OutboxPublisher
 from uring.changes.ports import ObjectStore
@@ -45,7 +45,8 @@ from uring.push.notifier import Notifier
 from uring.push.payload import Push
 from uring.push.ports import Rejected, SendResult, Sent
 
-VISIBILITY_SECONDS: Final = 360
+# As in the template.
+VISIBILITY_SECONDS: Final = 90
 # Ticks after the last page: one that finds nothing, and what late faults and FCM's backoff need.
 MOST_EXTRA_TICKS: Final = 12
 
@@ -155,7 +156,7 @@ class Cloud:
         model: type[SourceState],
         objects: ObjectStore,
         faults: Faults,
-        outlet: type[MemoryOutlet] = MemoryOutlet,
+        outlet: type[NotifyQueue] = NotifyQueue,
     ) -> Worker:
         """A family's real worker over this cloud."""
         register: StateRegister[Any] = StateRegister(
@@ -163,7 +164,7 @@ class Cloud:
         )
         publisher = OutboxPublisher(
             register,
-            FaultyOutlet(outlet(self.notify), faults),
+            outlet(FaultySqs(self.notify, faults), "notify"),
             announced=announced_lines(family.name, self.telemetry, named),
         )
         return Worker(

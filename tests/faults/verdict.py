@@ -5,7 +5,7 @@ ghost     pushed or visible, and never committed; or pushed before it was visibl
 archive   a line that is missing, doubled, torn, rewritten or in another month
 hot       ``latest.json`` is not what the archive adds up to, or went back in time
 state     the register went back, or repeated itself
-order     overtaken within the department
+order     overtaken within the topic
 doubled   pushed again, by what befell this very push; anything but `CAUSES` is a defect
 """
 

@@ -11,7 +11,7 @@ from uring.errors import NewerRelease, Permanent, Retryable
 from uring.runtime.batches import BatchRunner, Deferred, Record, SourceQueue
 from uring.runtime.telemetry import Named, Telemetry
 
-# The queue's own time-out is six times the function's: a job would come back too old.
+# The queue's own time-out is for a death: a job that it brought back would have one more try.
 _TRIES_AN_INTERVAL: Final = 3
 _LONGEST_PAUSE_SECONDS: Final = 300
 
