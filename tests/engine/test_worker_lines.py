@@ -167,7 +167,7 @@ class TestRefused:
             "trace": isinstance(error, ZeroDivisionError),
         }
         assert world.line("deferred") == {"group": "cs", "seconds": seconds, "reason": reason}
-        assert world.telemetry.counts == {"SourcesFailing": 1}
+        assert world.telemetry.counts == {"SourcesFailing": 1, "RecordsFailed": 1}
         world.clock.advance(seconds - 1)
         assert world.work.receive() == []
         world.clock.advance(1)

@@ -113,7 +113,7 @@ class Cloud:
         *,
         down: timedelta = timedelta(),
         visibility_seconds: int = VISIBILITY_SECONDS,
-        work_receives: int = 5,
+        work_receives: int = 20,
         notify_receives: int = 50,
         fcm: Mapping[str, Sequence[SendResult]] | None = None,
     ) -> None:
@@ -121,12 +121,12 @@ class Cloud:
         self.faults = Faults(plan, self._others_run)
         order = count(1)
         self.objects = MemoryObjects(self.clock, ticks=order)
-        self.dead = MemoryQueue(self.clock)
+        self.dead, self.dead_jobs = MemoryQueue(self.clock), MemoryQueue(self.clock)
         self.work = MemoryQueue(
             self.clock,
             visibility_seconds=visibility_seconds,
             max_receive_count=work_receives,
-            dead_letters=self.dead,
+            dead_letters=self.dead_jobs,
         )
         self.notify = MemoryQueue(
             self.clock, max_receive_count=notify_receives, dead_letters=self.dead, ticks=order
@@ -169,7 +169,7 @@ class Cloud:
         )
         return Worker(
             Checker(family, publisher, clock=self.clock, backoff=self.backoff),
-            FaultySourceQueue(MemorySourceQueue(self.work, self.dead), faults),
+            FaultySourceQueue(MemorySourceQueue(self.work, self.dead_jobs), faults),
             self.telemetry,
             named,
         )

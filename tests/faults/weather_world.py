@@ -26,7 +26,6 @@ AIRPORTS: Final = ("RKAA", "RKBB", "RKCC")
 INTERVALS: Final[Mapping[Product, int]] = {"metar": 10, "taf": 30, "warning": 5}
 # As in the template: shorter than every interval, so that a job comes back in time to be run again.
 VISIBILITY_SECONDS: Final = 210
-RECEIVES: Final = 20
 PUSH_KINDS: Final = frozenset(
     {
         "speci",
@@ -118,7 +117,6 @@ class WeatherWorld(Cloud):
             plan,
             down=scenario.down,
             visibility_seconds=VISIBILITY_SECONDS,
-            work_receives=RECEIVES,
         )
 
     def run(self) -> None:
