@@ -165,6 +165,7 @@ class Cloud:
         publisher = OutboxPublisher(
             register,
             outlet(FaultySqs(self.notify, faults), "notify"),
+            clock=self.clock,
             announced=announced_lines(family.name, self.telemetry, named),
         )
         return Worker(

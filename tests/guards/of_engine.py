@@ -101,6 +101,14 @@ GUARDS: Final = (
         "engine/test_check.py::TestDrain::test_what_was_refused_and_what_is_behind_it_stays_pending",
     ),
     Guard(
+        "what is a week old is no news",
+        "changes/outbox.py",
+        "OutboxPublisher._unless_old",
+        "self._clock() - parse_timestamp(event.detected_at) > PUSHED_WITHIN",
+        "False",
+        "engine/test_late_outbox.py::test_a_change_is_pushed_within_a_week",
+    ),
+    Guard(
         "a refusal within a batch is looked for",
         "aws/queues.py",
         "_send",
