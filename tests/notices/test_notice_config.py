@@ -7,6 +7,7 @@ from copy import deepcopy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from uring.errors import ConfigInvalid
 from uring.notices.config import ENTRY_LIMIT, Problem, Source
@@ -314,3 +315,14 @@ def test_a_key_that_comes_a_hundred_thousand_times_is_read_quickly() -> None:
     sitemap = read_sitemap(f'{{"sources": [], "x": {{{body}}}}}'.encode())
     assert time.process_time() - began < 5
     assert sitemap.problems
+
+
+@pytest.mark.parametrize(("most", "is_taken"), [(1, True), (30, True), (31, False), (1000, False)])
+def test_single_pushes_never_name_more_than_latest_json_shows(most: int, *, is_taken: bool) -> None:
+    """The thirty-first would send its reader to an item that is not there."""
+    entry = {**ENTRY, "changes": {"digest_over": most}}
+    if is_taken:
+        assert Source.model_validate(entry).changes.digest_over == most
+        return
+    with pytest.raises(ValidationError, match="less than or equal to 30"):
+        Source.model_validate(entry)

@@ -207,7 +207,7 @@ class Checker(Generic[S, D]):
 
     def time_left(self, job: Job) -> timedelta:
         """Return how long the job is worth running: to the end of its interval."""
-        return job.scheduled_at + timedelta(minutes=job.interval_minutes) - self._clock()
+        return timedelta(minutes=job.interval_minutes) - (self._clock() - job.scheduled_at)
 
     def _dropped(
         self, job: Job, reason: str, detail: str, recovered: tuple[OutboxEvent, ...] = ()
