@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from uring.errors import ConfigInvalid
+from uring.notices import config
 from uring.notices.config import ENTRY_LIMIT, Problem, Source
 from uring_local.entries.sitemap import read_sitemap
 
@@ -229,7 +230,6 @@ def test_unknown_and_repeated_keys_beside_sources_are_problems_and_cost_nothing(
         (b'{"sources": [' * 200_000, "nested too deeply"),
         (b'{"sources": [' + b"9" * 5000 + b"]}", "number too long"),
         (b" " * 5_000_001, "larger than"),
-        (b'{"sources": [' + b"1," * 2000 + b"1]}", "more than 2000"),
     ],
 )
 def test_an_unreadable_whole_is_refused_with_the_place_and_the_remedy(
@@ -295,6 +295,20 @@ def test_an_entry_that_does_not_fit_into_its_jobs_is_refused_alone() -> None:
     (problem,) = sitemap.problems
     assert problem.path == "sources[0]"
     assert str(ENTRY_LIMIT) in problem.message
+
+
+@pytest.mark.parametrize(("limit", "surplus"), [(1, 2), (2, 1), (3, 0)])
+def test_entries_beyond_the_most_are_refused_and_the_others_checked(
+    limit: int, surplus: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The two thousand and first stopped every check."""
+    monkeypatch.setattr(config, "SOURCE_LIMIT", limit)
+    entries = [ENTRY | {"id": f"tides{number}"} for number in range(3)]
+    sitemap = read_sitemap(json.dumps({"sources": entries}).encode())
+    assert [source.id for source in sitemap.sources] == [f"tides{n}" for n in range(limit)]
+    told = [(f"sources[{limit}]", f"{surplus} entries from here on are more than {limit}")]
+    problems = [(problem.path, problem.message) for problem in sitemap.problems]
+    assert problems == told * bool(surplus)
 
 
 def test_what_is_derived_is_not_asked_for() -> None:
