@@ -7,7 +7,7 @@ ghost     pushed, visible or a file, and never committed; pushed before it was v
 archive   a file that was rewritten, or is not what was committed, or is one too many
 hot       ``latest.json`` is not what was committed, or went back in time
 state     the register went back, repeated itself, or the worker failed in an unknown way
-order     overtaken within the product
+order     overtaken within the topic, an airport
 doubled   pushed again: always a defect, the notifier is not disturbed here
 """
 
@@ -19,7 +19,7 @@ from itertools import pairwise
 from typing import Any, Final
 
 from verdict import UNEXPLAINED, Verdict
-from weather_world import PUSH_KINDS, WeatherWorld
+from weather_world import AIRPORTS, PUSH_KINDS, WeatherWorld
 
 from uring.clock import parse_timestamp
 from uring.contracts import ChangePublished
@@ -163,10 +163,12 @@ def _pushes(world: WeatherWorld, commits: Sequence[WeatherState], verdict: Verdi
     posted = [post.data["event_id"] for post in world.fcm.accepted]
     for event in sorted(set(due) - set(posted)):
         verdict.add("lost", f"{event} was never pushed")
-    first = list(dict.fromkeys(posted))
-    if first != [event for event in dict.fromkeys(due) if event in first]:
-        verdict.add("order", "a push overtook another")
-    again = len(posted) - len(first)
+    for icao in AIRPORTS:
+        mine = {each.event_id for commit in commits for each in commit.outbox if each.topic == icao}
+        first = [event for event in dict.fromkeys(posted) if event in mine]
+        if first != [event for event in dict.fromkeys(due) if event in first]:
+            verdict.add("order", f"a push of {icao} overtook another")
+    again = len(posted) - len(set(posted))
     verdict.doubled += Counter({UNEXPLAINED: again})
 
 

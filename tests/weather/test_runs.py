@@ -309,7 +309,7 @@ def test_what_the_queue_refuses_stays_and_is_sent_by_the_next_run() -> None:
     world.run()
     world.reports["RKAA"] = metar(2, "SPECI")
     world.outlet.refuses = lambda _: True
-    with pytest.raises(Unavailable, match="refused 1 of 1 changes of metar"):
+    with pytest.raises(Unavailable, match="left 1 of 1 changes of metar"):
         world.run()
     world.outlet.refuses = lambda _: False
     assert world.run().outcome == "unchanged"

@@ -24,7 +24,7 @@ _TYPE: Final[dict[Product, str]] = {
 }
 _CONTENT_TYPE: Final = "application/json; charset=utf-8"
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
-_BRIEFLY: Final = "public, max-age=60"
+_BRIEFLY: Final = "public, max-age=60, s-maxage=5"
 
 
 class Files(Listing, Protocol):
