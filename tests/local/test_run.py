@@ -8,6 +8,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, cast
 
+import boto3
 import pytest
 import urllib3
 from rich.console import Console
@@ -18,7 +19,7 @@ from uring_local.run.run import FamilyRun, play
 from uring_local.run.view import BAD, LiveView, PlainView, describe
 from uring_local.sites.campus.simulation import CampusSimulation, RealSources
 from uring_local.sites.simulation import World
-from uring_local.stack.stack import at
+from uring_local.stack.stack import at, used_services
 
 STACK = {"AWS_ENDPOINT_URL": "http://127.0.0.1:9"}
 
@@ -60,12 +61,15 @@ def test_all_families_run_unless_their_data_would_not_fit(
 def test_no_address_of_the_users_wins_over_the_stacks(monkeypatch: pytest.MonkeyPatch) -> None:
     """One of a single service does at boto3: the run would write to another stack."""
     monkeypatch.setenv("AWS_ENDPOINT_URL_S3", "http://127.0.0.1:9")
+    monkeypatch.setenv("AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "true")
     monkeypatch.setenv("AWS_PROFILE", "mine")
     stack = at("http://127.0.0.1:4566").environment
     with environment(stack):
         assert {name: value for name, value in os.environ.items() if name.startswith("AWS_")} == (
             dict(stack)
         )
+        urls = [boto3.client(name).meta.endpoint_url for name in used_services(in_process=False)]
+        assert set(urls) == {stack["AWS_ENDPOINT_URL"]}
     assert os.environ["AWS_ENDPOINT_URL_S3"] == "http://127.0.0.1:9"
     assert os.environ["AWS_PROFILE"] == "mine"
 

@@ -35,7 +35,7 @@ from uring_local.stack.deployed import Deployed
 from uring_local.stack.event_log import EventLog
 from uring_local.stack.inprocess import InProcess
 from uring_local.stack.ministack import MiniStack
-from uring_local.stack.stack import CREDENTIALS, ENDPOINT_URL, Endpoint, external
+from uring_local.stack.stack import CREDENTIALS, ENDPOINT_URL, Endpoint, external, used_services
 from uring_local.template.template import Template, load
 
 STACK_NAME: Final = "uring"
@@ -51,6 +51,10 @@ _DEFAULT_SEED: Final = 7
 _DEFAULT_SPEED: Final = 60.0
 # The backoff doubles: more of them would show nothing else, and take minutes each.
 _MOST_FAULTS_IN_A_ROW: Final = 3
+_LEFT_OUT: Final = (
+    "the weather stays out: its days are simulated and fit no other data; --family weather runs it "
+    "on a stack of its own"
+)
 
 
 class CannotRun(UringError):
@@ -82,6 +86,8 @@ def launch(options: Options) -> bool:
                 endpoint = exits.enter_context(MiniStack())
             console.print(f"embedded stack: {endpoint.url}")
             home = Path(exits.enter_context(TemporaryDirectory(prefix="uring-")))
+        elif not options.family:
+            console.print(_LEFT_OUT)
         exits.enter_context(environment(endpoint.environment))
         stages = [
             _Setting(options, family, sitemap, endpoint, home, console, exits).stage()
@@ -106,7 +112,7 @@ def chosen_families(options: Options) -> tuple[Sequence[str], Endpoint | None]:
     """
     if options.family and SIMULATIONS[options.family].opened:
         return [options.family], None
-    named = external()
+    named = external(used_services(in_process=options.in_process))
     if options.family:
         return [options.family], named
     on_any_data = named is not None or options.config is not None

@@ -1,0 +1,132 @@
+"""Kills a run again and again, on a stack that stays up: what its own judge says in the end."""
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from uring_local.stack.ministack import MiniStack
+from uring_local.stack.stack import external, used_services
+
+URING: Final = Path(sys.executable).with_name("uring")
+# Most kills fall into a tick: a start takes two to three seconds.
+_MOST_EVENTS: Final = 40
+_MOST_SECONDS: Final = 6.0
+_SHARE_BY_TIME: Final = 0.25
+# Longer than a message of a killed batch stays away.
+_RUN_SECONDS: Final = 600
+
+
+@dataclass
+class Attempt:
+    """One process's part of the run.
+
+    Attributes:
+        kill_after_events: it is killed at this event; 0 for never.
+        kill_after_seconds: or then, whatever comes first; 0 for never.
+        events: what it told.
+        was_killed: False where it came to its end before.
+        returncode: its own, if it was not killed.
+    """
+
+    kill_after_events: int
+    kill_after_seconds: float
+    events: list[dict[str, Any]]
+    was_killed: bool = False
+    returncode: int | None = None
+
+    @property
+    def where(self) -> str:
+        """The last event before the kill."""
+        return str(self.events[-1]["event"]) if self.events else "set-up"
+
+    def run(self, arguments: list[str], variables: dict[str, str]) -> None:
+        """Start a process, and kill it at its moment."""
+        with subprocess.Popen(
+            [URING, *arguments],
+            env=variables,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process:
+            seconds = self.kill_after_seconds or _RUN_SECONDS
+            timer = threading.Timer(seconds, process.kill)
+            timer.start()
+            assert process.stdout is not None
+            assert process.stderr is not None
+            for line in process.stdout:
+                # A kill may tear the last line.
+                if line.endswith("\n"):
+                    self.events.append(json.loads(line))
+                if len(self.events) == self.kill_after_events:
+                    process.kill()
+                    break
+            complaint = process.stderr.read()
+            self.returncode = process.wait()
+            timer.cancel()
+        self.was_killed = self.returncode < 0
+        if self.returncode > 0:
+            print(complaint, file=sys.stderr)
+
+
+def main() -> int:
+    """Kill so many times, end in peace; 1 if anything was lost, doubled, wrong or left."""
+    options = _options()
+    began = time.monotonic()
+    chance = random.Random(options.seed)
+    arguments = [
+        *("run", "--family", "notices", "--in-process", "--json"),
+        *("--seed", str(options.seed), "--ticks", str(options.ticks)),
+    ]
+    with ExitStack() as exits:
+        endpoint = external(used_services(in_process=True)) or exits.enter_context(MiniStack())
+        variables = {**os.environ, **endpoint.environment}
+        places: Counter[str] = Counter()
+        ticks = 0
+        while places.total() < options.kills:
+            by_time = chance.random() < _SHARE_BY_TIME
+            attempt = Attempt(
+                0 if by_time else chance.randint(1, _MOST_EVENTS),
+                chance.uniform(0.2, _MOST_SECONDS) if by_time else 0.0,
+                [],
+            )
+            attempt.run(arguments, variables)
+            ticks += sum(event["event"] == "tick" for event in attempt.events)
+            if attempt.was_killed:
+                places[attempt.where] += 1
+                print(f"kill {places.total()}: {attempt.where}, tick {ticks}", flush=True)
+            elif attempt.returncode:
+                return 1
+        last = Attempt(0, 0.0, [])
+        last.run(arguments, variables)
+    summary = last.events[-1] if last.events else {}
+    figures = next((event for event in last.events if event["event"] == "summary"), summary)
+    names = ("pushed", "expected", "lost", "doubled", "repeated", "wrong", "dead_lettered")
+    print("killed at:", ", ".join(f"{place} {count}" for place, count in places.most_common()))
+    print(", ".join(f"{name} {figures.get(name)}" for name in names))
+    for event in last.events:
+        if event["event"] == "wrong":
+            print(event["reason"], file=sys.stderr)
+    print(f"exit {last.returncode}, {time.monotonic() - began:.0f} s")
+    return 1 if last.returncode else 0
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="make kills", description=__doc__)
+    parser.add_argument("--kills", type=int, default=40)
+    parser.add_argument("--ticks", type=int, default=24, help="of the run, if it gets so far")
+    parser.add_argument("--seed", type=int, default=7)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
