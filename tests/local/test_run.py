@@ -16,7 +16,7 @@ from rich.console import Console
 from uring_local.run.command import Options
 from uring_local.run.launch import chosen_families, environment
 from uring_local.run.run import FamilyRun, play
-from uring_local.run.view import BAD, LiveView, PlainView, describe
+from uring_local.run.view import BAD, PlainView
 from uring_local.sites.campus.simulation import CampusSimulation, RealSources
 from uring_local.sites.simulation import World
 from uring_local.stack.stack import at, used_services
@@ -110,6 +110,10 @@ class Script:
     def goes_on(self) -> bool:
         return self._left > 0
 
+    @property
+    def next_tick(self) -> int:
+        return 1
+
     def begin(self) -> None:
         self._notes.append(f"{self._name} begins")
 
@@ -145,32 +149,3 @@ def test_who_stops_a_run_before_its_first_tick_has_touched_nothing() -> None:
     stop.set()
     assert played(Script("a", 1, notes), stop=stop)
     assert notes == []
-
-
-PUSHED = {
-    "event": "pushed",
-    "family": "notices",
-    "source": "s3",
-    "record": "1",
-    "kind": "new",
-    "title": "장학금 안내",
-}
-
-
-@pytest.mark.parametrize("height", [12, 24, 50])
-def test_the_newest_news_is_on_every_screen(height: int) -> None:
-    """With more sources than lines it is the quiet ones that are left out."""
-    terminal = Console(file=StringIO(), force_terminal=True, width=80, height=height)
-    paper = Console(file=StringIO(), width=80, height=height)
-    view = LiveView(terminal, [("notices", f"s{number}", "학과" * 20) for number in range(20)])
-    view.depths("notices", {"NoticeQueue": 3, "NotifyQueue": 0})
-    with view:
-        for number in range(30):
-            view.event({"event": "note", "family": "notices"}, f"line {number}")
-        view.event(PUSHED, describe(PUSHED), "pushed")
-        paper.print(view._draw())  # noqa: SLF001
-    lines = cast("StringIO", paper.file).getvalue().splitlines()
-    assert len(lines) < height
-    assert "pushed   s3 장학금 안내 (new)" in lines[-1]
-    assert any(line.startswith("s3 ") for line in lines)
-    assert any("NoticeQueue 3" in line and "NotifyQueue" not in line for line in lines)

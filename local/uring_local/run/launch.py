@@ -15,7 +15,6 @@ from typing import Final
 
 import boto3
 from rich.console import Console
-from rich.markup import escape
 
 from uring.aws.errors import translated
 from uring.errors import UringError
@@ -23,9 +22,10 @@ from uring_local.fcm.account import PROJECT_ID
 from uring_local.fcm.server import FcmStandIn
 from uring_local.project import ROOT, SCRATCH
 from uring_local.run.command import Options
+from uring_local.run.live import view_for
 from uring_local.run.record import RecordFile, RunRecord, run_of
 from uring_local.run.run import FamilyRun, Plan, Stage, play
-from uring_local.run.view import view_for
+from uring_local.run.steps import steps
 from uring_local.sites.campus.simulation import RealSources
 from uring_local.sites.registry import SIMULATIONS
 from uring_local.sites.simulation import Simulation, World
@@ -35,6 +35,7 @@ from uring_local.stack.deployed import Deployed
 from uring_local.stack.event_log import EventLog
 from uring_local.stack.inprocess import InProcess
 from uring_local.stack.ministack import MiniStack
+from uring_local.stack.sam import step
 from uring_local.stack.stack import CREDENTIALS, ENDPOINT_URL, Endpoint, external, used_services
 from uring_local.template.template import Template, load
 
@@ -82,7 +83,7 @@ def launch(options: Options) -> bool:
         families, endpoint = chosen_families(options)
         home = SCRATCH
         if endpoint is None:
-            with console.status("starting the embedded stack …"):
+            with steps(console, "starting the embedded stack"):
                 endpoint = exits.enter_context(MiniStack())
             console.print(f"embedded stack: {endpoint.url}")
             home = Path(exits.enter_context(TemporaryDirectory(prefix="uring-")))
@@ -98,7 +99,7 @@ def launch(options: Options) -> bool:
             for stage in stages
             for source in stage.simulation.sources
         ]
-        view = exits.enter_context(view_for(sources, as_json=options.as_json))
+        view = exits.enter_context(view_for(sources, stop, as_json=options.as_json))
         runs = [FamilyRun(stage, _plan(options, stage.record), view, stop) for stage in stages]
         period = max(stage.application.period for stage in stages)
         speed = _speed(options)
@@ -232,7 +233,12 @@ class _Setting:
             injected = {**simulation.injected}
             injected["Notifier"] = {**injected.get("Notifier", {}), **account}
             return InProcess(template, boto3.Session(), log, simulation.resources, injected)
-        with self.console.status("building and deploying …") as status:
+        with steps(self.console, "looking for what was built before") as tell:
+
+            def progress(line: str) -> None:
+                if begun := step(line):
+                    tell(begun)
+
             return Deployed(
                 template,
                 self.endpoint,
@@ -240,7 +246,7 @@ class _Setting:
                 log,
                 simulation.resources,
                 fcm.service_account(),
-                lambda line: status.update(escape(line)),
+                progress,
             )
 
     def _template(self, parameters: Mapping[str, str] = PARAMETERS) -> Template:

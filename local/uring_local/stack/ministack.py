@@ -79,7 +79,8 @@ class MiniStack:
         traceback: TracebackType | None,
     ) -> None:
         self._stop()
-        if error is None:
+        # Who ended it looks for no reason in the log.
+        if not isinstance(error, Exception):
             shutil.rmtree(self.directory, ignore_errors=True)
 
     def _environment(self, port: int, temporary: Path) -> dict[str, str]:
