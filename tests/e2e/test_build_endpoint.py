@@ -1,6 +1,9 @@
 """Which stack the environment names."""
 
+import re
+
 import pytest
+from conftest import ROOT
 
 from uring.errors import Misconfigured
 from uring_local.stack.stack import Endpoint, at, external, used_services
@@ -94,6 +97,12 @@ def test_what_is_missing_is_named_as_boto3_reads_it() -> None:
     given = {name.replace("SECRETS_MANAGER", "SECRETSMANAGER"): NAMED[name] for name in NAMED}
     with pytest.raises(Misconfigured, match="set AWS_ENDPOINT_URL_SECRETS_MANAGER too"):
         named(given)
+
+
+def test_readme_has_the_names() -> None:
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    names = re.findall(r"`([A-Z0-9_]+)`", page.partition("`AWS_ENDPOINT_URL_` with")[2])
+    assert {f"AWS_ENDPOINT_URL_{name}" for name in names} == {*NAMED, *DEPLOYED}
 
 
 def test_a_profile_comes_with_the_files_that_define_it() -> None:
