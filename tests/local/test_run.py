@@ -3,6 +3,7 @@
 import json
 import os
 import threading
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from io import StringIO
 from pathlib import Path
@@ -17,6 +18,7 @@ from uring_local.run.command import Options
 from uring_local.run.launch import chosen_families, environment
 from uring_local.run.run import FamilyRun, play
 from uring_local.run.view import BAD, PlainView
+from uring_local.sites.campus import Campus
 from uring_local.sites.campus.simulation import CampusSimulation, RealSources
 from uring_local.sites.simulation import World
 from uring_local.stack.stack import at, used_services
@@ -81,6 +83,19 @@ def test_a_resumed_campus_stands_at_its_tick_before_any_function_is_there() -> N
         answer = urllib3.request("GET", source["url"], retries=False)
         assert answer.status == 200
         assert campus.advance(3, datetime.now(UTC)) == len(campus.sources)
+
+
+def test_a_tick_that_comes_again_has_no_trouble_and_the_judge_knows() -> None:
+    """A source that failed at one tick three times would be left alone for the ticks after it."""
+    world = World(2, date(2026, 3, 2), tick=6)
+    troubled = "nurisol_law"
+    with CampusSimulation(world) as first, CampusSimulation(replace(world, repeated=(6,))) as again:
+        sites = [site for site in (first.site, again.site) if isinstance(site, Campus)]
+        assert [[*site.troubles] for site in sites] == [[troubled], []]
+        unseen, seen = ({*site.expected()[troubled].pushes} for site in sites)
+        assert seen - unseen == {("517", 1)}
+        again.advance(9, datetime.now(UTC))
+        assert sites[1].troubles
 
 
 def campus_sources(campus: CampusSimulation) -> Any:

@@ -156,6 +156,7 @@ class _Setting:
             seed,
             date.fromisoformat(opened),
             tick=record.tick if record else 0,
+            repeated=record.repeated if record else (),
             port=record.site_port if record else 0,
             failing=options.gateway_fault,
             variables=self._template().variables(),
@@ -216,7 +217,7 @@ class _Setting:
                 f"the data in {bucket} are of another run (of another site, or its record under "
                 f"{SCRATCH.name} is gone): take a fresh stack, or empty the bucket and the queues"
             )
-        return record
+        return record.resumed()
 
     def _application(self, simulation: Simulation, fcm: FcmStandIn, log: EventLog) -> Application:
         for name, text in simulation.secrets.items():
