@@ -118,6 +118,12 @@ def test_what_is_not_shown_is_counted(screen: Screen) -> None:
     assert f"not shown: {left_out}" in [line.rstrip() for line in lines]
 
 
+def test_one_is_singular() -> None:
+    screen = Screen(80, 24, news=1)
+    assert ", 1 change stored, " in screen.lines()[1]
+    screen.view.__exit__()
+
+
 def test_a_screen_that_has_room_for_all_says_that_nothing_is_missing() -> None:
     roomy = Screen(120, 40, news=3)
     assert not any("not shown" in line for line in roomy.lines())

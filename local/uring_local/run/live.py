@@ -187,16 +187,16 @@ class LiveView(PlainView):
         changes = sum(row.changes for row in self._rows.values())
         pushes = sum(row.pushes for row in self._rows.values())
         return (
-            f"{self._checks} checks, {changes} changes stored, {pushes} pushed "
-            "(pins and first reads are not)"
+            f"{_counted(self._checks, 'check')}, {_counted(changes, 'change')} stored, "
+            f"{pushes} pushed (pins and first reads are not)"
         )
 
     def _hidden(self, rows: int, news: int) -> str:
         left = [
-            (len(self._rows) - rows, "quiet source", "quiet sources"),
-            (self._told - news, "earlier line", "earlier lines"),
+            (len(self._rows) - rows, "quiet source"),
+            (self._told - news, "earlier line"),
         ]
-        texts = [f"{count} {one if count == 1 else more}" for count, one, more in left if count]
+        texts = [_counted(count, noun) for count, noun in left if count]
         return f"not shown: {', '.join(texts)}" if texts else ""
 
     def _shown(self, room: int) -> list[tuple[str, str]]:
@@ -283,3 +283,7 @@ def _line(text: str, style: str = "") -> Text:
 
 def _minutes(seconds: float) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
