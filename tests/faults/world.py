@@ -156,7 +156,8 @@ class World(RecordWorld):
 
     def _answer(self) -> str | Exception:
         page = self.page()
-        return page if isinstance(page, SourceTrouble) else page_of(page)
+        # One trouble for all runs: each raise adds the frames of its run to those before.
+        return page.with_traceback(None) if isinstance(page, SourceTrouble) else page_of(page)
 
     def worker(self) -> Handles:
         if self.scenario.releases:

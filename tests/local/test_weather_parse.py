@@ -113,6 +113,7 @@ def test_a_summary_of_a_metar_has_values_units_and_flight_category(
         "    temperature 18 °C, dew point 11 °C",
         "    QNH 1016 hPa",
         "    flight category VFR",
+        "    text METAR RKZA 040300Z 24009KT 9000 SCT040 18/11 Q1016 (derived)",
     ]
 
 

@@ -48,6 +48,7 @@ class Reading:
         reports: in the file's order.
         warnings: of all airports that are in it.
         failures: what is not read, and why.
+        notes: what of a report is odd and not believed.
     """
 
     file: Path
@@ -55,6 +56,7 @@ class Reading:
     reports: tuple[Metar | Taf, ...] = ()
     warnings: WarningList | None = None
     failures: tuple[Failure, ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def well(self) -> bool:
@@ -103,13 +105,16 @@ def _has_header(document: Element) -> bool:
 
 
 def _reports(file: Path, root: Element) -> Reading:
-    reports, failures = [], []
+    reports, failures, notes = [], [], list[str]()
     for document in _documents(root):
         try:
-            reports.append(read_report(document))
+            report, odd = read_report(document)
         except ReportRefused as error:
             failures.append(_failure(error))
-    return Reading(file, "report", tuple(reports), failures=tuple(failures))
+        else:
+            reports.append(report)
+            notes += odd
+    return Reading(file, "report", tuple(reports), failures=tuple(failures), notes=tuple(notes))
 
 
 def _documents(root: Element) -> Iterator[Element]:
@@ -126,17 +131,20 @@ def _answer(file: Path, envelope: Envelope) -> Reading:
     rows = envelope.items
     if any(_is_warning(item) for item in rows):
         return _warnings(file, envelope)
-    reports, failures = [], []
+    reports, failures, notes = [], [], list[str]()
     for item in rows:
         try:
-            reports.append(read_item_report(item, None, None))
+            report, odd = read_item_report(item, None, None)
         except (GatewayError, ReportRefused) as error:
             failures.append(_failure(error))
+        else:
+            reports.append(report)
+            notes += odd
     if not rows:
         failures.append(
             Failure("no_items", "an answer without items: no report; of warnings: none in force")
         )
-    return Reading(file, "answer", tuple(reports), failures=tuple(failures))
+    return Reading(file, "answer", tuple(reports), failures=tuple(failures), notes=tuple(notes))
 
 
 def _is_warning(item: Item) -> bool:

@@ -13,6 +13,7 @@ from uring.weather.iwxxm.reports import (
     CloudLayer,
     Metar,
     Observation,
+    RunwayState,
     Rvr,
     Taf,
     Trend,
@@ -43,6 +44,7 @@ def show_json(reading: Reading) -> None:
             },
             "disagreements": [disagreement.detail for disagreement in listed.disagreements],
         },
+        "notes": list(reading.notes),
         "failures": [
             {"code": failure.code, "detail": failure.detail} for failure in reading.failures
         ],
@@ -68,6 +70,8 @@ def show_text(reading: Reading) -> None:
             say(f"  {line}")
         for disagreement in reading.warnings.disagreements:
             say(f"  disagrees: {disagreement.detail}", "yellow")
+    for note in reading.notes:
+        say(f"  not believed: {note}", "yellow")
     for failure in reading.failures:
         say(f"  not read: {failure.code}: {failure.detail}", "red")
 
@@ -87,7 +91,7 @@ def _metar(report: Metar) -> Iterator[str]:
     for trend in report.trend:
         yield f"  trend {trend.type}{_period(trend)}"
         yield from _values(trend, "  ")
-    yield from _raw(report.raw)
+    yield f"  text {report.raw}{' (derived)' if report.raw_derived else ''}"
 
 
 def _taf(report: Taf) -> Iterator[str]:
@@ -109,7 +113,7 @@ def _taf(report: Taf) -> Iterator[str]:
     for change in report.changes:
         yield f"  {change.type}{_period(change)}"
         yield from _values(change, "  ")
-    yield from _raw(report.raw)
+    yield f"  text {report.raw}{' (derived)' if report.raw_derived else ''}"
 
 
 def _title(
@@ -128,11 +132,6 @@ def _period(group: Trend | Change) -> str:
     if moment is None:
         return ""
     return f" {'at' if start and end else 'from' if start else 'until'} {timestamp(moment)}"
-
-
-def _raw(raw: str | None) -> Iterator[str]:
-    if raw:
-        yield f"  text {raw}"
 
 
 def _values(group: _Group, indent: str = "") -> Iterator[str]:
@@ -157,6 +156,17 @@ def _runway(rvr: Rvr) -> str:
     return f"RVR {rvr.runway} {_or(rvr.mean, 'm')}{_lower(rvr.operator)}{_lower(rvr.tendency)}"
 
 
+def _surface(state: RunwayState) -> str:
+    words = ["closed by snow"] if state.snow_closed else []
+    words += ["cleared"] if state.cleared else []
+    words += [state.deposit.replace("_", " ").lower()] if state.deposit else []
+    words += [f"up to {state.extent} % covered"] if state.extent else []
+    words += [f"{state.depth} mm"] if state.depth is not None else []
+    words += [f"friction {state.friction:g}"] if state.friction is not None else []
+    words += [f"braking {state.braking.replace('_', ' ').lower()}"] if state.braking else []
+    return f"runway {state.runway or 'all'} {', '.join(words) or 'nothing told'}"
+
+
 def _sky(group: _Group) -> Iterator[str]:
     if group.vertical_visibility is not None or "vertical_visibility" in (group.missing or ()):
         yield f"vertical visibility {_or(group.vertical_visibility, 'ft')}"
@@ -174,6 +184,11 @@ def _measured(group: Observation) -> Iterator[str]:
         yield f"temperature {_or(air, '°C')}, dew point {_or(dewpoint, '°C')}"
     if group.qnh:
         yield f"QNH {group.qnh.value:g} hPa"
+    yield from map(_surface, group.runway_state)
+    if group.sea:
+        sea = group.sea
+        state = "" if sea.state is None else f", state {sea.state}"
+        yield f"sea {_or(sea.temperature, '°C')}, waves {_or(sea.wave_height, 'm')}{state}"
     if group.wind_shear:
         where = (
             "all runways" if group.wind_shear.all_runways else " ".join(group.wind_shear.runways)

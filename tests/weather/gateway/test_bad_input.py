@@ -19,6 +19,7 @@ from uring.weather.product import Product
 from uring_local.sites.airfield import Airfield
 from uring_local.sites.airfield.comparable import published_form, true_form
 from uring_local.sites.airfield.faults import FAULTS
+from uring_local.sites.airfield.model import Report
 
 OPENED = datetime(2026, 3, 2, 0, 1, tzinfo=UTC)
 # METAR and TAF have changed after these.
@@ -83,7 +84,7 @@ CASES = [
     (name, product)
     for name, fault in FAULTS.items()
     for product in fault.products
-    if product != WARNING and name != "older"
+    if product != WARNING and name != "older" and not fault.is_read
 ]
 
 
@@ -108,6 +109,20 @@ def test_one_airport_s_failure_costs_nobody_else(world: World, name: str, produc
     assert after[ILL]["_stale"] is True
     assert not world.dead.messages
     assert world.airfield.key not in str([*world.telemetry.events, *world.telemetry.warnings])
+
+
+@pytest.mark.parametrize("name", [name for name, fault in FAULTS.items() if fault.is_read])
+def test_a_report_is_read_but_for_the_part_that_is_wrong(world: World, name: str) -> None:
+    world.airfield.inject_fault(name, "metar", ILL)
+    world.run("metar")
+    (call,) = (call for call in world.airfield.take_calls() if call.icao == ILL)
+    assert call.fault == name
+    assert isinstance(call.served, Report)
+    shown = world.shown("metar")[ILL]
+    assert published_form(shown) == true_form(call.served)
+    assert "_stale" not in shown
+    (note,) = world.telemetry.named("odd_answer")
+    assert note["reason"].startswith(f"{ILL}: METAR: ")
 
 
 @pytest.mark.parametrize("product", ["metar", "taf"])

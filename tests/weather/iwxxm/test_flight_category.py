@@ -1,9 +1,11 @@
 """The flight category at each limit that the Aeronautical Information Manual names."""
 
+from typing import Any
+
 import pytest
 
-from uring.weather.iwxxm.category import flight_category
-from uring.weather.iwxxm.reports import CloudLayer, Observation, Visibility
+from uring.weather.iwxxm.category import flight_category, forecast_categories
+from uring.weather.iwxxm.reports import Base, Change, CloudLayer, Observation, Visibility
 
 
 def observed(
@@ -84,10 +86,11 @@ def test_cavok_is_vfr() -> None:
         observed(None),
         observed(layers=None, missing=("clouds",)),
         observed(layers=((None, 300),), missing=("clouds",)),
+        observed(None, (("OVC", 4_000),)),
         observed(layers=(("OVC", None),), missing=("cloud_base",)),
         observed(missing=("vertical_visibility",)),
     ],
-    ids=["NIL", "visibility", "clouds", "amount", "base", "VV///"],
+    ids=["NIL", "visibility", "clouds", "amount", "high", "base", "VV///"],
 )
 def test_it_is_not_told_without_what_it_follows_from(observation: Observation | None) -> None:
     assert flight_category(observation) is None
@@ -95,4 +98,45 @@ def test_it_is_not_told_without_what_it_follows_from(observation: Observation | 
 
 def test_cavok_that_its_own_values_contradict_is_not_believed() -> None:
     assert flight_category(observed(800, (("OVC", 300),), cavok=True)) == "LIFR"
-    assert flight_category(observed(None, (("OVC", 300),), cavok=True)) is None
+    assert flight_category(observed(None, (("OVC", 300),), cavok=True)) == "LIFR"
+
+
+@pytest.mark.parametrize(
+    ("observation", "category"),
+    [
+        (observed(100, missing=("vertical_visibility",)), "LIFR"),
+        (observed(1_400, layers=None, missing=("clouds",)), "LIFR"),
+        (observed(4_000, layers=None, missing=("clouds",)), "IFR"),
+        (observed(8_000, (("OVC", None),), missing=("cloud_base",)), "MVFR"),
+        (observed(None, (("BKN", 300),)), "LIFR"),
+        (observed(None, (("BKN", None), ("OVC", 900)), missing=("cloud_base",)), "IFR"),
+        (observed(None, vertical=100), "LIFR"),
+    ],
+)
+def test_the_worst_of_what_is_known_counts(observation: Observation, category: str) -> None:
+    """Fog is LIFR whatever is above it; what is unknown can make it worse, never better."""
+    assert flight_category(observation) == category
+
+
+def test_a_change_group_counts_over_what_prevails_then() -> None:
+    def group(kind: str, **told: Any) -> Change:
+        return Change(type=kind, **told)
+
+    low = (CloudLayer(amount="OVC", base=400, raw="OVC004"),)
+    base = Base(
+        wind=None,
+        visibility=Visibility(value=10_000),
+        weather=(),
+        clouds=(CloudLayer(amount="BKN", base=2_000, raw="BKN020"),),
+    )
+    changes = [
+        group("TEMPO", visibility=Visibility(value=2_000)),
+        group("BECMG", nsc=True, clouds=()),
+        group("PROB30", weather=()),
+        group("TEMPO", clouds=low),
+        group("FM", visibility=Visibility(value=None, cavok=True)),
+        group("BECMG", missing=("clouds",), clouds=None),
+    ]
+    assert flight_category(base) == "MVFR"
+    assert [*forecast_categories(base, changes)] == ["IFR", "VFR", "VFR", "LIFR", "VFR", None]
+    assert [*forecast_categories(None, changes[:2])] == [None, None]

@@ -27,13 +27,13 @@ WEATHER = "http://codes.wmo.int/306/4678/"
 
 
 def read_metar(text: str, *swaps: tuple[str, str]) -> Metar:
-    report = read_report(tree(text, *swaps))
+    report, _ = read_report(tree(text, *swaps))
     assert isinstance(report, Metar)
     return report
 
 
 def read_taf(text: str, *swaps: tuple[str, str]) -> Taf:
-    report = read_report(tree(text, *swaps))
+    report, _ = read_report(tree(text, *swaps))
     assert isinstance(report, Taf)
     return report
 
@@ -205,7 +205,7 @@ def test_in_iwxxm_2_the_result_alone_may_say_nil() -> None:
 @pytest.mark.parametrize("text", [metar(body=""), taf(base="")], ids=["metar", "taf"])
 def test_what_was_not_translated_is_not_nil(text: str) -> None:
     """IWXXM 2 gives both the status of a missing report."""
-    report = read_report(
+    report, _ = read_report(
         tree(
             text,
             ('reportStatus="NORMAL"', 'status="MISSING" translationFailedTAC="RKZA 2700KT"'),
@@ -220,7 +220,7 @@ def test_the_airport_may_be_a_reference_to_another_report() -> None:
     first = metar().replace("<AirportHeliport>", '<AirportHeliport id="a1">')
     second = metar(name="SPECI").replace(PLACE, '<aerodrome href="#a1"/>')
     second = second.replace(OBSERVED, "2026-05-04T03:01:00Z")
-    report = read_report(tree(f"<bulletin>{first}{second}</bulletin>"), expected="RKZA")
+    report, _ = read_report(tree(f"<bulletin>{first}{second}</bulletin>"), expected="RKZA")
     assert isinstance(report, Metar)
     assert report.header.report_type == "SPECI"
 
@@ -233,7 +233,7 @@ def test_many_references_to_something_large_cost_little() -> None:
     text = metar(trend=trend * 5_000 + large).replace(PLACE, places)
     document = tree(text)
     began = time.process_time()
-    report = read_report(document, expected="RKZA")
+    report, _ = read_report(document, expected="RKZA")
     assert time.process_time() - began < 5
     assert isinstance(report, Metar)
     assert len(report.trend) == 5_000

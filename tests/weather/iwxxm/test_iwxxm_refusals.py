@@ -22,12 +22,6 @@ from uring.weather.iwxxm.document import read_report
 from uring.weather.iwxxm.errors import ReportRefused
 from uring.weather.iwxxm.reports import Metar, Taf
 
-TREND = """<trendForecast><MeteorologicalAerodromeTrendForecast changeIndicator="BECOMING">
-<prevailingVisibility uom="m">800</prevailingVisibility>
-</MeteorologicalAerodromeTrendForecast></trendForecast>"""
-RVR = """<rvr><AerodromeRunwayVisualRange pastTendency="UPWARD"><runway><RunwayDirection>
-<designator>15</designator></RunwayDirection></runway><meanRVR uom="m">900</meanRVR>
-</AerodromeRunwayVisualRange></rvr>"""
 CHANGED = change("BECOMING", '<prevailingVisibility uom="m">800</prevailingVisibility>')
 
 
@@ -42,7 +36,6 @@ def refused(document: Element, expected: str | None = "RKZA") -> ReportRefused:
     [
         (tree("<html><body>점검</body></html>"), "root", "RKZA: 'html' holds no METAR"),
         (tree("<SIGMET/>"), "root", "'SIGMET'"),
-        (tree(metar(), ("iwxxm/2023-1", "iwxxm/2031-1")), "version", "'2031-1'"),
         (tree(metar(), ("iwxxm/2023-1", "iwxxm/1.1")), "version", "'1.1'"),
         (
             tree(metar(), (FULL_USAGE, 'permissibleUsage="NON-OPERATIONAL" x="EXERCISE"')),
@@ -66,19 +59,7 @@ def refused(document: Element, expected: str | None = "RKZA") -> ReportRefused:
         (tree(metar(body="")), "empty", "observation says nothing"),
         (tree(taf(base="<phenomenonTime href='#v'/>")), "empty", "base forecast says nothing"),
         (tree(metar(), (BODY, ""), ("observation>", "x>")), "empty", "no observation"),
-        (tree(metar(trend="<trendForecast/>")), "empty", "trend"),
         (tree(taf(changes="<changeForecast/>")), "empty", "change group"),
-        (tree(metar(), (">240<", ">north<")), "value", "meanWindDirection is 'north'"),
-        (tree(metar(), (">240<", ">nan<")), "value", "'nan'"),
-        (tree(metar(), (">240<", ">370<")), "value", "Wind.direction is 370"),
-        (tree(metar(), ("[kn_i]", "furlong/d")), "value", "meanWindSpeed has the unit 'furlong/d'"),
-        (tree(metar(), ('uom="[kn_i]"', "")), "value", "meanWindSpeed has the unit ''"),
-        (tree(metar(), (">1016<", ">29.92<")), "value", "Qnh.value is 29.92"),
-        (tree(metar(), (">18<", ">118<")), "value", "Temperature.air is 118"),
-        (tree(metar(), ("Aerodrome/SCT", "Aerodrome/LOTS")), "value", "'LOTS'"),
-        (tree(metar(body=BODY + RVR), (">15<", ">north end<")), "value", "runway is 'north end'"),
-        (tree(metar(body=BODY + RVR), ("UPWARD", "SIDEWAYS")), "value", "'SIDEWAYS'"),
-        (tree(metar(trend=TREND), ("BECOMING", "PERHAPS")), "value", "'PERHAPS'"),
         (tree(taf(changes=CHANGED), ("BECOMING", "INTER")), "value", "'INTER'"),
     ],
 )
@@ -91,13 +72,13 @@ def test_it_is_refused(document: Element, reason: str, seen: str) -> None:
 
 def test_a_report_that_names_no_airport_is_of_the_one_asked_for() -> None:
     document = tree(metar(), (">RKZA<", "><"))
-    assert read_report(document, expected="RKZA").header.icao == "RKZA"
+    assert read_report(document, expected="RKZA").report.header.icao == "RKZA"
     assert refused(document, None).reason == "airport"
 
 
 def test_the_designator_counts_without_an_indicator() -> None:
     document = tree(metar(), ("<locationIndicatorICAO>RKZA<", "<locationIndicatorICAO><"))
-    assert read_report(document).header.icao == "RKZA"
+    assert read_report(document).report.header.icao == "RKZA"
     assert refused(document, "RKZB").detail == "RKZB: METAR: it is a report of RKZA"
 
 
@@ -111,7 +92,7 @@ def test_an_airport_that_is_no_location_indicator_is_refused() -> None:
 def test_a_week_ago_is_the_least(text: str, moment: str) -> None:
     """A report of long ago tells nobody anything, and may be one with a wrong date."""
     limit = datetime.fromisoformat(moment) + timedelta(days=7, minutes=-5)
-    assert read_report(tree(text), now=limit).header.icao == "RKZA"
+    assert read_report(tree(text), now=limit).report.header.icao == "RKZA"
     with pytest.raises(ReportRefused) as caught:
         read_report(tree(text), now=limit + timedelta(hours=3))
     assert caught.value.reason == "past"
@@ -122,7 +103,7 @@ def test_a_week_ago_is_the_least(text: str, moment: str) -> None:
 )
 def test_half_an_hour_ahead_is_the_most(text: str, moment: str) -> None:
     limit = datetime.fromisoformat(moment) - timedelta(minutes=30)
-    assert read_report(tree(text), now=limit).header.icao == "RKZA"
+    assert read_report(tree(text), now=limit).report.header.icao == "RKZA"
     with pytest.raises(ReportRefused) as caught:
         read_report(tree(text), now=limit - timedelta(seconds=1))
     assert caught.value.reason == "future"
@@ -142,7 +123,7 @@ def bulletin(*reports: str) -> Element:
 def test_of_a_bulletin_the_newest_report_of_the_airport_counts() -> None:
     later = metar(name="SPECI").replace(OBSERVED, "2026-05-04T03:20:00Z")
     other = later.replace("RKZA", "RKZB").replace("03:20", "03:40")
-    report = read_report(bulletin(metar(), later, metar(), other), expected="RKZA")
+    report, _ = read_report(bulletin(metar(), later, metar(), other), expected="RKZA")
     assert isinstance(report, Metar)
     assert (report.header.report_type, report.header.icao) == ("SPECI", "RKZA")
     assert refused(bulletin(other, other)).reason == "airport"
@@ -151,13 +132,13 @@ def test_of_a_bulletin_the_newest_report_of_the_airport_counts() -> None:
 
 def test_of_two_reports_with_one_time_the_later_counts() -> None:
     corrected = metar().replace('"NORMAL"', '"CORRECTION"')
-    report = read_report(bulletin(metar(), corrected), expected="RKZA")
+    report, _ = read_report(bulletin(metar(), corrected), expected="RKZA")
     assert report.header.report_status == "CORRECTION"
 
 
 def test_an_empty_translation_failed_means_nothing() -> None:
     document = tree(metar(), (SCHEMA, f'{SCHEMA} translationFailedTAC=""'))
-    report = read_report(document)
+    report, _ = read_report(document)
     assert isinstance(report, Metar)
     assert report.observation is not None
     assert not report.header.translation_failed
@@ -165,7 +146,7 @@ def test_an_empty_translation_failed_means_nothing() -> None:
 
 def test_a_report_whose_sensors_all_failed_is_not_empty() -> None:
     body = f'<surfaceWind nilReason="{NIL}notObservable"/>'
-    report = read_report(tree(metar(body=body)))
+    report, _ = read_report(tree(metar(body=body)))
     assert isinstance(report, Metar)
     assert report.observation is not None
     assert report.observation.wind is None
@@ -179,7 +160,7 @@ def test_a_report_whose_sensors_all_failed_is_not_empty() -> None:
 
 
 def test_without_a_version_it_is_read() -> None:
-    report = read_report(tree(metar(), (SCHEMA, "")))
+    report, _ = read_report(tree(metar(), (SCHEMA, "")))
     assert report.header.iwxxm_version is None
 
 
@@ -202,7 +183,7 @@ def test_days_and_hours_are_near_the_issue_time() -> None:
             ("2026-05-04T06:00:00Z", issued),
             ("2026-05-05T12:00:00Z", issued),
         )
-        report = read_report(document)
+        report, _ = read_report(document)
         assert isinstance(report, Taf)
         (extreme,) = report.model_dump(mode="json")["header"]["temperatures"]
         assert extreme == {"type": "TX", "value": -5.0, "time": expected}

@@ -22,11 +22,13 @@ class Fault:
         make: the answer and what a reader may still take from it; None when it cannot happen now.
         products: those it can happen to.
         weight: how often, in relation to others: those that close the gateway are rare.
+        is_read: whether the report is believed, but for the part that is wrong.
     """
 
     make: wrong.ResponseMaker
     products: tuple[str, ...] = ALL
     weight: int = 10
+    is_read: bool = False
 
 
 _MAINTENANCE: Final = (
@@ -65,12 +67,13 @@ FAULTS: Final[Mapping[str, Fault]] = MappingProxyType(
         "text": Fault(
             wrong.message(lambda _, report: f"{report.kind} {report.icao} NO IWXXM="), REPORTS
         ),
-        "unknown_version": Fault(wrong.written(version="2099-1"), REPORTS),
+        "old_version": Fault(wrong.written(version="1.1"), REPORTS),
+        "newer_version": Fault(wrong.read(version="2099-1"), REPORTS, is_read=True),
         "other_airport": Fault(wrong.written(lambda moment, _: moment.other), REPORTS),
         "future": Fault(wrong.written(wrong.of_future), REPORTS),
         "test": Fault(wrong.written(usage=("NON-OPERATIONAL", "TEST")), REPORTS),
         "exercise": Fault(wrong.written(usage=("NON-OPERATIONAL", "EXERCISE")), REPORTS),
-        "impossible": Fault(wrong.written(wrong.impossible), REPORTS),
+        "impossible": Fault(wrong.read(wrong.impossible, wrong.windless), REPORTS, is_read=True),
         "older": Fault(wrong.older, REPORTS, weight=30),
         "row_period": Fault(
             wrong.bad_row(

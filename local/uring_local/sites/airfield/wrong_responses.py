@@ -139,6 +139,24 @@ def written(
     return respond
 
 
+def read(
+    change: Callable[[Moment, Report], Report | None] = lambda _, report: report,
+    believed: Callable[[Report], Report] = lambda report: report,
+    *,
+    version: str | None = None,
+) -> ResponseMaker:
+    """Return a report that is written otherwise, and is read but for what cannot be so."""
+    respond = written(change, version=version)
+
+    def respond_and_serve(moment: Moment) -> Response | None:
+        response = respond(moment)
+        if response is None or moment.report is None:
+            return None
+        return Response(response.answer, believed(moment.report))
+
+    return respond_and_serve
+
+
 def of_future(moment: Moment, report: Report) -> Report:
     """Return a report that nobody can have made yet."""
     later = moment.at + _LATER
@@ -148,6 +166,11 @@ def of_future(moment: Moment, report: Report) -> Report:
 def impossible(_: Moment, report: Report) -> Report | None:
     """Return a report with a wind that never blows."""
     return None if report.wind_speed is None else replace(report, wind_speed=999)
+
+
+def windless(report: Report) -> Report:
+    """Return what is left of a report whose wind is not believed."""
+    return replace(report, wind_direction=None, wind_speed=None, gust=None, variable=False)
 
 
 def older(moment: Moment) -> Response | None:

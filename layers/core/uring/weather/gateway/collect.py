@@ -27,6 +27,7 @@ class Collected:
             and nobody knows what else is.
         notes: what was odd about what is believed all the same, a sentence each.
         requests: how many were sent.
+        specials: SPECI that came beside a newer report and are older than it, by ICAO code.
     """
 
     fresh: Mapping[str, Mapping[str, Any]]
@@ -34,6 +35,7 @@ class Collected:
     partial: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     requests: int = 0
+    specials: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
 
 
 class Gateway:
@@ -78,6 +80,7 @@ class Gateway:
         fresh: dict[str, dict[str, Any]] = {}
         failed: dict[str, SourceTrouble] = {}
         notes: list[str] = []
+        specials: dict[str, list[dict[str, Any]]] = {}
         for icao in airports:
             try:
                 response = client.metar(icao) if product == "metar" else client.taf(icao)
@@ -86,7 +89,9 @@ class Gateway:
             else:
                 fresh[icao] = response.report.model_dump(mode="json")
                 notes += response.notes
-        return Collected(fresh, failed, notes=tuple(notes))
+                if response.specials:
+                    specials[icao] = [it.model_dump(mode="json") for it in response.specials]
+        return Collected(fresh, failed, notes=tuple(notes), specials=specials)
 
     def _warnings(self, client: GatewayClient, airports: Sequence[str]) -> Collected:
         """Believe that a warning is over only where all rows came and were believed."""

@@ -1,6 +1,6 @@
 """The one report in an airport's response."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Generic, TypeVar
@@ -8,7 +8,7 @@ from typing import Final, Generic, TypeVar
 from uring.fetch.text import one_line
 from uring.weather.gateway.envelope import Envelope, Item
 from uring.weather.gateway.errors import GatewayError
-from uring.weather.iwxxm.document import read_report
+from uring.weather.iwxxm.document import Reading, read_report
 from uring.weather.iwxxm.errors import ReportRefused
 from uring.weather.iwxxm.reports import Metar, Taf
 
@@ -29,20 +29,30 @@ class ReportResponse(Generic[_Report]):
 
     Attributes:
         report: the newest.
-        notes: why others beside it are not believed, a sentence each, three at most.
+        notes: what of it, and which others beside it, is not believed, a sentence each, three
+            at most.
+        specials: SPECI that came beside it and are older than it, by time.
     """
 
     report: _Report
     notes: tuple[str, ...] = ()
+    specials: tuple[Metar, ...] = ()
 
     def redacted(self, redact: Callable[[str], str]) -> "ReportResponse[_Report]":
         """Return the same with the texts in it redacted: the notes, and the report's free texts."""
-        header = self.report.header
-        name = header.airport_name and redact(header.airport_name)
-        raw = self.report.raw and redact(self.report.raw)
-        changes = {"header": header.model_copy(update={"airport_name": name}), "raw": raw}
-        report = self.report.model_copy(update=changes)
-        return ReportResponse(report, tuple(map(redact, self.notes)))
+        return ReportResponse(
+            _redacted(self.report, redact),
+            tuple(map(redact, self.notes)),
+            tuple(_redacted(special, redact) for special in self.specials),
+        )
+
+
+def _redacted(report: _Report, redact: Callable[[str], str]) -> _Report:
+    header = report.header
+    name = header.airport_name and redact(header.airport_name)
+    raw = report.raw and redact(report.raw)
+    changes = {"header": header.model_copy(update={"airport_name": name}), "raw": raw}
+    return report.model_copy(update=changes)
 
 
 def read_metar_response(envelope: Envelope, icao: str, now: datetime) -> ReportResponse[Metar]:
@@ -73,10 +83,11 @@ def _newest(
     time_of: Callable[[_Report], datetime],
 ) -> ReportResponse[_Report]:
     reports: list[_Report] = []
+    odd: dict[int, tuple[str, ...]] = {}
     problems: list[GatewayError | ReportRefused] = []
     for item in envelope.items:
         try:
-            report = read_item_report(item, icao, now)
+            report, odd_parts = read_item_report(item, icao, now)
         except (GatewayError, ReportRefused) as error:
             # Its frames hold all that was read for it.
             error.__context__ = None
@@ -84,25 +95,36 @@ def _newest(
             continue
         if isinstance(report, kind):
             reports.append(report)
+            odd[id(report)] = odd_parts
         else:
             detail = f"{icao}: a {type(report).__name__} where a {kind.__name__} was asked for"
             problems.append(ReportRefused("root", detail))
     if reports:
-        notes = [f"beside a report that is believed, {problem}" for problem in problems[:_NOTED]]
+        notes: list[str] = [
+            f"beside a report that is believed, {problem}" for problem in problems[:_NOTED]
+        ]
         # Of two at one time the one that replaces the other; of equals the last.
         ranks = {"NORMAL": 0, "AMENDMENT": 1, "CORRECTION": 2}
-        newest = max(
+        newest: _Report = max(
             reversed(reports),
             key=lambda report: (time_of(report), ranks[report.header.report_status]),
         )
-        return ReportResponse(newest, tuple(notes))
+        specials = _specials(reports, before=time_of(newest))
+        return ReportResponse(newest, (*odd[id(newest)], *notes)[:_NOTED], specials)
     if not problems:
         raise GatewayError("no_items", "no_data", f"{icao}: an answer without items")
     # A report that is there and wrong says more than one that is not there.
     raise next((error for error in problems if isinstance(error, ReportRefused)), problems[0])
 
 
-def read_item_report(item: Item, icao: str | None, now: datetime | None) -> Metar | Taf:
+def _specials(reports: Iterable[Metar | Taf], *, before: datetime) -> tuple[Metar, ...]:
+    metars = (report for report in reports if isinstance(report, Metar))
+    specials = (it for it in metars if it.header.report_type == "SPECI")
+    older = (it for it in specials if it.header.observation_time < before)
+    return tuple(sorted(older, key=lambda special: special.header.observation_time))
+
+
+def read_item_report(item: Item, icao: str | None, now: datetime | None) -> Reading:
     """Read the report in one item.
 
     Raises:

@@ -1,18 +1,24 @@
-"""The flight category of an observation, by its ceiling and visibility."""
+"""The flight category of an observation or a forecast, by its ceiling and visibility."""
 
 import math
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from uring.weather.iwxxm.reports import FlightCategory, Observation
+from uring.weather.iwxxm.reports import Base, Change, FlightCategory, Observation, Visibility
 
 METRES_PER_STATUTE_MILE: Final = 1609.344
 _BELOW: Final[tuple[tuple[FlightCategory, int, int], ...]] = (("LIFR", 500, 1), ("IFR", 1000, 3))
 _CEILINGS: Final = frozenset({"BKN", "OVC"})
 _VFR_ABOVE_FEET: Final = 3000
 _VFR_ABOVE_MILES: Final = 5
+# What a group that mentions one of these says anew of the sky.
+_SKY: Final = ("clouds", "vertical_visibility", "nsc")
+_UNTOLD: Final = frozenset({"clouds", "vertical_visibility"})
+
+Conditions = Observation | Base
 
 
-def flight_category(observation: Observation | None) -> FlightCategory | None:
+def flight_category(conditions: Conditions | None) -> FlightCategory | None:
     """Return the worse of what ceiling and visibility allow, by the FAA's limits.
 
     Aeronautical Information Manual, chapter 7, section 1, "Categorical Outlooks":
@@ -30,40 +36,75 @@ def flight_category(observation: Observation | None) -> FlightCategory | None:
     Metres are not rounded to miles before: 1600 m are below 1 mile, 8000 m below 5. CAVOK is VFR,
     unless the same report has values that say otherwise: then these count.
 
+    Where one of the two is not told, or a layer's base, the other counts: dense fog is LIFR
+    whatever is above it. It may be worse than that, so VFR needs both.
+
     Returns:
-        None where it cannot be told: NIL, not translated, no visibility or no clouds told, an
-        unknown amount, or an unknown base of a BKN or OVC layer. It is a hint for readers, no
-        Korean category: Korea's own minima differ.
+        None where it cannot be told: NIL, not translated, or nothing known below VFR and not all
+        told. It is a hint for readers, no Korean category: Korea's own minima differ.
     """
-    if observation is None or observation.visibility is None:
+    if conditions is None:
         return None
-    if observation.visibility.cavok and _is_plain(observation):
+    visibility = conditions.visibility
+    if visibility is not None and visibility.cavok and _is_plain(conditions, visibility):
         return "VFR"
-    metres, ceiling = observation.visibility.value, _ceiling(observation)
-    if metres is None or ceiling is None:
-        return None
-    miles = metres / METRES_PER_STATUTE_MILE
+    metres = visibility.value if visibility else None
+    heights, all_told = _heights(conditions)
+    miles = math.inf if metres is None else metres / METRES_PER_STATUTE_MILE
+    ceiling = min(heights, default=math.inf)
     for category, feet, statute_miles in _BELOW:
         if ceiling < feet or miles < statute_miles:
             return category
-    return "VFR" if ceiling > _VFR_ABOVE_FEET and miles > _VFR_ABOVE_MILES else "MVFR"
+    if ceiling <= _VFR_ABOVE_FEET or miles <= _VFR_ABOVE_MILES:
+        return "MVFR"
+    return "VFR" if metres is not None and all_told else None
 
 
-def _ceiling(observation: Observation) -> float | None:
-    """Return the ceiling in ft, infinite where there is none; None where it is not told."""
-    if {"clouds", "vertical_visibility"} & {*observation.missing}:
-        return None
-    layers = [layer for layer in observation.clouds or () if layer.amount in _CEILINGS]
-    heights = [layer.base for layer in layers if layer.base is not None]
-    if len(heights) < len(layers):
-        return None
-    if observation.vertical_visibility is not None:
-        heights.append(observation.vertical_visibility)
-    return min(heights, default=math.inf)
+def forecast_categories(
+    base: Base | None, changes: Sequence[Change]
+) -> Iterator[FlightCategory | None]:
+    """Yield the category of each change group: of what it mentions over what prevails then.
+
+    What BECMG and FM tell prevails from there on; TEMPO and PROB pass.
+    """
+    for change in changes:
+        if base is None:
+            yield None
+            continue
+        told = {
+            name: getattr(change, name)
+            for name in ("wind", "visibility", "weather")
+            if getattr(change, name) is not None
+        }
+        lacks = set(change.missing or ())
+        if lacks & {"visibility"}:
+            told["visibility"] = None
+        if any(getattr(change, name) is not None for name in _SKY) or lacks & _UNTOLD:
+            told |= {
+                "clouds": change.clouds,
+                "vertical_visibility": change.vertical_visibility,
+                "nsc": bool(change.nsc),
+                "missing": change.missing or (),
+            }
+        elif change.visibility is not None and change.visibility.cavok:
+            told |= {"clouds": (), "vertical_visibility": None, "nsc": False, "missing": ()}
+        then = base.model_copy(update=told)
+        yield flight_category(then)
+        if change.type in {"BECMG", "FM"}:
+            base = then
 
 
-def _is_plain(observation: Observation) -> bool:
+def _heights(conditions: Conditions) -> tuple[list[float], bool]:
+    """Return the heights in ft that may be the ceiling, and whether they are all."""
+    layers = [layer for layer in conditions.clouds or () if layer.amount in _CEILINGS]
+    heights = [float(layer.base) for layer in layers if layer.base is not None]
+    all_told = not _UNTOLD & {*conditions.missing} and len(heights) == len(layers)
+    if conditions.vertical_visibility is not None:
+        heights.append(conditions.vertical_visibility)
+    return heights, all_told
+
+
+def _is_plain(conditions: Conditions, visibility: Visibility) -> bool:
     """Return True when nothing beside CAVOK tells of visibility or sky."""
-    visibility = observation.visibility
-    told = visibility.value if visibility else None
-    return not (told is not None or observation.clouds or observation.vertical_visibility)
+    told = visibility.value is not None or conditions.clouds
+    return not (told or conditions.vertical_visibility or _UNTOLD & {*conditions.missing})

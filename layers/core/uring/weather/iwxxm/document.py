@@ -6,6 +6,7 @@ in the gateway's envelope or in a bulletin. What is refused is the airport's fai
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
@@ -13,7 +14,8 @@ from pydantic import ValidationError
 
 from uring.clock import timestamp
 from uring.fetch.xml import Element
-from uring.weather.iwxxm.errors import PartRefused, ReportRefused
+from uring.weather.iwxxm.errors import PartRefused, ReportRefused, sentence
+from uring.weather.iwxxm.ground import read_position
 from uring.weather.iwxxm.metar import read_metar
 from uring.weather.iwxxm.reports import Metar, ReportStatus, Taf
 from uring.weather.iwxxm.taf import read_taf
@@ -25,7 +27,8 @@ PAST_TOLERANCE: Final = timedelta(days=7)
 
 _NAMES: Final = ("METAR", "SPECI", "TAF")
 _VERSION: Final = re.compile(r"(?:icao|wmo)\.int/iwxxm/([A-Za-z0-9.-]{1,20})", re.ASCII)
-_KNOWN: Final = re.compile(r"(2\.[01]|3\.0|2021-2|2023-1|2025-2)(\.\d+)?(RC\d+)?", re.ASCII)
+_CHECKED: Final = re.compile(r"(2\.[01]|3\.0|2021-2|2023-1|2025-2)(\.\d+)?(RC\d+)?", re.ASCII)
+_BEFORE_2: Final = re.compile(r"[01]\.", re.ASCII)
 _ICAO: Final = re.compile(r"[A-Z][A-Z0-9]{3}", re.ASCII)
 _AIRPORT: Final = "AirportHeliportTimeSlice"
 # Where a report says, by reference, which airport it is of.
@@ -43,6 +46,13 @@ _STATUSES: Final[dict[str, ReportStatus]] = {
 }
 
 
+class Reading(NamedTuple):
+    """A report, and what is odd in its document and not believed, a sentence each."""
+
+    report: Metar | Taf
+    notes: tuple[str, ...]
+
+
 class _Named(NamedTuple):
     """A report, and of which airport it says it is."""
 
@@ -50,11 +60,12 @@ class _Named(NamedTuple):
     version: str | None
     icao: str | None
     airport_name: str | None
+    place: Element | None
 
 
 def read_report(
     document: Element, *, expected: str | None = None, now: datetime | None = None
-) -> Metar | Taf:
+) -> Reading:
     """Read the report in a document; in a bulletin of several the newest of the airport expected.
 
     Args:
@@ -79,7 +90,8 @@ def read_report(
             raise ReportRefused("root", f"document: {len(named)} reports; say of which airport")
         named = [report for report in named if report.icao == expected] or named[:1]
     # Of two with one time the later counts: a correction follows what it corrects.
-    return max((_read(report, ids, expected, now) for report in reversed(named)), key=_time)
+    readings = [_read(report, ids, expected, now) for report in reversed(named)]
+    return max(readings, key=lambda reading: _time(reading.report))
 
 
 def _reports(part: Element, version: str | None) -> Iterator[tuple[Element, str | None]]:
@@ -93,8 +105,10 @@ def _reports(part: Element, version: str | None) -> Iterator[tuple[Element, str 
         yield from _reports(inner, version)
 
 
-def _airport(root: Element, ids: Mapping[str, Element]) -> tuple[str | None, str | None]:
-    """Return location indicator and name; without an indicator the designator counts."""
+def _airport(
+    root: Element, ids: Mapping[str, Element]
+) -> tuple[str | None, str | None, Element | None]:
+    """Return location indicator, name and place; without an indicator the designator counts."""
     place = first(root, _AIRPORT)
     for part in root.walk():
         if place is None and part.name in _PLACES:
@@ -106,7 +120,7 @@ def _airport(root: Element, ids: Mapping[str, Element]) -> tuple[str | None, str
     )
     if not indicator and _ICAO.fullmatch(designator):
         indicator = designator
-    return indicator[:SHOWN] or None, name[:SHOWN] or None
+    return indicator[:SHOWN] or None, name[:SHOWN] or None, place
 
 
 def _time(report: Metar | Taf) -> datetime:
@@ -117,30 +131,29 @@ def _time(report: Metar | Taf) -> datetime:
 
 def _read(
     named: _Named, ids: Mapping[str, Element], expected: str | None, now: datetime | None
-) -> Metar | Taf:
+) -> Reading:
     root = named.root
     icao = named.icao or expected
     where = f"{expected or icao or 'no airport'}: {root.name}"
+    notes: list[str] = []
     try:
         _check(named, expected)
-        head = _head(named, icao or "", ids)
+        if named.version is not None and not _CHECKED.fullmatch(named.version):
+            notes.append(f"IWXXM {named.version!r} is read as 2.0 to 2025-2 are")
+        head = _head(named, icao or "", Reader(ids, notes=notes))
         report = read_taf(root, head) if root.name == "TAF" else read_metar(root, head)
         for moment in (head.issued, _time(report)):
             _check_time(moment, now)
     except PartRefused as error:
         raise ReportRefused(error.reason, f"{where}: {error.detail}") from None
     except ValidationError as error:
-        problem = error.errors(include_url=False)[0]
-        name = ".".join([error.title, *map(str, problem["loc"])])
-        seen = repr(problem["input"])[:SHOWN]
-        detail = f"{where}: {name} is {seen}: {problem['msg']}"
-        raise ReportRefused("value", detail) from None
-    return report
+        raise ReportRefused("value", f"{where}: {sentence(error)}") from None
+    return Reading(report, tuple(f"{where}: {note}" for note in notes))
 
 
 def _check(named: _Named, expected: str | None) -> None:
     """Refuse what is no report for here, before anything else in it counts."""
-    if named.version is not None and not _KNOWN.fullmatch(named.version):
+    if named.version is not None and _BEFORE_2.match(named.version):
         raise PartRefused("version", f"IWXXM {named.version!r}, read are 2.0 to 2025-2")
     usage = named.root.attributes.get("permissibleUsage", "OPERATIONAL").strip()
     if usage != "OPERATIONAL":
@@ -165,7 +178,7 @@ def _check_time(moment: datetime | None, now: datetime | None) -> None:
         raise PartRefused("past", f"of {timestamp(moment)}, it is {timestamp(now)} now")
 
 
-def _head(named: _Named, icao: str, ids: Mapping[str, Element]) -> Head:
+def _head(named: _Named, icao: str, reader: Reader) -> Head:
     attributes = named.root.attributes
     status = attributes.get("reportStatus", attributes.get("status", "")).strip()
     if status not in _STATUSES:
@@ -175,17 +188,17 @@ def _head(named: _Named, icao: str, ids: Mapping[str, Element]) -> Head:
     # The portal's IWXXM 2 carries the TAC in an extension.
     text = first(named.root, "msgText")
     raw = failed or ("" if text is None else text.text)
-    reader = Reader(ids)
     issue = child(named.root, "issueTime")
     issued = None if nil(issue) else reader.instant(issue, "issue time")
     return Head(
         icao=icao,
         airport_name=named.airport_name,
+        position=read_position(named.place, reader),
         version=named.version,
         status=_STATUSES[status],
         old_status=status,
         translation_failed=bool(failed),
         raw=" ".join(raw.split()) or None,
         issued=issued,
-        reader=Reader(ids, issued),
+        reader=replace(reader, anchor=issued),
     )

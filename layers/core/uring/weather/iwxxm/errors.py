@@ -1,9 +1,13 @@
 """Refusals of one airport's report: the airport's failure, never the run's."""
 
 from collections.abc import Callable
-from typing import Literal
+from typing import Final, Literal
+
+from pydantic import ValidationError
 
 from uring.errors import SourceTrouble
+
+_SHOWN: Final = 60
 
 RefusedReason = Literal[
     "root", "version", "usage", "airport", "time", "future", "past", "status", "empty", "value"
@@ -17,7 +21,7 @@ class ReportRefused(SourceTrouble):
         reason: stable, for logs and metrics:
 
             - ``root``: no METAR, SPECI or TAF in it, or several and no airport to choose by
-            - ``version``: of IWXXM, one that this reader was not checked against
+            - ``version``: of IWXXM, one before 2.0, which is built otherwise
             - ``usage``: a test or an exercise, by its ``permissibleUsage``
             - ``airport``: of another airport, or of none that it names
             - ``time``: no time, an unreadable one, or an end before its start
@@ -45,3 +49,12 @@ class PartRefused(Exception):
         super().__init__(detail)
         self.reason: RefusedReason = reason
         self.detail = detail
+
+
+def sentence(error: PartRefused | ValidationError) -> str:
+    """Return what cannot be so, naming the value."""
+    if isinstance(error, PartRefused):
+        return error.detail
+    problem = error.errors(include_url=False)[0]
+    name = ".".join([error.title, *map(str, problem["loc"])])
+    return f"{name} is {repr(problem['input'])[:_SHOWN]}: {problem['msg']}"

@@ -1,15 +1,17 @@
 """METAR and SPECI in IWXXM."""
 
 from datetime import datetime
+from functools import partial
 from typing import Final, Literal
 
 from uring.fetch.xml import Element
 from uring.weather.iwxxm.category import flight_category
 from uring.weather.iwxxm.errors import PartRefused
+from uring.weather.iwxxm.ground import read_runway_states, read_sea
 from uring.weather.iwxxm.parts import (
-    Clouds,
     choice,
     operator,
+    read_clouds,
     read_group,
     read_visibility,
     read_weather,
@@ -25,6 +27,7 @@ from uring.weather.iwxxm.reports import (
     Trend,
     WindShear,
 )
+from uring.weather.iwxxm.tac import metar_line
 from uring.weather.iwxxm.values import (
     CELSIUS,
     HECTOPASCALS,
@@ -75,14 +78,20 @@ def read_metar(root: Element, head: Head) -> Metar:
     issued, observed = _times(root, group, head)
     is_nil = says_nil(head, group)
     observation = None if is_nil or head.translation_failed else _observation(group, head.reader)
-    groups = children(root, "trendForecast") if observation else ()
-    trend = [read_trend(part, head.reader) for part in groups]
+    trend: list[Trend | None] = []
+    if observation is not None:
+        odd: list[str] = []
+        for part in children(root, "trendForecast"):
+            read = partial(read_trend, part, head.reader)
+            trend.append(head.reader.believed("trend", read, odd))
+        observation = observation.model_copy(update={"missing": (*observation.missing, *odd[:1])})
     automated = root.attributes.get("automatedStation")
-    return Metar(
+    report = Metar(
         header=MetarHeader.model_validate(
             {
                 "icao": head.icao,
                 "airport_name": head.airport_name,
+                "position": head.position,
                 "report_type": root.name,
                 "report_status": head.status,
                 "issue_time": issued,
@@ -98,6 +107,9 @@ def read_metar(root: Element, head: Head) -> Metar:
         flight_category=flight_category(observation),
         raw=head.raw,
     )
+    if report.raw is not None:
+        return report
+    return report.model_copy(update={"raw": metar_line(report), "raw_derived": True})
 
 
 def _times(root: Element, group: Element | None, head: Head) -> tuple[datetime | None, datetime]:
@@ -123,35 +135,36 @@ def read_observation(inner: Element, reader: Reader) -> Observation:
     """Read a ``MeteorologicalAerodromeObservation``, or IWXXM 2's record of that name.
 
     Raises:
-        PartRefused: a value cannot be so, or nothing is said at all.
+        PartRefused: nothing is said at all, or nothing that can be so.
     """
     if blank(inner):
         raise PartRefused("empty", "its observation says nothing, and it is not NIL")
     missing: list[str] = []
     cavok = true(inner, "cloudAndVisibilityOK")
-    wind = read_wind(child(inner, "surfaceWind"), missing)
-    visibility_group = child(inner, "visibility")
+    believed = partial(reader.believed, missing=missing)
+    wind = read_wind(child(inner, "surfaceWind"), reader, missing)
+    around = child(inner, "visibility")
     visibility = read_visibility(
-        next(visibility_group.children, None) if visibility_group else None, cavok=cavok
+        next(around.children, None) if around else None, reader, missing, cavok=cavok
     )
     if visibility is None:
         missing.append("visibility")
     ranges = list(children(inner, "rvr"))
-    rvr = tuple(_rvr(group, reader) for group in ranges if not nil(group))
+    measured = [believed("rvr", partial(_rvr, it, reader)) for it in ranges if not nil(it)]
+    rvr = tuple(runway for runway in measured if runway is not None)
     if len(rvr) < len(ranges) or any(runway.mean is None for runway in rvr):
         missing.append("rvr")
-    weather = read_weather(children(inner, "presentWeather"))
-    if weather is None:
-        missing.append("weather")
-    recent = read_weather(children(inner, "recentWeather"))
-    if recent is None:
-        missing.append("recent_weather")
+    weather = read_weather("weather", children(inner, "presentWeather"), reader, missing)
+    recent = read_weather("recent_weather", children(inner, "recentWeather"), reader, missing)
     cloud = child(inner, "cloud")
-    clouds = None if cavok and cloud is None else Clouds(cloud, missing)
-    temperature = _temperature(inner, missing)
-    qnh = number(child(inner, "qnh"), HECTOPASCALS)
+    clouds = None if cavok and cloud is None else read_clouds(cloud, reader, missing)
+    sky = clouds is not None and clouds.is_told
+    temperature = _temperature(inner, reader, missing)
+    qnh = believed("qnh", lambda: _qnh(inner))
     if qnh is None:
         missing.append("qnh")
+    if reader.notes and not (wind or visibility or weather or sky or temperature or qnh):
+        raise PartRefused("value", f"nothing of it can be so: {reader.notes[-1]}")
     return Observation(
         wind=wind,
         visibility=visibility,
@@ -163,15 +176,27 @@ def read_observation(inner: Element, reader: Reader) -> Observation:
         nsc=clouds is not None and clouds.nsc,
         ncd=clouds is not None and clouds.ncd,
         temperature=temperature,
-        qnh=None if qnh is None else Qnh(value=qnh),
-        wind_shear=_wind_shear(child(inner, "windShear"), reader),
-        missing=tuple(missing),
+        qnh=qnh,
+        wind_shear=believed("wind_shear", lambda: _wind_shear(child(inner, "windShear"), reader)),
+        runway_state=read_runway_states(children(inner, "runwayState"), reader, missing),
+        sea=read_sea(child(inner, "seaCondition", "seaState"), reader, missing),
+        missing=tuple(dict.fromkeys(missing)),
     )
 
 
-def _temperature(inner: Element, missing: list[str]) -> Temperature | None:
-    air = number(child(inner, "airTemperature"), CELSIUS)
-    dewpoint = number(child(inner, "dewpointTemperature"), CELSIUS)
+def _qnh(inner: Element) -> Qnh | None:
+    value = number(child(inner, "qnh"), HECTOPASCALS)
+    return None if value is None else Qnh(value=value)
+
+
+def _temperature(inner: Element, reader: Reader, missing: list[str]) -> Temperature | None:
+    def read(name: str, field: str) -> float | None:
+        def one() -> float | None:
+            return Temperature(air=number(child(inner, name), CELSIUS), dewpoint=None).air
+
+        return reader.believed(field, one, missing)
+
+    air, dewpoint = read("airTemperature", "air"), read("dewpointTemperature", "dewpoint")
     if air is None and dewpoint is None:
         missing.append("temperature")
         return None
@@ -226,5 +251,5 @@ def read_trend(group: Element, reader: Reader) -> Trend | None:
         time_indicator=timing or ("AT" if start and start == end else None),
         start=start,
         end=end,
-        **read_group(inner),
+        **read_group(inner, reader),
     )

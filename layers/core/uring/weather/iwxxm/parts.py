@@ -20,6 +20,7 @@ from uring.weather.iwxxm.values import (
     KNOTS,
     METRES,
     SHOWN,
+    Reader,
     child,
     children,
     code,
@@ -74,15 +75,26 @@ def operator(part: Element | None) -> Operator | None:
     return choice(part, _OPERATORS)
 
 
-def read_wind(group: Element | None, missing: list[str]) -> Wind | None:
+def read_wind(group: Element | None, reader: Reader, missing: list[str]) -> Wind | None:
     """Read a ``surfaceWind``; None where nothing of it is told. Adds to ``missing`` what is not."""
     inner = next(group.children, None) if group else None
-    if inner is None:
+    wind = reader.believed("wind", lambda: _wind(inner), missing) if inner else None
+    if wind is None:
         missing.append("wind")
         return None
-    variable = true(inner, "variableWindDirection")
+    if wind.direction is None and not wind.variable:
+        missing.append("wind_direction")
+    if wind.speed is None:
+        missing.append("wind_speed")
+    return wind
+
+
+def _wind(inner: Element) -> Wind | None:
+    direction = whole(child(inner, "meanWindDirection"), DEGREES)
+    # Writers set it with a mean direction too, of a wind that varies by 60 degrees or more.
+    variable = direction is None and true(inner, "variableWindDirection")
     wind = Wind(
-        direction=whole(child(inner, "meanWindDirection"), DEGREES),
+        direction=direction,
         speed=whole(child(inner, "meanWindSpeed"), KNOTS),
         gust=whole(child(inner, "windGustSpeed"), KNOTS),
         variable=variable,
@@ -91,14 +103,8 @@ def read_wind(group: Element | None, missing: list[str]) -> Wind | None:
         speed_operator=operator(child(inner, "meanWindSpeedOperator")),
         raw=_wind_group(inner, variable=variable),
     )
-    if wind.direction is None and wind.speed is None and not variable:
-        missing.append("wind")
-        return None
-    if wind.direction is None and not variable:
-        missing.append("wind_direction")
-    if wind.speed is None:
-        missing.append("wind_speed")
-    return wind
+    told = variable or not (wind.direction is None and wind.speed is None)
+    return wind if told else None
 
 
 def _wind_group(inner: Element, *, variable: bool) -> str:
@@ -129,8 +135,14 @@ def _padded(value: float | None, width: int) -> str:
     return "/" * width if value is None else f"{round(value):0{width}d}"
 
 
-def read_visibility(group: Element | None, *, cavok: bool) -> Visibility | None:
+def read_visibility(
+    group: Element | None, reader: Reader, missing: list[str], *, cavok: bool
+) -> Visibility | None:
     """Read an element with ``prevailingVisibility``: METAR's wrapper, or the forecast itself."""
+    return reader.believed("visibility", lambda: _visibility(group, cavok=cavok), missing)
+
+
+def _visibility(group: Element | None, *, cavok: bool) -> Visibility | None:
     value = whole(child(group, "prevailingVisibility"), METRES)
     minimum = whole(child(group, "minimumVisibility"), METRES)
     if value is None and minimum is None and not cavok:
@@ -144,8 +156,17 @@ def read_visibility(group: Element | None, *, cavok: bool) -> Visibility | None:
     )
 
 
-def read_weather(groups: Iterable[Element]) -> tuple[Weather, ...] | None:
+def read_weather(
+    name: str, groups: Iterable[Element], reader: Reader, missing: list[str]
+) -> tuple[Weather, ...] | None:
     """Read weather; empty when none, or none significant, None when it could not be observed."""
+    weather = reader.believed(name, lambda: _weather_groups(groups), missing)
+    if weather is None:
+        missing.append(name)
+    return weather
+
+
+def _weather_groups(groups: Iterable[Element]) -> tuple[Weather, ...] | None:
     weather = []
     for group in groups:
         why = nil(group)
@@ -206,6 +227,16 @@ class Clouds:
         if not self.layers and self.vertical_visibility is None:
             missing.append("vertical_visibility")
 
+    @property
+    def is_told(self) -> bool:
+        """True when anything of the sky is told."""
+        return bool(self.layers or self.nsc or self.ncd) or self.vertical_visibility is not None
+
+
+def read_clouds(group: Element | None, reader: Reader, missing: list[str]) -> Clouds:
+    """Read a ``cloud`` property; one that cannot be so is not told."""
+    return reader.believed("clouds", lambda: Clouds(group, missing), missing) or Clouds(None, [])
+
 
 def _layer(group: Element) -> CloudLayer:
     inner = next(group.children, None)
@@ -231,25 +262,24 @@ def _layer(group: Element) -> CloudLayer:
     )
 
 
-def read_group(body: Element) -> dict[str, Any]:
+def read_group(body: Element, reader: Reader) -> dict[str, Any]:
     """Read the fields that a change group mentions; those it does not are None."""
     missing: list[str] = []
     wind = child(body, "surfaceWind")
     weather = list(children(body, "weather", "forecastWeather"))
     cloud = child(body, "cloud")
-    clouds = Clouds(cloud, missing) if cloud else None
-    visibility = read_visibility(body, cavok=true(body, "cloudAndVisibilityOK"))
+    clouds = read_clouds(cloud, reader, missing) if cloud else None
+    cavok = true(body, "cloudAndVisibilityOK")
+    visibility = read_visibility(body, reader, missing, cavok=cavok)
     if visibility is None and child(body, "prevailingVisibility"):
         missing.append("visibility")
     fields = {
-        "wind": read_wind(wind, missing) if wind else None,
+        "wind": read_wind(wind, reader, missing) if wind else None,
         "visibility": visibility,
-        "weather": read_weather(weather) if weather else None,
+        "weather": read_weather("weather", weather, reader, missing) if weather else None,
         "nsw": True if any(nil(part) == NOTHING for part in weather) else None,
         "clouds": clouds.layers if clouds else None,
         "vertical_visibility": clouds.vertical_visibility if clouds else None,
         "nsc": True if clouds and clouds.nsc else None,
     }
-    if weather and fields["weather"] is None:
-        missing.append("weather")
-    return {**fields, "missing": tuple(missing) or None}
+    return {**fields, "missing": tuple(dict.fromkeys(missing)) or None}

@@ -23,18 +23,23 @@ from uring.clock import timestamp
 
 __all__ = [
     "Base",
+    "Braking",
     "Change",
     "ChangeType",
     "CloudAmount",
     "CloudLayer",
+    "Deposit",
     "FlightCategory",
     "Metar",
     "MetarHeader",
     "Observation",
     "Operator",
+    "Position",
     "Qnh",
     "ReportStatus",
+    "RunwayState",
     "Rvr",
+    "Sea",
     "Taf",
     "TafHeader",
     "TafTemperature",
@@ -64,6 +69,21 @@ CloudAmount = Literal["FEW", "SCT", "BKN", "OVC", "SKC", "CLR"]
 FlightCategory = Literal["VFR", "MVFR", "IFR", "LIFR"]
 ReportStatus = Literal["NORMAL", "AMENDMENT", "CORRECTION"]
 ChangeType = Literal["BECMG", "TEMPO", "FM", "PROB30", "PROB40", "PROB30_TEMPO", "PROB40_TEMPO"]
+
+
+Deposit = Literal[
+    "CLEAR_AND_DRY",
+    "DAMP",
+    "WET",
+    "RIME_OR_FROST",
+    "DRY_SNOW",
+    "WET_SNOW",
+    "SLUSH",
+    "ICE",
+    "COMPACTED_SNOW",
+    "FROZEN_RUTS",
+]
+Braking = Literal["POOR", "MEDIUM_POOR", "MEDIUM", "MEDIUM_GOOD", "GOOD"]
 
 
 class _Part(BaseModel):
@@ -173,12 +193,53 @@ class WindShear(_Part):
     runways: tuple[str, ...] = ()
 
 
+class RunwayState(_Part):
+    """The state of a runway's surface; IWXXM 2025-2 leaves it to SNOWTAM.
+
+    Attributes:
+        runway: null means all of them.
+        snow_closed: closed by snow (SNOCLO).
+        cleared: what lay there is gone (CLRD).
+        deposit: what lies there, by BUFR's table 0 20 086; WET is with patches of water.
+        extent: at most so many percent of it are covered.
+        depth: mm.
+        friction: coefficient, 0 to 0.9.
+        braking: in place of a coefficient.
+    """
+
+    runway: str | None
+    snow_closed: bool = False
+    cleared: bool = False
+    deposit: Deposit | None = None
+    extent: Literal[10, 25, 50, 100] | None = None
+    depth: Annotated[int, Field(ge=0, le=10_000)] | None = None
+    friction: float | None = None
+    braking: Braking | None = None
+
+
+class Sea(_Part):
+    """The sea beside an offshore station: °C, m, and its state of WMO's table 3700, 0 to 9."""
+
+    temperature: Celsius | None
+    wave_height: Annotated[float, Field(ge=0, le=50)] | None
+    state: Annotated[int, Field(ge=0, le=9)] | None
+
+
+class Position(_Part):
+    """An aerodrome's reference point: WGS 84, degrees north and east; feet above the sea."""
+
+    latitude: Annotated[float, Field(ge=-90, le=90)]
+    longitude: Annotated[float, Field(ge=-180, le=180)]
+    elevation: Feet | None
+
+
 class MetarHeader(_Part):
     """The header of a METAR or SPECI.
 
     Attributes:
         icao: location indicator.
         airport_name: as the report has it, null without.
+        position: likewise.
         report_type: SPECI is issued between the hours, because something changed much.
         report_status: CORRECTION is a COR of a report with the same time.
         issue_time: null in IWXXM 2 where it does not say.
@@ -191,6 +252,7 @@ class MetarHeader(_Part):
 
     icao: Icao
     airport_name: str | None
+    position: Position | None = None
     report_type: Literal["METAR", "SPECI"]
     report_status: Literal["NORMAL", "CORRECTION"]
     issue_time: Utc | None
@@ -212,6 +274,7 @@ class Observation(_Part):
         vertical_visibility: ft into an obscured sky.
         nsc: no cloud below 5000 ft, no CB nor TCU.
         ncd: an automatic station found no cloud.
+        runway_state: by runway, in the report's order.
         missing: parts that could not be observed or were left out, by field name; of a part's own
             fields ``wind_direction``, ``wind_speed``, ``cloud_base``, ``air``, ``dewpoint``.
     """
@@ -228,6 +291,8 @@ class Observation(_Part):
     temperature: Temperature | None
     qnh: Qnh | None
     wind_shear: WindShear | None = None
+    runway_state: tuple[RunwayState, ...] = ()
+    sea: Sea | None = None
     missing: tuple[str, ...] = ()
 
 
@@ -270,16 +335,21 @@ class Trend(_Group):
 
 
 class Change(_Group):
-    """A change group of a TAF, kept as a group: BECMG and FM stay, TEMPO and PROB pass."""
+    """A change group of a TAF, kept as a group: BECMG and FM stay, TEMPO and PROB pass.
+
+    ``flight_category`` is of what it says over what prevails then.
+    """
 
     type: ChangeType
+    flight_category: FlightCategory | None = None
 
 
 class Metar(_Part):
     """A METAR or SPECI.
 
     ``observation`` is null when NIL or not translated. ``raw`` is the TAC text where the document
-    carries it. ``flight_category``: see `uring.weather.iwxxm.category`.
+    carries it; else one composed of the fields, and ``raw_derived`` is true. ``flight_category``:
+    see `uring.weather.iwxxm.category`.
     """
 
     header: MetarHeader
@@ -287,6 +357,7 @@ class Metar(_Part):
     trend: tuple[Trend, ...] = ()
     flight_category: FlightCategory | None = None
     raw: str | None = None
+    raw_derived: bool = False
 
 
 class TafTemperature(_Part):
@@ -314,6 +385,7 @@ class TafHeader(_Part):
 
     icao: Icao
     airport_name: str | None
+    position: Position | None = None
     report_status: ReportStatus
     cancelled: bool = False
     nil: bool = False
@@ -334,6 +406,7 @@ class Base(_Part):
     clouds: tuple[CloudLayer, ...] | None
     vertical_visibility: Feet | None = None
     nsc: bool = False
+    flight_category: FlightCategory | None = None
     missing: tuple[str, ...] = ()
 
 
@@ -344,3 +417,4 @@ class Taf(_Part):
     base: Base | None
     changes: tuple[Change, ...] = ()
     raw: str | None = None
+    raw_derived: bool = False

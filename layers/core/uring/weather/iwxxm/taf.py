@@ -1,12 +1,21 @@
 """TAF in IWXXM."""
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Final, Literal
 
 from uring.fetch.xml import Element
+from uring.weather.iwxxm.category import flight_category, forecast_categories
 from uring.weather.iwxxm.errors import PartRefused
-from uring.weather.iwxxm.parts import Clouds, read_group, read_visibility, read_weather, read_wind
+from uring.weather.iwxxm.parts import (
+    read_clouds,
+    read_group,
+    read_visibility,
+    read_weather,
+    read_wind,
+)
 from uring.weather.iwxxm.reports import Base, Change, ChangeType, Taf, TafHeader, TafTemperature
+from uring.weather.iwxxm.tac import taf_line
 from uring.weather.iwxxm.values import (
     CELSIUS,
     SHOWN,
@@ -54,10 +63,14 @@ def read_taf(root: Element, head: Head) -> Taf:
     inner, changes = None, list[Element]()
     if not (cancelled or is_nil or head.translation_failed):
         inner, changes = _forecast(group, period), list(children(root, "changeForecast"))
-    return Taf(
+    base = read_base(inner, head.reader) if inner else None
+    groups = [read_change(it, head.reader) for it in changes if not nil(it)]
+    categories = forecast_categories(base, groups)
+    report = Taf(
         header=TafHeader(
             icao=head.icao,
             airport_name=head.airport_name,
+            position=head.position,
             report_status=head.status,
             cancelled=cancelled,
             nil=is_nil,
@@ -68,10 +81,16 @@ def read_taf(root: Element, head: Head) -> Taf:
             temperatures=read_temperatures([inner, *map(body, changes)], head.reader),
             iwxxm_version=head.version,
         ),
-        base=read_base(inner) if inner else None,
-        changes=tuple(read_change(change, head.reader) for change in changes if not nil(change)),
+        base=base and base.model_copy(update={"flight_category": flight_category(base)}),
+        changes=tuple(
+            group.model_copy(update={"flight_category": category})
+            for group, category in zip(groups, categories, strict=True)
+        ),
         raw=head.raw,
     )
+    if report.raw is not None:
+        return report
+    return report.model_copy(update={"raw": taf_line(report), "raw_derived": True})
 
 
 def _period(root: Element, reader: Reader, *, cancelled: bool) -> Period:
@@ -92,25 +111,26 @@ def _forecast(group: Element | None, period: Period) -> Element:
     return inner
 
 
-def read_base(inner: Element) -> Base:
+def read_base(inner: Element, reader: Reader) -> Base:
     """Read a base forecast's ``MeteorologicalAerodromeForecast``, or IWXXM 2's record.
 
     Raises:
-        PartRefused: a value cannot be so, or nothing is said at all.
+        PartRefused: nothing is said at all, or nothing that can be so.
     """
     if blank(inner):
         raise PartRefused("empty", "its base forecast says nothing, and it is not NIL")
     missing: list[str] = []
     cavok = true(inner, "cloudAndVisibilityOK")
-    wind = read_wind(child(inner, "surfaceWind"), missing)
-    visibility = read_visibility(inner, cavok=cavok)
+    wind = read_wind(child(inner, "surfaceWind"), reader, missing)
+    visibility = read_visibility(inner, reader, missing, cavok=cavok)
     if visibility is None:
         missing.append("visibility")
-    weather = read_weather(children(inner, "weather"))
-    if weather is None:
-        missing.append("weather")
+    weather = read_weather("weather", children(inner, "weather"), reader, missing)
     cloud = child(inner, "cloud")
-    clouds = None if cavok and cloud is None else Clouds(cloud, missing)
+    clouds = None if cavok and cloud is None else read_clouds(cloud, reader, missing)
+    sky = clouds is not None and clouds.is_told
+    if reader.notes and not (wind or visibility or weather or sky):
+        raise PartRefused("value", f"nothing of it can be so: {reader.notes[-1]}")
     layers = clouds.layers if clouds else ()
     height = clouds.vertical_visibility if clouds else None
     return Base(
@@ -120,7 +140,7 @@ def read_base(inner: Element) -> Base:
         clouds=layers,
         vertical_visibility=height,
         nsc=clouds is not None and clouds.nsc,
-        missing=tuple(missing),
+        missing=tuple(dict.fromkeys(missing)),
     )
 
 
@@ -137,7 +157,7 @@ def read_change(group: Element, reader: Reader) -> Change:
     if indicator not in _TYPES:
         raise PartRefused("value", f"a changeIndicator is {indicator[:SHOWN]!r}")
     start, end = reader.period(first(group, "phenomenonTime"), "change group")
-    return Change(type=_TYPES[indicator], start=start, end=end, **read_group(inner))
+    return Change(type=_TYPES[indicator], start=start, end=end, **read_group(inner, reader))
 
 
 def read_temperatures(
@@ -152,9 +172,17 @@ def read_temperatures(
         for group in children(part, "temperature"):
             inner = next(group.children, None)
             for kind, name in _EXTREMES:
-                value = number(child(inner, name), CELSIUS)
-                if value is None:
-                    continue
-                time = reader.instant(child(inner, f"{name}Time"), f"{kind} time")
-                extremes[TafTemperature(type=kind, value=value, time=time)] = None
+                read = partial(_extreme, inner, kind, name, reader)
+                if extreme := reader.believed(kind, read, []):
+                    extremes[extreme] = None
     return tuple(extremes)
+
+
+def _extreme(
+    inner: Element | None, kind: Literal["TX", "TN"], name: str, reader: Reader
+) -> TafTemperature | None:
+    value = number(child(inner, name), CELSIUS)
+    if value is None:
+        return None
+    time = reader.instant(child(inner, f"{name}Time"), f"{kind} time")
+    return TafTemperature(type=kind, value=value, time=time)

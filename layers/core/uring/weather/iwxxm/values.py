@@ -6,15 +6,17 @@ these means "missing". Errors name the field; `uring.weather.iwxxm.document` add
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import islice
-from typing import Final
+from typing import Final, TypeVar
+
+from pydantic import ValidationError
 
 from uring.fetch.xml import Element
-from uring.weather.iwxxm.errors import PartRefused
-from uring.weather.iwxxm.reports import ReportStatus
+from uring.weather.iwxxm.errors import PartRefused, sentence
+from uring.weather.iwxxm.reports import Position, ReportStatus
 
 _NUMBER: Final = re.compile(r"[+M-]?\d{1,9}(\.\d{0,9})?", re.ASCII)  # M05 is TAC's -5
 _ISO: Final = re.compile(
@@ -43,6 +45,7 @@ CELSIUS: Final = {"Cel": 1.0, "degC": 1.0}
 HECTOPASCALS: Final = {"hPa": 1.0}
 
 
+T = TypeVar("T")
 Period = tuple[datetime | None, datetime | None]
 
 
@@ -53,10 +56,22 @@ class Reader:
     Attributes:
         ids: elements of the whole document by ``gml:id``, which ``xlink:href="#…"`` refers to.
         anchor: the issue time, by which a day of the month is resolved.
+        notes: what is odd in the report and not believed, a sentence each.
     """
 
     ids: Mapping[str, Element] = field(default_factory=dict)
     anchor: datetime | None = None
+    notes: list[str] = field(default_factory=list)
+
+    def believed(self, name: str, read: Callable[[], T], missing: list[str]) -> T | None:
+        """Return what a part says; None, missing and noted where that cannot be so."""
+        try:
+            return read()
+        except (PartRefused, ValidationError) as error:
+            self.notes.append(f"{name}: {sentence(error)}")
+            if name not in missing:
+                missing.append(name)
+            return None
 
     def content(self, part: Element | None) -> Element | None:
         """Return the object in a property: its first child, or what it refers to."""
@@ -117,6 +132,7 @@ class Head:
 
     icao: str
     airport_name: str | None
+    position: Position | None
     version: str | None
     status: ReportStatus
     old_status: str

@@ -1,0 +1,136 @@
+"""What a METAR says of the ground: runways, the sea, and where the aerodrome lies."""
+
+import re
+from collections.abc import Iterable
+from functools import partial
+from typing import Final, TypeVar, get_args
+
+from uring.fetch.xml import Element
+from uring.weather.iwxxm.errors import PartRefused
+from uring.weather.iwxxm.reports import Braking, Deposit, Position, RunwayState, Sea
+from uring.weather.iwxxm.values import (
+    CELSIUS,
+    METRES,
+    SHOWN,
+    Reader,
+    child,
+    children,
+    code,
+    first,
+    nil,
+    number,
+    true,
+    whole,
+)
+
+_ELEVATIONS: Final = {"M": 1 / 0.3048, "m": 1 / 0.3048, "FT": 1.0, "[ft_i]": 1.0}
+_MILLIMETRES: Final = {"mm": 1.0, "cm": 10.0, "m": 1000.0}
+_POINT: Final = re.compile(
+    r"([+-]?\d{1,3}(?:\.\d{1,15})?)\s+([+-]?\d{1,3}(?:\.\d{1,15})?)", re.ASCII
+)
+# Latitude first; others have it otherwise.
+_WGS84: Final = re.compile(r"EPSG[/:]+(?:[0-9.]*[/:])?4326\Z", re.ASCII)
+# BUFR's tables 0 20 086, 0 20 087 (the most that is covered, in percent) and 0 20 089.
+_DEPOSITS: Final = dict(zip("0123456789", get_args(Deposit), strict=True))
+_EXTENTS: Final = {"1": 10, "2": 25, "5": 50, "9": 100}
+_BRAKING: Final = dict(zip(("91", "92", "93", "94", "95"), get_args(Braking), strict=True))
+_MOST_FRICTION: Final = 90
+_UNKNOWN: Final = {"15", "31", "127", "255"}
+_CALM_TO_PHENOMENAL: Final = range(10)
+
+V = TypeVar("V")
+
+
+def read_runway_states(
+    groups: Iterable[Element], reader: Reader, missing: list[str]
+) -> tuple[RunwayState, ...]:
+    """Read each ``runwayState``, ``R/SNOCLO`` included; IWXXM 2025-2 has none."""
+    states = [
+        reader.believed("runway_state", partial(_runway_state, group, reader), missing)
+        for group in groups
+    ]
+    return tuple(state for state in states if state is not None)
+
+
+def _runway_state(group: Element, reader: Reader) -> RunwayState:
+    inner = next(group.children, None)
+    if inner is None:
+        if nil(group) is None:
+            raise PartRefused("value", "a runway state says nothing")
+        # All runways are closed by snow: the guidance of WMO for R/SNOCLO.
+        return RunwayState(runway=None, snow_closed=True)
+    friction, braking = _friction(code(child(inner, "estimatedSurfaceFrictionOrBrakingAction")))
+    everywhere = true(inner, "allRunways")
+    return RunwayState(
+        runway=None if everywhere else reader.runway(child(inner, "runway")),
+        snow_closed=true(inner, "snowClosure"),
+        cleared=true(inner, "cleared"),
+        deposit=_looked_up(code(child(inner, "depositType")), _DEPOSITS, "deposit"),
+        extent=_looked_up(code(child(inner, "contamination")), _EXTENTS, "contamination"),
+        depth=whole(child(inner, "depthOfDeposit"), _MILLIMETRES),
+        friction=friction,
+        braking=braking,
+    )
+
+
+def _looked_up(found: str | None, table: dict[str, V], name: str) -> V | None:
+    if found is None or found in _UNKNOWN:
+        return None
+    if found not in table:
+        raise PartRefused("value", f"a {name} is {found[:SHOWN]!r}")
+    return table[found]
+
+
+def _friction(found: str | None) -> tuple[float | None, Braking | None]:
+    """Return a coefficient, or a word for it; neither where it is unreliable."""
+    if (
+        found is not None
+        and found.isdecimal()
+        and found.isascii()
+        and int(found[:9]) <= _MOST_FRICTION
+    ):
+        return int(found) / 100, None
+    braking = None if found == "99" else _looked_up(found, _BRAKING, "friction")
+    return None, braking
+
+
+def read_sea(group: Element | None, reader: Reader, missing: list[str]) -> Sea | None:
+    """Read a ``seaCondition``, in IWXXM 2 and 3 ``seaState``; None without one."""
+    if group is None or nil(group):
+        return None
+    return reader.believed("sea", lambda: _sea(next(group.children, None)), missing)
+
+
+def _sea(inner: Element | None) -> Sea | None:
+    found = code(child(inner, "seaState"))
+    if found is not None and found not in {str(state) for state in _CALM_TO_PHENOMENAL}:
+        raise PartRefused("value", f"a sea state is {found[:SHOWN]!r}")
+    sea = Sea(
+        temperature=number(child(inner, "seaSurfaceTemperature"), CELSIUS),
+        wave_height=number(child(inner, "significantWaveHeight"), METRES),
+        state=None if found is None else int(found),
+    )
+    told = (sea.temperature, sea.wave_height, sea.state)
+    return None if told == (None, None, None) else sea
+
+
+def read_position(place: Element | None, reader: Reader) -> Position | None:
+    """Read an aerodrome's reference point; None where it is not told in WGS 84."""
+    point = None if place is None else first(place, "ARP")
+    return None if point is None else reader.believed("position", lambda: _position(point), [])
+
+
+def _position(arp: Element) -> Position | None:
+    point = next(arp.children, None)
+    if point is None or not _WGS84.search(point.attributes.get("srsName", "").strip()):
+        return None
+    text = child(point, "pos")
+    found = _POINT.fullmatch(text.text.strip()) if text else None
+    if found is None:
+        return None
+    elevation = next(children(point, "elevation"), None)
+    return Position(
+        latitude=float(found[1]),
+        longitude=float(found[2]),
+        elevation=whole(elevation, _ELEVATIONS),
+    )
