@@ -81,7 +81,7 @@ replay: setup ## a thousand ticks over the campus site: false pushes, missed cha
 fuzz: setup ## hostile pages, states and messages, a minute each: ARGS="--seconds 300"
 	@PYTHONPATH=tests $(BIN)/python tests/fuzz $(ARGS)
 
-kills: setup ## a run that is killed forty times and goes on, some ten minutes
+kills: setup ## a run that is killed forty times and goes on, some twenty minutes
 	@PYTHONPATH=tests $(BIN)/python tests/kills $(ARGS)
 
 guards: setup ## each guard of the data taken away, and the test that falls

@@ -94,8 +94,8 @@ def external(
     missing = sorted(needed - urls.keys())
     if ENDPOINT_URL not in urls and missing:
         raise Misconfigured(
-            f"{', '.join(sorted(urls))} is set, and these services would be AWS itself: "
-            f"set {', '.join(missing)} too, or {ENDPOINT_URL} for all that are not named"
+            f"set {', '.join(missing)} too, or {ENDPOINT_URL}: what has no address would be AWS "
+            f"itself (set so far: {', '.join(sorted(urls))})"
         )
     region = next((given[name] for name in _REGIONS if given.get(name)), DEFAULT_REGION)
     credentials = {name: value for name, value in given.items() if name in CREDENTIALS}
