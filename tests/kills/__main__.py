@@ -10,9 +10,9 @@ import threading
 import time
 from collections import Counter
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from uring_local.stack.ministack import MiniStack
 from uring_local.stack.stack import external, used_services
@@ -20,8 +20,12 @@ from uring_local.stack.stack import external, used_services
 URING: Final = Path(sys.executable).with_name("uring")
 # Most kills fall into a tick: a start takes two to three seconds.
 _MOST_EVENTS: Final = 40
+# Checks are by far the most events: left to chance few kills would come after anything else.
+_MARKED: Final = ("changed", "published", "pushed")
+_MOST_MARKED: Final = 3
 _MOST_SECONDS: Final = 6.0
 _SHARE_BY_TIME: Final = 0.25
+_SHARE_MARKED: Final = 0.5
 # Longer than a message of a killed batch stays away.
 _RUN_SECONDS: Final = 600
 
@@ -32,17 +36,36 @@ class Attempt:
 
     Attributes:
         kill_after_events: it is killed at this event; 0 for never.
-        kill_after_seconds: or then, whatever comes first; 0 for never.
+        kill_after_marked: or at this one of a kind, whatever comes first.
+        kill_after_seconds: or then; 0 for never.
         events: what it told.
         was_killed: False where it came to its end before.
         returncode: its own, if it was not killed.
     """
 
-    kill_after_events: int
-    kill_after_seconds: float
-    events: list[dict[str, Any]]
+    kill_after_events: int = 0
+    kill_after_marked: tuple[str, int] = ("", 0)
+    kill_after_seconds: float = 0.0
+    events: list[dict[str, Any]] = field(default_factory=list)
     was_killed: bool = False
     returncode: int | None = None
+
+    @classmethod
+    def drawn(cls, chance: random.Random) -> Self:
+        """Return one that is killed by the clock, at an event or at one of a kind."""
+        if chance.random() < _SHARE_BY_TIME:
+            return cls(kill_after_seconds=chance.uniform(0.2, _MOST_SECONDS))
+        if chance.random() < _SHARE_MARKED:
+            marked = chance.choice(_MARKED), chance.randint(1, _MOST_MARKED)
+            return cls(_MOST_EVENTS, marked)
+        return cls(chance.randint(1, _MOST_EVENTS))
+
+    @property
+    def is_due(self) -> bool:
+        """Whether its last event is the one that it is killed at."""
+        kind, number = self.kill_after_marked
+        marked = sum(event["event"] == kind for event in self.events)
+        return len(self.events) == self.kill_after_events or marked == number > 0
 
     @property
     def where(self) -> str:
@@ -67,7 +90,7 @@ class Attempt:
                 # A kill may tear the last line.
                 if line.endswith("\n"):
                     self.events.append(json.loads(line))
-                if len(self.events) == self.kill_after_events:
+                if self.is_due:
                     process.kill()
                     break
             complaint = process.stderr.read()
@@ -93,12 +116,7 @@ def main() -> int:
         places: Counter[str] = Counter()
         ticks = 0
         while places.total() < options.kills:
-            by_time = chance.random() < _SHARE_BY_TIME
-            attempt = Attempt(
-                0 if by_time else chance.randint(1, _MOST_EVENTS),
-                chance.uniform(0.2, _MOST_SECONDS) if by_time else 0.0,
-                [],
-            )
+            attempt = Attempt.drawn(chance)
             attempt.run(arguments, variables)
             ticks += sum(event["event"] == "tick" for event in attempt.events)
             if attempt.was_killed:
@@ -106,10 +124,9 @@ def main() -> int:
                 print(f"kill {places.total()}: {attempt.where}, tick {ticks}", flush=True)
             elif attempt.returncode:
                 return 1
-        last = Attempt(0, 0.0, [])
+        last = Attempt()
         last.run(arguments, variables)
-    summary = last.events[-1] if last.events else {}
-    figures = next((event for event in last.events if event["event"] == "summary"), summary)
+    figures = next((event for event in last.events if event["event"] == "summary"), {})
     names = ("pushed", "expected", "lost", "doubled", "repeated", "wrong", "dead_lettered")
     print("killed at:", ", ".join(f"{place} {count}" for place, count in places.most_common()))
     print(", ".join(f"{name} {figures.get(name)}" for name in names))
