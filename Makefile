@@ -13,7 +13,7 @@ export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test faults guards policies replay fuzz check lint types template build emulate bench lock clean
+.PHONY: help setup run test faults guards policies replay fuzz kills check lint types template build emulate bench lock clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
@@ -25,6 +25,7 @@ setup: .venv/ready .venv-stack/ready ## environments of its own, locked with has
 
 .venv/ready: requirements/bootstrap.txt requirements/dev.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo $(REQUIRED) >&2; exit 1; }
+	@echo "setting up .venv: the tools, some ten seconds and the downloads, once"
 	@$(PYTHON) -m venv --clear .venv || { echo "no venv module: Debian has it in python3-venv" >&2; exit 1; }
 	@$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements/bootstrap.txt
 	@$(BIN)/uv pip sync --quiet --python $(BIN)/python --require-hashes requirements/dev.txt
@@ -33,16 +34,19 @@ setup: .venv/ready .venv-stack/ready ## environments of its own, locked with has
 
 # MiniStack and the Lambda runtime's client: they pin a botocore of their own.
 .venv-stack/ready: requirements/stack.txt .venv/ready
+	@echo "setting up .venv-stack: the embedded stack"
 	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python .venv-stack
 	@$(BIN)/uv pip sync --quiet --python $(STACK) --require-hashes requirements/stack.txt
 	@touch $@
 
 .venv-bench/ready: requirements/bench.txt .venv/ready
+	@echo "setting up .venv-bench: what is measured beside it"
 	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python .venv-bench
 	@$(BIN)/uv pip sync --quiet --python $(BENCH) --require-hashes requirements/bench.txt
 	@touch $@
 
 .venv-scan/ready: requirements/scan.txt .venv/ready
+	@echo "setting up .venv-scan: the template's scanner"
 	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python .venv-scan
 	@$(BIN)/uv pip sync --quiet --python .venv-scan/bin/python --require-hashes requirements/scan.txt
 	@touch $@
@@ -76,6 +80,9 @@ replay: setup ## a thousand ticks over the campus site: false pushes, missed cha
 
 fuzz: setup ## hostile pages, states and messages, a minute each: ARGS="--seconds 300"
 	@PYTHONPATH=tests $(BIN)/python tests/fuzz $(ARGS)
+
+kills: setup ## a run that is killed forty times and goes on, some twenty minutes
+	@PYTHONPATH=tests $(BIN)/python tests/kills $(ARGS)
 
 guards: setup ## each guard of the data taken away, and the test that falls
 	@$(BIN)/python tests/guards

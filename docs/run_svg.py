@@ -22,7 +22,7 @@ PICTURE: Final = Path(__file__).with_name("run.svg")
 
 
 def main() -> None:
-    """Run the command, keep its last frame and what follows it, and draw both."""
+    """Run the command, keep what stays on the terminal, and draw it."""
     terminal = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
     size = {"COLUMNS": str(COLUMNS), "LINES": str(LINES)}
     run = subprocess.run(
@@ -32,8 +32,8 @@ def main() -> None:
         text=True,
         check=True,
     )
-    # Each frame begins by erasing the lines of the one before.
-    _, _, last = run.stdout.rpartition("\x1b[2K")
+    # The live view's own screen goes away; what follows it stays.
+    _, _, last = run.stdout.rpartition("\x1b[?1049l")
     console = Console(
         record=True, width=COLUMNS, file=StringIO(), force_terminal=True, color_system="truecolor"
     )

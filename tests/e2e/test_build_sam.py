@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from uring_local.project import StackFailed
-from uring_local.stack.sam import run_sam
+from uring_local.stack.sam import run_sam, step
 
 
 @pytest.fixture
@@ -62,3 +62,22 @@ def test_the_interpreter_at_hand_is_first_on_the_path(sam: Path, tmp_path: Path)
     seen: list[str] = []
     run_sam(["build"], cwd=tmp_path, progress=seen.append)
     assert seen[0].startswith(f"{sam.parent}:")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("Building layer 'CoreLayer'", "building the layer CoreLayer"),
+        ("Building codeuri: /x runtime: python3.13 functions: Notifier", "building the functions"),
+        ("\tManaged S3 bucket: aws-sam-cli-managed-default", "uploading the packages"),
+        ("Waiting for changeset to be created..", "planning the resources"),
+        ("CREATE_IN_PROGRESS       AWS::SQS::Queue   NotifyQueue", "creating the resources"),
+        ("UPDATE_COMPLETE          AWS::SQS::Queue   NotifyQueue", "creating the resources"),
+        # Advice to SAM's own users reads like an instruction.
+        ("[*] Deploy: sam deploy --guided --template-file app/template.yaml", None),
+        ("\tAbove settings can be stored in samconfig.toml", None),
+        ("Commands you can use next", None),
+    ],
+)
+def test_a_step_is_told_in_words_of_our_own(line: str, words: str | None) -> None:
+    assert step(line) == words

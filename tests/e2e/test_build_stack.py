@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -147,6 +148,28 @@ def test_it_leaves_nothing_and_sweeps_up_after_the_dead(
         assert [each.name for each in tmp_path.iterdir()] == [f"stack-{os.getpid()}-{port}"]
     assert list(tmp_path.iterdir()) == []
     assert not _answers(port)
+
+
+def test_who_is_impatient_leaves_nothing_either(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C within the run, and once more while what it leaves is being removed."""
+    remove, calls = shutil.rmtree, []
+
+    def interrupted(path: Path, **options: Any) -> None:
+        calls.append(path)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+        remove(path, **options)
+
+    monkeypatch.setattr(ministack, "SCRATCH", tmp_path)
+    monkeypatch.setattr(shutil, "rmtree", interrupted)
+    stack = MiniStack()
+    stack.__enter__()
+    with pytest.raises(KeyboardInterrupt):
+        stack.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
+    assert len(calls) == 2
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_stack_that_cannot_start_says_why(

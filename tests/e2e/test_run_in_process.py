@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+from dataclasses import replace
 
 import pytest
 from conftest import (
@@ -16,7 +17,7 @@ from conftest import (
     uring,
 )
 
-from uring_local.stack.stack import Endpoint
+from uring_local.stack.stack import Endpoint, address_variable, used_services
 
 RUN = ("run", "--in-process", "--json", "--seed", "7")
 
@@ -83,6 +84,16 @@ def test_a_killed_run_goes_on_where_it_was(stack: Endpoint, kill_at: str) -> Non
     # The jobs that the killed run had left met the site as it stood then.
     reasons = {event.get("reason") for event in events(rest.stdout)}
     assert "not_found" not in reasons
+
+
+def test_a_stack_may_be_named_service_by_service(stack: Endpoint) -> None:
+    """A service that the list lacks would be asked at an address that nobody has."""
+    names = [address_variable(service) for service in used_services(in_process=True)]
+    several = replace(stack, environment=dict.fromkeys(names, stack.url))
+    run = uring(*RUN, "--ticks", "2", endpoint=several)
+    assert run.returncode == 0, run.stdout[-2000:] + run.stderr
+    assert_all_is_well(summary(run.stdout))
+    assert "the weather stays out" in run.stderr
 
 
 def test_data_of_a_run_that_is_not_known_here_are_left_alone(stack: Endpoint) -> None:

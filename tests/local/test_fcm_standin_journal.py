@@ -117,14 +117,17 @@ def test_a_stand_in_without_a_port_has_closed_its_journal(tmp_path: Path) -> Non
     journal.close()
 
 
-def test_the_title_is_that_of_the_last_delivery_of_earlier_processes_too(tmp_path: Path) -> None:
+def test_an_events_delivery_is_the_last_one_of_earlier_processes_too(tmp_path: Path) -> None:
     path = tmp_path / "pushes.jsonl"
     journal = DeliveryJournal(path)
     for title in ("장학금", "장학금 (수정)"):
         journal.deliver("e1", "t", {"title": title}, "ok")
     journal.close()
     with FcmStandIn(path) as standin:
-        assert (standin.title("e1"), standin.title("e2")) == ("장학금 (수정)", "")
+        last = standin.delivery("e1")
+        assert last is not None
+        assert last.data["title"] == "장학금 (수정)"
+        assert standin.delivery("e2") is None
 
 
 def test_the_cause_of_a_double_is_what_happened_to_the_delivery_before_it() -> None:

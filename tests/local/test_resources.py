@@ -22,18 +22,27 @@ from uring_local.template.template import Template, load
 class Session:
     """Makes clients for an endpoint, whatever the environment names."""
 
-    def __init__(self, endpoint: Endpoint) -> None:
+    def __init__(self, endpoint: Endpoint, **elsewhere: Endpoint) -> None:
         self.endpoint = endpoint
+        self._elsewhere = elsewhere
         self._session = boto3.Session("test", "test", region_name=endpoint.region)
 
     def client(self, service_name: str) -> Any:
-        return self._session.client(service_name, endpoint_url=self.endpoint.url)
+        endpoint = self._elsewhere.get(service_name, self.endpoint)
+        return self._session.client(service_name, endpoint_url=endpoint.url)
 
 
 @pytest.fixture(scope="module")
 def session() -> Iterator[Session]:
     with MiniStack() as endpoint:
         yield Session(endpoint)
+
+
+@pytest.fixture(scope="module")
+def elsewhere() -> Iterator[Endpoint]:
+    """Another stack."""
+    with MiniStack() as endpoint:
+        yield endpoint
 
 
 def template(name: str, **parameters: str) -> Template:
@@ -108,6 +117,25 @@ def test_a_resource_that_cannot_be_created_is_named(session: Session) -> None:
     document["Resources"]["NoticeQueue"]["Properties"]["VisibilityTimeout"] = -1
     with pytest.raises(StackFailed, match=r"(?s)^broken: .*NoticeQueue: .*VisibilityTimeout"):
         create(replace(broken, document=document), session)
+
+
+@pytest.mark.parametrize(
+    ("service", "resource"),
+    [
+        ("s3", "Bucket"),
+        ("sqs", "NoticeDeadLetterQueue"),
+        ("dynamodb", "LedgerTable"),
+        ("sns", "AlarmTopic"),
+    ],
+)
+def test_a_service_of_another_stack_is_told_before_anything_runs(
+    service: str, resource: str, session: Session, elsewhere: Endpoint
+) -> None:
+    """Its pushes, or its alarms, would fail one after the other."""
+    apart = Session(session.endpoint, **{service: elsewhere})
+    variable = f"AWS_ENDPOINT_URL_{service.upper()} must name the stack"
+    with pytest.raises(StackFailed, match=rf"^{resource}: created, .*{variable}"):
+        create(template(f"apart-{service}"), apart)
 
 
 def test_a_variable_of_something_that_is_not_created_is_refused(session: Session) -> None:

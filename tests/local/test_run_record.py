@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import boto3
 import pytest
@@ -38,6 +39,26 @@ def test_no_tick_is_overdue_when_it_begins(tick: int) -> None:
     """A run taken up on another day, or one slower than its schedule."""
     yesterday = begun(3, MINUTE - timedelta(days=1))
     assert yesterday.scheduled_at(tick, TEN, NOW) == MINUTE
+
+
+@pytest.mark.parametrize(
+    ("fields", "repeated"),
+    [
+        ({"tick": 3}, (3,)),
+        ({"tick": 3, "repeated": (2,)}, (2, 3)),
+        ({"tick": 3, "repeated": (3,)}, (3,)),
+        ({"tick": 3, "finished": True}, ()),
+        ({"tick": 0}, ()),
+    ],
+)
+def test_a_process_that_goes_on_notes_the_tick_that_it_begins_again(
+    fields: dict[str, Any], repeated: tuple[int, ...], tmp_path: Path
+) -> None:
+    record = RunRecord.fresh(7, 1, 2, "2026-03-02").advanced(**fields).resumed()
+    assert record.repeated == repeated
+    file = RecordFile(at("http://127.0.0.1:4566"), "uring", "in-process campus", tmp_path)
+    file.save(record)
+    assert file.load() == record
 
 
 def test_runs_of_different_kinds_have_a_record_each(tmp_path: Path) -> None:

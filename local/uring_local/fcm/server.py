@@ -65,7 +65,7 @@ class FcmStandIn(LoopbackServer):
         self._journal = DeliveryJournal(journal)
         deliveries = self._journal.deliveries
         self._attempts.update(delivery.event_id for delivery in deliveries)
-        self._titles = {d.event_id: d.data.get("title", "") for d in deliveries}
+        self._last = {delivery.event_id: delivery for delivery in deliveries}
         try:
             super().__init__(self._respond, port=port)
         except (OSError, PortTaken):
@@ -97,9 +97,9 @@ class FcmStandIn(LoopbackServer):
         """Everything delivered so far, by earlier processes too."""
         return self._journal.deliveries
 
-    def title(self, event_id: str) -> str:
-        """Return the title that an event was last delivered with; empty without either."""
-        return self._titles.get(event_id, "")
+    def delivery(self, event_id: str) -> Delivery | None:
+        """Return the last delivery of an event; None if there was none."""
+        return self._last.get(event_id)
 
     @property
     def ended(self) -> frozenset[int]:
@@ -151,8 +151,8 @@ class FcmStandIn(LoopbackServer):
         fault = self._next_fault(event_id, _name(data))
         if fault is not None and not fault.delivers:
             raise _refusal(fault)
-        self._journal.deliver(event_id, message.topic, data, fault.kind if fault else "ok")
-        self._titles[event_id] = data.get("title", "")
+        answered = fault.kind if fault else "ok"
+        self._last[event_id] = self._journal.deliver(event_id, message.topic, data, answered)
         if fault is None:
             return _json(200, {"name": f"{name}/{event_id or 'message'}"})
         if fault.kind == "503-late":

@@ -62,8 +62,9 @@ def run(*, options: Options = Options()) -> bool:
     """Run the application on a stack of this machine.
 
     Runs every family side by side against its bundled site, a stand-in for FCM and an embedded
-    stack, or the stack that AWS_ENDPOINT_URL names. Ends after --ticks with a summary of each
-    family: exit code 1 if anything was lost, doubled, wrong or left in a dead-letter queue.
+    stack, or the stack that AWS_ENDPOINT_URL, or its forms for single services, name. Ends after
+    --ticks with a summary of each family: exit code 1 if anything was lost, doubled, wrong or left
+    in a dead-letter queue.
 
     A tick of the notices is ten minutes of their schedule, on the real clock. One of the weather is
     five minutes on a clock of its own, so its functions are always in this process and its data

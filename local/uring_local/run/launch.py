@@ -15,7 +15,6 @@ from typing import Final
 
 import boto3
 from rich.console import Console
-from rich.markup import escape
 
 from uring.aws.errors import translated
 from uring.errors import UringError
@@ -23,9 +22,10 @@ from uring_local.fcm.account import PROJECT_ID
 from uring_local.fcm.server import FcmStandIn
 from uring_local.project import ROOT, SCRATCH
 from uring_local.run.command import Options
+from uring_local.run.live import view_for
 from uring_local.run.record import RecordFile, RunRecord, run_of
 from uring_local.run.run import FamilyRun, Plan, Stage, play
-from uring_local.run.view import view_for
+from uring_local.run.steps import steps
 from uring_local.sites.campus.simulation import RealSources
 from uring_local.sites.registry import SIMULATIONS
 from uring_local.sites.simulation import Simulation, World
@@ -35,7 +35,8 @@ from uring_local.stack.deployed import Deployed
 from uring_local.stack.event_log import EventLog
 from uring_local.stack.inprocess import InProcess
 from uring_local.stack.ministack import MiniStack
-from uring_local.stack.stack import CREDENTIALS, ENDPOINT_URL, Endpoint, external
+from uring_local.stack.sam import step
+from uring_local.stack.stack import CREDENTIALS, ENDPOINT_URL, Endpoint, external, used_services
 from uring_local.template.template import Template, load
 
 STACK_NAME: Final = "uring"
@@ -51,6 +52,10 @@ _DEFAULT_SEED: Final = 7
 _DEFAULT_SPEED: Final = 60.0
 # The backoff doubles: more of them would show nothing else, and take minutes each.
 _MOST_FAULTS_IN_A_ROW: Final = 3
+_LEFT_OUT: Final = (
+    "the weather stays out: its days are simulated and fit no other data; --family weather runs it "
+    "on a stack of its own"
+)
 
 
 class CannotRun(UringError):
@@ -78,10 +83,12 @@ def launch(options: Options) -> bool:
         families, endpoint = chosen_families(options)
         home = SCRATCH
         if endpoint is None:
-            with console.status("starting the embedded stack …"):
+            with steps(console, "starting the embedded stack"):
                 endpoint = exits.enter_context(MiniStack())
             console.print(f"embedded stack: {endpoint.url}")
             home = Path(exits.enter_context(TemporaryDirectory(prefix="uring-")))
+        elif not options.family:
+            console.print(_LEFT_OUT)
         exits.enter_context(environment(endpoint.environment))
         stages = [
             _Setting(options, family, sitemap, endpoint, home, console, exits).stage()
@@ -92,7 +99,7 @@ def launch(options: Options) -> bool:
             for stage in stages
             for source in stage.simulation.sources
         ]
-        view = exits.enter_context(view_for(sources, as_json=options.as_json))
+        view = exits.enter_context(view_for(sources, stop, as_json=options.as_json))
         runs = [FamilyRun(stage, _plan(options, stage.record), view, stop) for stage in stages]
         period = max(stage.application.period for stage in stages)
         speed = _speed(options)
@@ -106,7 +113,7 @@ def chosen_families(options: Options) -> tuple[Sequence[str], Endpoint | None]:
     """
     if options.family and SIMULATIONS[options.family].opened:
         return [options.family], None
-    named = external()
+    named = external(used_services(in_process=options.in_process))
     if options.family:
         return [options.family], named
     on_any_data = named is not None or options.config is not None
@@ -149,6 +156,7 @@ class _Setting:
             seed,
             date.fromisoformat(opened),
             tick=record.tick if record else 0,
+            repeated=record.repeated if record else (),
             port=record.site_port if record else 0,
             failing=options.gateway_fault,
             variables=self._template().variables(),
@@ -209,7 +217,7 @@ class _Setting:
                 f"the data in {bucket} are of another run (of another site, or its record under "
                 f"{SCRATCH.name} is gone): take a fresh stack, or empty the bucket and the queues"
             )
-        return record
+        return record.resumed()
 
     def _application(self, simulation: Simulation, fcm: FcmStandIn, log: EventLog) -> Application:
         for name, text in simulation.secrets.items():
@@ -226,7 +234,12 @@ class _Setting:
             injected = {**simulation.injected}
             injected["Notifier"] = {**injected.get("Notifier", {}), **account}
             return InProcess(template, boto3.Session(), log, simulation.resources, injected)
-        with self.console.status("building and deploying …") as status:
+        with steps(self.console, "looking for what was built before") as tell:
+
+            def progress(line: str) -> None:
+                if begun := step(line):
+                    tell(begun)
+
             return Deployed(
                 template,
                 self.endpoint,
@@ -234,7 +247,7 @@ class _Setting:
                 log,
                 simulation.resources,
                 fcm.service_account(),
-                lambda line: status.update(escape(line)),
+                progress,
             )
 
     def _template(self, parameters: Mapping[str, str] = PARAMETERS) -> Template:

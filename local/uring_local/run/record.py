@@ -35,6 +35,7 @@ class RunRecord:
         finished: whether that end was reached.
         opened: the day of tick 1 on the site, ISO 8601.
         scheduled: the minute that the last tick was scheduled for, ISO 8601; empty before it.
+        repeated: the ticks that were begun again after a kill.
     """
 
     run_id: str
@@ -46,6 +47,7 @@ class RunRecord:
     last: int = 0
     finished: bool = False
     scheduled: str = ""
+    repeated: tuple[int, ...] = ()
 
     @classmethod
     def fresh(cls, seed: int, site_port: int, fcm_port: int, opened: str) -> Self:
@@ -67,6 +69,12 @@ class RunRecord:
             return earliest
         after = timedelta(minutes=1) if tick == self.tick else interval
         return max(earliest, datetime.fromisoformat(self.scheduled) + after)
+
+    def resumed(self) -> Self:
+        """Return the record of a process that goes on with this run, its last tick again if cut."""
+        if self.finished or not self.tick or self.tick in self.repeated:
+            return self
+        return self.advanced(repeated=(*self.repeated, self.tick))
 
     def advanced(self, **changes: Any) -> Self:
         """Return a copy with these fields changed."""
@@ -99,8 +107,9 @@ class RecordFile:
     def load(self) -> RunRecord | None:
         """Return the record, or None when there is none that can be read."""
         try:
-            return RunRecord(**json.loads(self._path.read_text()))
-        except (OSError, ValueError, TypeError):
+            fields = json.loads(self._path.read_text())
+            return RunRecord(**{**fields, "repeated": tuple(fields.get("repeated", ()))})
+        except (OSError, ValueError, TypeError, AttributeError):
             return None
 
     def forget(self) -> None:

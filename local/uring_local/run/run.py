@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from uring_local.fcm.server import FcmStandIn
 from uring_local.run.record import BUCKET_KEY, RecordFile, RunRecord
-from uring_local.run.view import BAD, View, describe
+from uring_local.run.view import BAD, View, describe, timed
 from uring_local.sites.simulation import Published, Simulation, Verdict
 from uring_local.stack.application import Application
 from uring_local.stack.event_log import EventLog
@@ -96,6 +96,11 @@ class FamilyRun:
         """True when there is a tick left."""
         return not self._plan.last or self._next <= self._plan.last
 
+    @property
+    def next_tick(self) -> int:
+        """The number of the tick that comes next."""
+        return self._next
+
     def begin(self) -> None:
         """Write the record and what the functions read."""
         # The record first: a bucket that names a run whose record is nowhere is of no use.
@@ -132,10 +137,12 @@ class FamilyRun:
                 self._outcomes[event["outcome"]] += 1
             if name == "record_failed" and self._simulation.opened:
                 self._wrong.append(f"{event['group']}: {event['reason']}")
-            if name == "pushed":
-                event["title"] = self._fcm.title(event["event_id"])
+            delivery = self._fcm.delivery(event["event_id"]) if name == "pushed" else None
+            if delivery is not None:
+                event["title"] = delivery.data.get("title", "")
+                event["at"] = delivery.at.isoformat(timespec="seconds")
             line = self._simulation.describe(event)
-            self._view.event(event, describe(event) if line is None else line, figure)
+            self._view.event(event, timed(event, describe(event) if line is None else line), figure)
 
     def conclude(self) -> dict[str, Any]:
         """Wait for the last pushes, judge, and return the summary; `is_well` says how it is."""
@@ -275,14 +282,18 @@ def play(
         run.begin()
     while not stop.is_set() and (going := [run for run in runs if run.goes_on]):
         ends = time.monotonic() + seconds_per_tick
+        view.stage(f"tick {max(run.next_tick for run in going)} under way")
         for run in going:
             run.tick()
+        if going := [run for run in runs if run.goes_on]:
+            view.stage(f"tick {max(run.next_tick for run in going)}", ends)
         while any(run.goes_on for run in runs) and time.monotonic() < ends:
             if stop.wait(_DEPTHS_SECONDS):
                 break
             for run in runs:
                 run.look()
                 run.show_depths()
+    view.stage("waiting for the last pushes")
     summaries = [run.conclude() for run in runs]
     view.verdicts(summaries)
     return not any(summary[name] for summary in summaries for name in BAD)

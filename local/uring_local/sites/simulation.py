@@ -27,6 +27,7 @@ class World:
         seed: of its script and of what goes wrong.
         opened: the first day on the site, where that follows the real clock.
         tick: where the site stands already; 0 before the first tick.
+        repeated: the ticks that were begun again after a kill.
         port: where it listens; 0 picks a free one.
         failing: share of the calls that the site lets fail.
         variables: of the functions, by logical id, as the template has them.
@@ -35,6 +36,7 @@ class World:
     seed: int
     opened: date
     tick: int = 0
+    repeated: Collection[int] = ()
     port: int = 0
     failing: float = 0.0
     variables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

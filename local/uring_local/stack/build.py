@@ -28,7 +28,7 @@ from uring_local.stack.artefacts import (
     stray_firebase,
     weights,
 )
-from uring_local.stack.sam import Progress, run_sam, silent
+from uring_local.stack.sam import Progress, run_sam, silent, step
 
 ARCHITECTURES: tuple[Architecture, ...] = ("x86_64", "arm64")
 
@@ -167,8 +167,8 @@ def main() -> int:
 
 
 def _print_step(line: str) -> None:
-    if line.startswith("Building "):
-        print(f"  {line}", flush=True)
+    if begun := step(line):
+        print(f"  {begun}", flush=True)
 
 
 if __name__ == "__main__":

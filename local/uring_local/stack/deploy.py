@@ -72,7 +72,7 @@ def outputs(endpoint: Endpoint, stack_name: str) -> Mapping[str, str]:
         region_name=endpoint.region,
         profile_name=variables.get("AWS_PROFILE"),
     )
-    client: Any = session.client("cloudformation", endpoint_url=endpoint.url)
+    client: Any = session.client("cloudformation", endpoint_url=endpoint.address("cloudformation"))
     try:
         with cloudformation(stack_name):
             return describe(client, stack_name).outputs

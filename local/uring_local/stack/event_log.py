@@ -4,6 +4,7 @@ import queue
 import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from typing import Any, Final
 
 # The functions' line names that a run passes on; the others are for operators.
@@ -53,9 +54,10 @@ class EventLog:
         self._calls: dict[str, Counter[str]] = {}
 
     def put(self, name: str, fields: Mapping[str, Any]) -> None:
-        """Keep an event of a function, if it is one that a run passes on."""
+        """Keep an event of a function and when it came, if it is one that a run passes on."""
         if name in PASSED_ON:
-            self._events.put({"event": name, "family": self._family, **fields})
+            at = datetime.now(UTC).isoformat(timespec="seconds")
+            self._events.put({"event": name, "family": self._family, "at": at, **fields})
 
     def add_calls(self, function: str, calls: Mapping[str, int]) -> None:
         """Add the AWS calls of one invocation."""

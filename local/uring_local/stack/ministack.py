@@ -7,6 +7,7 @@ import subprocess
 import time
 import urllib.error
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
 from types import TracebackType
@@ -78,9 +79,12 @@ class MiniStack:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._stop()
-        if error is None:
-            shutil.rmtree(self.directory, ignore_errors=True)
+        try:
+            self._stop()
+        finally:
+            # Who ended it looks for no reason in the log.
+            if not isinstance(error, Exception):
+                _remove(self.directory)
 
     def _environment(self, port: int, temporary: Path) -> dict[str, str]:
         return {
@@ -126,8 +130,9 @@ class MiniStack:
         assert process.stdin is not None  # noqa: S101 - a pipe was asked for
         process.stdin.close()
         try:
-            process.wait(_STOP_SECONDS)
-        except subprocess.TimeoutExpired:
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(_STOP_SECONDS)
+        finally:
             process.kill()
             process.wait()
 
@@ -137,6 +142,15 @@ def _free_port() -> int:
         probe.bind((_HOST, 0))
         port: int = probe.getsockname()[1]
         return port
+
+
+def _remove(directory: Path) -> None:
+    """Remove a stack's files, 200 MB after a deployment, though somebody is impatient."""
+    try:
+        shutil.rmtree(directory, ignore_errors=True)
+    except KeyboardInterrupt:
+        shutil.rmtree(directory, ignore_errors=True)
+        raise
 
 
 def _sweep() -> None:

@@ -19,10 +19,16 @@ from botocore.parsers import ResponseParserError
 from uring.aws.errors import code
 from uring_local.project import StackFailed
 from uring_local.stack.describe import describe
+from uring_local.stack.stack import address_variable
 from uring_local.template.template import Template
 
-# All that the functions call.
-_KINDS: Final = {"AWS::S3::Bucket", "AWS::SQS::Queue", "AWS::DynamoDB::Table", "AWS::SNS::Topic"}
+# All that the functions call: of each kind its service, and how that is asked for one.
+_KINDS: Final = {
+    "AWS::S3::Bucket": ("s3", "head_bucket", "Bucket"),
+    "AWS::SQS::Queue": ("sqs", "get_queue_attributes", "QueueUrl"),
+    "AWS::DynamoDB::Table": ("dynamodb", "describe_table", "TableName"),
+    "AWS::SNS::Topic": ("sns", "get_topic_attributes", "TopicArn"),
+}
 _WAIT: Final = {"Delay": 0.2, "MaxAttempts": 300}
 _REMEDY: Final = (
     "AWS_ENDPOINT_URL must name a stack that has CloudFormation, S3, SQS, DynamoDB and SNS, as "
@@ -55,7 +61,8 @@ def create(template: Template, session: Session) -> Resources:
     """Create the resources of a template, or update them; what they hold stays.
 
     Raises:
-        StackFailed: CloudFormation refuses, or there is none.
+        StackFailed: CloudFormation refuses, or there is none, or it creates them elsewhere than
+            where a service has its address.
     """
     client = session.client("cloudformation")
     name = template.stack_name
@@ -72,12 +79,28 @@ def create(template: Template, session: Session) -> Resources:
         _put(client, request)
         resources = client.describe_stack_resources(StackName=name)["StackResources"]
         values = describe(client, name).outputs
+    for resource in resources:
+        _see(session, resource)
     environments: dict[str, dict[str, str]] = {function: {} for function in template.functions}
     for key, (function, variable, _) in variables.items():
         environments[function][variable] = values[key]
     return Resources(
         {each["LogicalResourceId"]: each["PhysicalResourceId"] for each in resources}, environments
     )
+
+
+def _see(session: Session, resource: Mapping[str, Any]) -> None:
+    """Ask a resource's own service for it: services named one by one may be of several stacks."""
+    service, operation, key = _KINDS[resource["ResourceType"]]
+    client = session.client(service)
+    try:
+        getattr(client, operation)(**{key: resource["PhysicalResourceId"]})
+    except ClientError as error:
+        raise StackFailed(
+            f"{resource['LogicalResourceId']}: created, but {client.meta.endpoint_url} has none "
+            f"({code(error)}): {address_variable(service)} must name the stack whose "
+            f"CloudFormation is used, and no other"
+        ) from error
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """Runs the SAM CLI of this environment: line by line, without telemetry, never asking."""
 
 import os
+import re
 import subprocess
 import sys
 from collections import deque
@@ -13,11 +14,29 @@ from uring_local.project import StackFailed
 Progress = Callable[[str], None]
 """Is told each line of output as it appears."""
 
+# SAM's lines that begin a step, and the step; what SAM advises in between is for its own users.
+_STEPS: Final = (
+    (r"Building layer '(\w+)'", r"building the layer \1"),
+    (r"Building codeuri: .* functions: (.+)", "building the functions"),
+    (r"\s*Creating the required resources", "making a bucket for the packages"),
+    (r"\s*Managed S3 bucket", "uploading the packages"),
+    (r"Waiting for changeset", "planning the resources"),
+    (r"CREATE_\w+|UPDATE_\w+", "creating the resources"),
+)
+
 TAIL_LINES: Final = 25
 
 
 def silent(_line: str) -> None:
     """Do nothing: a `Progress` for those who only care about the end."""
+
+
+def step(line: str) -> str | None:
+    """Return the step that a line of SAM begins, in words of our own; None if it begins none."""
+    for pattern, words in _STEPS:
+        if found := re.match(pattern, line):
+            return found.expand(words)
+    return None
 
 
 def run_sam(
@@ -49,7 +68,7 @@ def run_sam(
         **(environment or {}),
         "PATH": os.pathsep.join([str(binaries), os.environ.get("PATH", os.defpath)]),
     }
-    step = f"sam {arguments[0]}"
+    name = f"sam {arguments[0]}"
     tail: deque[str] = deque(maxlen=TAIL_LINES)
     try:
         process = subprocess.Popen(  # noqa: S603 - a fixed program, no shell
@@ -64,7 +83,7 @@ def run_sam(
         )
     except OSError as error:
         raise StackFailed(
-            f"{step}: cannot start {command[0]}: {error}; run `make setup`"
+            f"{name}: cannot start {command[0]}: {error}; run `make setup`"
         ) from error
     with process:
         assert process.stdout is not None  # noqa: S101 - a pipe was asked for
@@ -78,4 +97,4 @@ def run_sam(
             process.terminate()
             raise
     if process.returncode:
-        raise StackFailed("\n".join([f"{step} failed ({process.returncode}):", *tail]))
+        raise StackFailed("\n".join([f"{name} failed ({process.returncode}):", *tail]))

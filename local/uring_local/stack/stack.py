@@ -1,10 +1,13 @@
 """Which AWS the local commands talk to: one that the environment names, or an embedded one."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, get_args
 
+from botocore.session import get_session
+
+from uring.aws.clients import Service
 from uring.errors import Misconfigured
 
 DEFAULT_REGION: Final = "ap-northeast-2"
@@ -21,12 +24,18 @@ CREDENTIALS: Final = (
 )
 
 
+# What a service without an address gets: AWS itself is never asked.
+_NOWHERE: Final = "https://no-address-was-named.invalid"
+# A user's switch that would send every call to AWS itself.
+_IGNORED: Final = {"AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "false"}
+
+
 @dataclass(frozen=True)
 class Endpoint:
     """An AWS API to talk to.
 
     Attributes:
-        url: the address for all services.
+        url: the address of every service that has none of its own.
         region: the region to work in.
         environment: variables that make any AWS SDK talk to it, the CLIs and the functions' boto3
             included: ``AWS_ENDPOINT_URL`` and its forms for one service, region and, unless the
@@ -37,16 +46,38 @@ class Endpoint:
     region: str
     environment: Mapping[str, str]
 
+    def address(self, service: str) -> str:
+        """Return the address of a service, by boto3's name of it."""
+        return self.environment.get(address_variable(service), self.url)
 
-def external(variables: Mapping[str, str] | None = None) -> Endpoint | None:
-    """Return the stack that ``AWS_ENDPOINT_URL`` points to.
+
+def address_variable(service: str) -> str:
+    """Return the variable that names one service's address, by boto3's name of it.
+
+    ``logs`` is ``AWS_ENDPOINT_URL_CLOUDWATCH_LOGS``: the variable has the service's own id.
+    """
+    model = get_session().get_service_model(service)
+    return f"{ENDPOINT_URL}_{model.service_id.hyphenize().replace('-', '_').upper()}"
+
+
+def used_services(*, in_process: bool) -> tuple[str, ...]:
+    """Return the services that a run calls, by boto3's names: the functions', and its own."""
+    own = ("cloudformation",) if in_process else ("cloudformation", "lambda", "logs")
+    return (*get_args(Service), *own)
+
+
+def external(
+    services: Iterable[str], variables: Mapping[str, str] | None = None
+) -> Endpoint | None:
+    """Return the stack that ``AWS_ENDPOINT_URL``, or its forms for single services, point to.
 
     Args:
+        services: that will be called, by boto3's names.
         variables: the process's own unless given.
 
     Returns:
-        None if neither it nor a form like ``AWS_ENDPOINT_URL_S3`` is set: then there is no stack
-        to be used.
+        None if neither it nor one of these services has an address: then there is no stack to be
+        used.
 
     Raises:
         Misconfigured: only some services have an address.
@@ -57,29 +88,30 @@ def external(variables: Mapping[str, str] | None = None) -> Endpoint | None:
         for name, value in given.items()
         if value and (name == ENDPOINT_URL or name.startswith(f"{ENDPOINT_URL}_"))
     }
-    if not urls:
+    needed = {address_variable(service) for service in services}
+    if urls.keys().isdisjoint({ENDPOINT_URL, *needed}):
         return None
-    if ENDPOINT_URL not in urls:
+    missing = sorted(needed - urls.keys())
+    if ENDPOINT_URL not in urls and missing:
         raise Misconfigured(
-            f"{', '.join(sorted(urls))} is set and {ENDPOINT_URL} is not: all other services "
-            f"would be AWS itself; set {ENDPOINT_URL}"
+            f"set {', '.join(missing)} too, or {ENDPOINT_URL}: what has no address would be AWS "
+            f"itself (set so far: {', '.join(sorted(urls))})"
         )
     region = next((given[name] for name in _REGIONS if given.get(name)), DEFAULT_REGION)
     credentials = {name: value for name, value in given.items() if name in CREDENTIALS}
-    return Endpoint(
-        url=urls[ENDPOINT_URL],
-        region=region,
-        environment={**urls, **regional(region), **(credentials or made_up_credentials())},
-    )
+    url = urls.get(ENDPOINT_URL, _NOWHERE)
+    return Endpoint(url, region, _variables({**urls, ENDPOINT_URL: url}, region, credentials))
 
 
 def at(url: str, region: str = DEFAULT_REGION) -> Endpoint:
     """Return an endpoint that accepts anybody."""
-    return Endpoint(
-        url=url,
-        region=region,
-        environment={ENDPOINT_URL: url, **regional(region), **made_up_credentials()},
-    )
+    return Endpoint(url, region, _variables({ENDPOINT_URL: url}, region, {}))
+
+
+def _variables(
+    urls: Mapping[str, str], region: str, credentials: Mapping[str, str]
+) -> dict[str, str]:
+    return {**urls, **_IGNORED, **regional(region), **(credentials or made_up_credentials())}
 
 
 def regional(region: str) -> dict[str, str]:

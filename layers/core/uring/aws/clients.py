@@ -2,10 +2,13 @@
 
 import threading
 from collections import Counter
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import boto3
 from botocore.config import Config
+
+Service = Literal["dynamodb", "s3", "secretsmanager", "sns", "sqs"]
+"""Every service that a function calls."""
 
 # Short time-outs: a worker has ten sites to serve, and every call here is safe to repeat.
 _CONFIG: Final = Config(
@@ -61,8 +64,8 @@ class Clients:
         self._clients: dict[str, Any] = {}
         self._lock = threading.Lock()
 
-    def get(self, service: str) -> Any:
-        """Return the client of ``s3``, ``sqs``, ``dynamodb`` or ``secretsmanager``."""
+    def get(self, service: Service) -> Any:
+        """Return the client of a service."""
         with self._lock:
             if service not in self._clients:
                 if self._session is None:

@@ -66,7 +66,11 @@ class CampusSimulation(RealSources):
     """The bundled campus, which has a journal of its own."""
 
     def __init__(self, world: World) -> None:
-        self._campus = Campus(world.seed, port=world.port, opened=world.opened)
+        # A tick that comes again would make a source fail more often in a row than the script does:
+        # it would be left alone for a while of real time, and the ticks it misses would be lost.
+        self._campus = Campus(
+            world.seed, port=world.port, opened=world.opened, undisturbed=world.repeated
+        )
         # Functions may find jobs that a killed run has left: they must not meet an empty site.
         self._campus.advance(world.tick)
         super().__init__(json.dumps(self._campus.sitemap(), ensure_ascii=False).encode())

@@ -1,6 +1,7 @@
 """The campus site as a whole: the model, its script, the server and the judge."""
 
 import threading
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import date
 from typing import Any, Final, get_args
@@ -27,6 +28,7 @@ class Campus(LoopbackServer):
         seed: of the script.
         opened: the day of tick 1 on the boards; six ticks make a day.
         misbehave: whether the script makes departments misbehave too, from tick 3 on.
+        undisturbed: the ticks on which it makes none misbehave.
         port: 0 picks a free one. Bound at once, served from ``start`` to ``stop``.
 
     Attributes:
@@ -40,12 +42,19 @@ class Campus(LoopbackServer):
     """
 
     def __init__(
-        self, seed: int, *, opened: date = OPENED, misbehave: bool = True, port: int = 0
+        self,
+        seed: int,
+        *,
+        opened: date = OPENED,
+        misbehave: bool = True,
+        undisturbed: Collection[int] = (),
+        port: int = 0,
     ) -> None:
         self.seed = seed
         self.opened = opened
         self.departments = DEPARTMENTS
         self._scripted = misbehave
+        self._undisturbed = undisturbed
         self._boards = {
             d.id: baseline(seed, d, opened, repeats_pinned=STYLES[d.style].repeats_pinned)
             for d in DEPARTMENTS
@@ -184,7 +193,8 @@ class Campus(LoopbackServer):
         return judge
 
     def _troubles_of(self, tick: int) -> dict[str, Trouble]:
-        troubles = scripted(self.seed, tick, [*self._boards]) if self._scripted else {}
+        disturbed = self._scripted and tick not in self._undisturbed
+        troubles = scripted(self.seed, tick, [*self._boards]) if disturbed else {}
         demanded = {name: trouble for (at, name), trouble in self._demanded.items() if at == tick}
         return {**troubles, **demanded}
 
