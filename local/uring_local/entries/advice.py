@@ -20,6 +20,7 @@ from uring_local.propose.ids import identity
 from uring_local.propose.parts import date_rule
 from uring_local.propose.paths import main_links
 from uring_local.propose.rows import FEWEST, FURTHER_FORMATS, Rows, dates_in, seldom, text_of
+from uring_local.words import counted
 
 _RARE_FORMATS: Final = ("%m월 %d일", "%d.%m.%Y", "%d/%m/%Y", "%d-%m-%Y", "%m/%d/%Y")
 _HEAD: Final = 2_000
@@ -98,9 +99,9 @@ def _no_rows(source: Source, html: str, soup: BeautifulSoup, today: date) -> str
     words = len(text_of(soup))
     if scripts and words < _LITTLE_TEXT:
         return (
-            f"{seen}; it has {scripts} scripts and {words} characters of text: scripts fill the "
-            "list in. Look in the browser's network panel for the JSON or the feed they fetch, and "
-            "watch that"
+            f"{seen}; it has {counted(scripts, 'script')} and {words} characters of text: scripts "
+            "fill the list in. Look in the browser's network panel for the JSON or the feed they "
+            "fetch, and watch that"
         )
     return f"{seen}; {guessed.reasons[-1]}: an empty list, or another page than the list"
 
@@ -118,7 +119,7 @@ def _unread(source: Source, rows: Rows, page: Page) -> Iterator[str]:
         links = main_links(rows)
         better = f"; their notices are linked at {links.selector!r}" if links else ""
         yield (
-            f"{name}: {select!r} matches in none of {len(page.rows)} rows{better}; "
+            f"{name}: {select!r} matches in none of {counted(len(page.rows), 'row')}{better}; "
             f"correct fields.{name}.select"
         )
 
@@ -148,7 +149,8 @@ def _undated(source: Source, rows: Rows, page: Page, today: date) -> Iterator[st
             yield f'{seen}; write "formats": {json.dumps(formats, ensure_ascii=False)}'
             return
     else:
-        seen = f"date: {rule.select!r} matches in none of {len(page.rows)} rows"
+        rows_seen = counted(len(page.rows), "row")
+        seen = f"date: {rule.select!r} matches in none of {rows_seen}"
     if better is not None:
         dates = [
             text_of(element) for row in rows.elements for element in list(dates_in(row, today))[:1]

@@ -22,6 +22,7 @@ from uring_local.propose.guess import guess
 from uring_local.propose.ids import telling_parameter
 from uring_local.propose.names import guess_id, guess_name
 from uring_local.propose.systems import own_keys, recognised
+from uring_local.words import counted
 
 _ZONE: Final = ZoneInfo("Asia/Seoul")
 _SKIPPED_SHARE: Final = 3
@@ -144,7 +145,7 @@ def _without_list(page: BeautifulSoup) -> str:
         return "the page asks for a password: is the list public?"
     if scripts:
         return (
-            f"the page has {scripts} scripts; if the browser shows a list there, scripts fill it "
-            "in: look in its network panel for the JSON or the feed, and give that address"
+            f"the page has {counted(scripts, 'script')}; if the browser shows a list there, "
+            "scripts fill it in: look in its network panel for the JSON or the feed, and give that address"
         )
     return "give the address of the list itself"

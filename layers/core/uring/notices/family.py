@@ -19,6 +19,7 @@ from uring.contracts import Job
 from uring.errors import MalformedMessage, NewerRelease
 from uring.notices.config import Source
 from uring.notices.item import fields, observation
+from uring.notices.problems.findings import refusals
 from uring.notices.registration import NAME
 from uring.notices.state import NoticeState
 from uring.notices.visit import VISIT_SECONDS, Visit, Visitor
@@ -132,17 +133,16 @@ def source_of(job: Job) -> Source:
     try:
         source = validated(json.dumps(job.entry))
     except ValidationError as error:
-        problems = error.errors(include_url=False, include_input=False)
-        first = problems[0]
-        place = ".".join(str(part) for part in ("entry", *first["loc"]))
-        if all(problem["type"] == "extra_forbidden" for problem in problems):
+        place, message, *_ = refusals(error, job.entry)[0]
+        key = ".".join(str(part) for part in ("entry", *place))
+        if all(problem["type"] == "extra_forbidden" for problem in error.errors()):
             # Its orchestrator has checked it: that one knows a key that this release does not.
             raise NewerRelease(
-                f"Job: {place}: is not known to this release; a newer release sent it: deploy that "
+                f"Job: {key}: is not known to this release; a newer release sent it: deploy that "
                 "one again"
             ) from error
         raise MalformedMessage(
-            f"Job: {place}: {first['msg']}; correct the entry in the sitemap, "
+            f"Job: {key}: {message}; correct the entry in the sitemap, "
             "`uring config check` explains it"
         ) from error
     if source.id != job.source:
