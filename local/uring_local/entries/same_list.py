@@ -21,7 +21,7 @@ ListKey = tuple[object, ...]
 """Equal for two spellings of one list; to be compared, not read."""
 
 
-def list_key(url: str, form: Mapping[str, str] | None = None) -> ListKey | None:
+def list_key(url: str, form: Mapping[str, object] | None = None) -> ListKey | None:
     """Return the key of a list; None where the address is none.
 
     http and https are one, and so are addresses with and without the default port, a fragment, a
@@ -34,7 +34,7 @@ def list_key(url: str, form: Mapping[str, str] | None = None) -> ListKey | None:
     except FetchFailed:
         return None
     port = None if target.port == DEFAULT_PORTS[target.scheme] else target.port
-    pairs = [*parse_qsl(parts.query, keep_blank_values=True), *(form or {}).items()]
+    pairs = [*parse_qsl(parts.query, keep_blank_values=True), *_texts(form or {})]
     kept = sorted(pair for pair in pairs if not _is_noise(*pair))
     return target.host, port, unquote(parts.path).rstrip("/"), tuple(kept)
 
@@ -42,6 +42,10 @@ def list_key(url: str, form: Mapping[str, str] | None = None) -> ListKey | None:
 def key_of(source: Source) -> ListKey | None:
     """Return the key of a source's list."""
     return list_key(source.url, source.request.form)
+
+
+def _texts(form: Mapping[str, object]) -> list[tuple[str, str]]:
+    return [(name, str(value)) for name, value in form.items()]
 
 
 def _is_noise(name: str, value: str) -> bool:
