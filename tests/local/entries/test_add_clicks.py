@@ -118,9 +118,7 @@ def test_a_date_inside_the_link_is_no_part_of_the_title(
 
 def test_half_of_a_list_is_not_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The second half has another markup: what reads the first skips it."""
-    one = (
-        "<li><p><a href='v?no={0}'>갈대밭 산책로 보수 공사 {0}</a></p><i>2026-02-{0}</i></li>"
-    )
+    one = "<li><p><a href='v?no={0}'>갈대밭 산책로 보수 공사 {0}</a></p><i>2026-02-{0}</i></li>"
     other = "<li><a href='v?no={0}'>철새 사진 공모전 {0}</a><i>2026-01-{0}</i></li>"
     lists = [one.format(n) for n in range(20, 28)], [other.format(n) for n in range(10, 18)]
     html = "".join(f"<div><div><ul>{''.join(rows)}</ul></div></div>" for rows in lists)
