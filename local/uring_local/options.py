@@ -11,6 +11,7 @@ from uring_local.fcm.rules import read_topic
 
 Sitemap = Annotated[Path, Parameter(name="--config")]
 Json = Annotated[bool, Parameter(name="--json")]
+Hosts = Annotated[Sequence[str], Parameter(name="--allow-host", metavar="HOST:PORT")]
 
 
 def _faults(_: Any, tokens: Sequence[Token]) -> list[Fault]:

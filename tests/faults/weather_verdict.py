@@ -140,9 +140,7 @@ def _files(world: WeatherWorld, commits: Sequence[WeatherState], verdict: Verdic
 def _pushes(world: WeatherWorld, commits: Sequence[WeatherState], verdict: Verdict) -> None:
     """Every happening is in a commit's outbox, has a name of its own and is pushed once."""
     due: list[str] = []
-    visible: dict[str, int] = {}
-    for version in world.objects.versions.get(f"data/{world.scenario.product}/latest.json", []):
-        visible.setdefault(json.loads(version.body)["fetched_at"], version.order)
+    visible = _visible(world)
     shown_at: dict[str, int] = {}
     for before, after in pairwise(commits):
         _outbox(world, before, after, verdict)
@@ -170,6 +168,14 @@ def _pushes(world: WeatherWorld, commits: Sequence[WeatherState], verdict: Verdi
             verdict.add("order", f"a push of {icao} overtook another")
     again = len(posted) - len(set(posted))
     verdict.doubled += Counter({UNEXPLAINED: again})
+
+
+def _visible(world: WeatherWorld) -> dict[str, int]:
+    """When each commit was visible first."""
+    first: dict[str, int] = {}
+    for version in world.objects.versions.get(f"data/{world.scenario.product}/latest.json", []):
+        first.setdefault(json.loads(version.body)["fetched_at"], version.order)
+    return first
 
 
 def _outbox(

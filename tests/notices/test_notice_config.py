@@ -66,10 +66,14 @@ def test_a_good_entry_has_the_documented_defaults() -> None:
     [
         ("id", "Tides!", "id", "is no id", "a-z"),
         ("id", "tides\n", "id", "is no id", "a-z"),
-        ("id", 7, "id", "valid string, not 7", "double quotes"),
+        ("id", 7, "id", "7 is no text", "double quotes"),
         ("id", "t" * 65, "id", "is no id", "1 to 64"),
         ("name", ..., "name", "is missing", "add it"),
-        ("name", "  ", "name", "at least 1 character", "write something"),
+        ("name", "  ", "name", "is empty", "write something"),
+        ("name", "tides\u202e", "name", "\\u202e, a control or bidirectional", "leave it out"),
+        ("name", "ti\u200fdes", "name", "\\u200f, a control or bidirectional", "leave it out"),
+        ("name", "ti\0des", "name", "\\x00, a control or bidirectional", "leave it out"),
+        ("name", "ti\ndes", "name", "\\n, a control or bidirectional", "leave it out"),
         ("url", "ftp://tide.example.ac.kr/", "url", "neither http nor https", "https://"),
         ("url", "tide.example.ac.kr", "url", "neither http nor https", "https://"),
         ("url", "https://u:p@tide.example.ac.kr/", "url", "user name", "full address"),
@@ -81,15 +85,21 @@ def test_a_good_entry_has_the_documented_defaults() -> None:
         ("topic", "ok\n", "topic", "is no topic", "a-z"),
         ("interval_minutes", 15, "interval_minutes", "15 is not possible", "multiple of 10"),
         ("interval_minutes", 1450, "interval_minutes", "1450 is not possible", "1440"),
-        ("interval_minutes", True, "interval_minutes", "valid integer", "whole number"),
+        ("interval_minutes", True, "interval_minutes", "true is no whole number", "whole number"),
         ("zone", "Asia/Seul", "zone", "no time zone", "Asia/Seoul"),
         ("zone", "../../etc/passwd", "zone", "no time zone", "Asia/Seoul"),
         ("encoding", "hex", "encoding", "no known charset", "auto"),
         ("encoding", "euc_kr2", "encoding", "no known charset", "auto"),
-        ("request.method", "PUT", "request.method", "'GET' or 'POST', not \"PUT\"", "choose"),
+        ("request.method", "PUT", "request.method", "\"PUT\" is not 'GET' or 'POST'", "choose"),
         ("request", {"form": {"a": "b"}}, "request", "sent with POST", '"method": "POST"'),
-        ("request.timeout_seconds", 26, "request.timeout_seconds", "equal to 25", "correct"),
-        ("request.timeout_seconds", "5", "request.timeout_seconds", "valid number", "quotes"),
+        (
+            "request.timeout_seconds",
+            26,
+            "request.timeout_seconds",
+            "26 is more than 25",
+            "25 or less",
+        ),
+        ("request.timeout_seconds", "5", "request.timeout_seconds", "is no number", "quotes"),
         ("request.headers", {"Host": "x"}, "request.headers.Host", "set by the fetcher", "remove"),
         *(
             ("request.headers", {name: "x"}, f"request.headers.{name}", "set by the fetcher", "rem")
@@ -101,18 +111,24 @@ def test_a_good_entry_has_the_documented_defaults() -> None:
         ("rows.select", "tr[", "rows.select", "no CSS selector", "brackets"),
         ("rows", "tr:contains(a)", "rows.select", "no CSS selector", ":contains()"),
         ("rows", " ", "rows.select", "selects nothing", "table tbody tr"),
-        ("rows", "a" * 301, "rows.select", "at most 300", "shorten"),
+        ("rows", "a" * 301, "rows.select", "more than 300", "shorten"),
         ("rows.drop", ["th", "::"], "rows.drop[1]", "no CSS selector", "brackets"),
-        ("rows.drop", "th", "rows.drop", 'valid list, not "th"', "[…]"),
+        ("rows.drop", "th", "rows.drop", '"th" is no list', "[…]"),
         ("fields.title", ..., "fields.title", "is missing", "add it"),
-        ("fields.title", 3, "fields.title", "valid dictionary", "{…}"),
+        ("fields.title", 3, "fields.title", "3 is no object", "{…}"),
         ("fields.id", {"parameter": "no", "select": "a"}, "fields.id", "address", "href"),
         ("fields.id", {"pattern": "x"}, "fields.id", "where to look", "select"),
-        ("fields.id.attribute", "on click", "fields.id.attribute", "match pattern", "correct"),
+        (
+            "fields.id.attribute",
+            "on click",
+            "fields.id.attribute",
+            "no name of an attribute",
+            "letters",
+        ),
         ("fields.id.pattern", "no=(", "fields.id.pattern", "missing )", "escape"),
         ("fields.id.pattern", r"(?<=no=)\d+", "fields.id.pattern", "looks around", "group"),
         ("fields.id.pattern", r"(['\"])(\d+)\1", "fields.id.pattern", "refers back", "again"),
-        ("fields.id.pattern", "\ud800", "fields.id.pattern", "unicode", "correct"),
+        ("fields.id.pattern", "\ud800", "fields.id.pattern", "half of a letter", "anew"),
         ("fields.id.optional", True, "fields.id.optional", "unknown key", "remove it"),
         ("fields.id.drop", ["b"], "fields.id", "no effect", "remove drop"),
         ("fields.date.formats", ["%Y-%m"], "fields.date.formats[0]", "month and its day", "%d"),
@@ -121,9 +137,9 @@ def test_a_good_entry_has_the_documented_defaults() -> None:
         ("fields.date.formats", ["%d-%d-%m"], "fields.date.formats[0]", "twice", "keep one"),
         ("fields.date.formats", ["now"], "fields.date.formats[0]", "no date in it", "%H:%M"),
         ("fields.date.formats", ["%Y-%m-%d", "%"], "fields.date.formats[1]", "not known", "%Y"),
-        ("fields.date.formats", [], "fields.date.formats", "at least 1 item", "add one"),
+        ("fields.date.formats", [], "fields.date.formats", "is empty", "add one"),
         ("fields.date.format", "%d", "fields.date.format", "unknown key", 'write "formats"'),
-        ("fields.category.optional", 1, "fields.category.optional", "boolean", "true or false"),
+        ("fields.category.optional", 1, "fields.category.optional", "neither", "true or false"),
         ("fields.link", {"template": "view.do"}, "fields.link", "{id}", "view.do?no={id}"),
         ("fields.link", {"template": "#/n/{id}"}, "fields.link", "fragment", "path or query"),
         ("fields.link", {"template": "v?{no}"}, "fields.link", "{id}", "view.do?no={id}"),
@@ -132,6 +148,15 @@ def test_a_good_entry_has_the_documented_defaults() -> None:
         ("fields.link", {"template": "v?{id!r}"}, "fields.link", "{id}", "view.do?no={id}"),
         ("fields.link", {"template": "v?{value}"}, "fields.link", "where the link is", "select"),
         ("fields.link", {"template": "{id}", "select": "a"}, "fields.link", "not use", "{value}"),
+        *(
+            ("fields.link", {"template": template}, "fields.link.template", message, "of a notice")
+            for template, message in [
+                ("javascript:{id}", "'javascript:1' is no address"),
+                ("mailto:{id}@tide.example.ac.kr", "is no address"),
+                ("http://tide.example:{id}x/", "has no valid host and port"),
+                ("?b=3&page={id}", "leads back to the list"),
+            ]
+        ),
         ("fields.titel", "a", "fields.titel", "unknown key", 'write "title"'),
         ("rowz", "tr", "rowz", "unknown key", 'write "rows"'),
         ("zzz\x1b[2J", 1, "zzz\\x1b[2J", "unknown key", "known here: id, name"),
@@ -147,12 +172,18 @@ def test_a_good_entry_has_the_documented_defaults() -> None:
             "pinned",
             [{"select": "i", "not_integer": False}],
             "pinned[0].not_integer",
-            "True",
+            "false is not true",
             "choose",
         ),
         ("pinned", ["tr.top", {"txt": "a"}], "pinned[1].select", "is missing", "add it"),
-        ("link_parameters", [""], "link_parameters[0]", "at least 1 character", "write something"),
-        ("changes", {"new": "shout"}, "changes.new", "'record', not \"shout\"", "choose"),
+        ("link_parameters", [""], "link_parameters[0]", "is empty", "write something"),
+        (
+            "changes",
+            {"new": "shout"},
+            "changes.new",
+            "\"shout\" is not 'push' or 'record'",
+            "choose",
+        ),
     ],
 )
 def test_a_bad_value_is_reported_at_its_path_with_a_remedy(
@@ -164,7 +195,7 @@ def test_a_bad_value_is_reported_at_its_path_with_a_remedy(
     assert problems[0].path == f"sources[0].{path}"
     assert message in problems[0].message
     assert remedy in problems[0].remedy
-    assert str(problems[0]) == f"{problems[0].path}: {problems[0].message}; {problems[0].remedy}"
+    assert f": {path}: {problems[0].message}; {problems[0].remedy}" in str(problems[0])
 
 
 @pytest.mark.parametrize("entry", [None, 3, "tides", [], [ENTRY]])
@@ -189,7 +220,8 @@ def test_the_second_of_two_equal_ids_is_refused() -> None:
     (source,), (problem,) = load(ENTRY, changed("name", "다른 조석학과"))
     assert source.name == "조석학과"
     assert problem.path == "sources[1].id"
-    assert "sources[0]" in problem.message
+    assert str(problem).startswith("line 1: tides: id: 'tides' is the id of another source")
+    assert "already (line 1)" in problem.message
 
 
 def test_an_id_is_free_when_its_first_owner_was_refused() -> None:

@@ -95,7 +95,8 @@ def test_css_and_other_languages_of_ways_are_refused(kind: str, select: str) -> 
         ),
         ({"require": {"a b": 1}}, "require.a b", "leads nowhere", "result.code"),
         ({"require": {"a, b": 1}}, "require.a, b", "several paths", "one condition"),
-        ({"require": {"a": [1]}}, "require.a", "", ""),
+        ({"require": {"a": [1]}}, "require.a", "no single value", "a number"),
+        ({"require": {"a": {}}}, "require.a", "no single value", "null"),
     ],
 )
 def test_json_has_no_elements(keys: dict, path: str, message: str, remedy: str) -> None:
@@ -136,12 +137,17 @@ def test_conditions_are_of_json_alone(kind: str) -> None:
         ({"select": "a", "segment": 1}, "", "reads an address", '"attribute": "href"'),
         ({"select": "a", "argument": 1}, "", "reads a call", '"attribute": "onclick"'),
         ({"attribute": "href", "segment": 0}, "", "no segment 0", "-1 for the last"),
-        ({"attribute": "href", "segment": 21}, ".segment", "less than or equal to 20", ""),
-        ({"attribute": "onclick", "argument": 0}, ".argument", "greater than or equal to 1", ""),
-        ({"attribute": "onclick", "argument": "2"}, ".argument", "integer", "without quotes"),
+        ({"attribute": "href", "segment": 21}, ".segment", "21 is more than 20", "20 or less"),
+        ({"attribute": "onclick", "argument": 0}, ".argument", "0 is less than 1", "1 or more"),
+        (
+            {"attribute": "onclick", "argument": "2"},
+            ".argument",
+            "is no whole number",
+            "without quotes",
+        ),
         ({"attribute": "href", "segment": 1, "parameter": "a"}, "", "several parts", "keep one"),
         ({"attribute": "href", "segment": 1, "argument": 1}, "", "several parts", "keep one"),
-        ({"select": "a", "empty": [""]}, ".empty[0]", "at least 1 character", "write something"),
+        ({"select": "a", "empty": [""]}, ".empty[0]", "is empty", "write something"),
     ],
 )
 def test_parts_of_values_are_checked(rule: dict, place: str, message: str, remedy: str) -> None:

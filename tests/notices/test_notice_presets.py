@@ -103,7 +103,7 @@ def test_expanding_changes_neither_entry_nor_preset_and_twice_is_once() -> None:
         ("GNUBOARD", "is no preset", "choose one of: k2web,"),
         ("", "'' is no preset", "choose one of"),
         ("x" * 2_000, "is no preset", "choose one of"),
-        (7, "valid string, not 7", "double quotes"),
+        (7, "7 is no text", "double quotes"),
     ],
 )
 def test_an_unknown_preset_is_the_one_problem(preset: object, message: str, remedy: str) -> None:
@@ -118,7 +118,7 @@ def test_an_unknown_preset_is_the_one_problem(preset: object, message: str, reme
 
 def test_what_a_preset_cannot_know_is_asked_for() -> None:
     _, (problem,) = load(HEAD | {"preset": "itsp"})
-    assert str(problem) == "sources[0].fields.link: is missing; add it"
+    assert str(problem) == "line 1: tern: fields.link: is missing; add it"
 
 
 def test_the_limit_holds_for_what_jobs_carry() -> None:

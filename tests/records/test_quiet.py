@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import ClassVar
 
 import pytest
 from fakes import Notice, page_of
@@ -27,7 +28,13 @@ def record(number: int, **content: str) -> Observation:
     return Observation(str(number), str(sorted(fields.items())), fields)
 
 
-def quiet(now: Mapping[int, Mapping[str, str]], *, count: int = 10, hot: int = 30) -> set[str]:
+def quiet(
+    now: Mapping[int, Mapping[str, str]],
+    *,
+    count: int = 10,
+    hot: int = 30,
+    rewritten: Mapping[str, str] | None = None,
+) -> set[str]:
     before = [record(number) for number in range(count)]
     known = {each.id: Known(each.hash, 1, False, STAMP, STAMP) for each in before}
     page = [record(number, **now.get(number, {})) for number in range(count)]
@@ -35,7 +42,11 @@ def quiet(now: Mapping[int, Mapping[str, str]], *, count: int = 10, hot: int = 3
         Revision(id=each.id, revision=1, hash=each.hash, first_seen=STAMP, content=each.content)
         for each in before[:hot]
     ]
-    return {*quiet_edits(diff(known, page), shown, count, alone={"link"}, uniform=UNIFORM)}
+    edits = diff(known, page)
+    found = quiet_edits(
+        edits, shown, count, alone={"link"}, uniform=UNIFORM, rewritten=rewritten or {}
+    )
+    return {*found.ids}
 
 
 def all_of(count: int, **content: str) -> dict[int, dict[str, str]]:
@@ -46,6 +57,25 @@ def all_of(count: int, **content: str) -> dict[int, dict[str, str]]:
 
 
 ALL = {str(number) for number in range(10)}
+
+
+class TestRewritten:
+    """Of a record that was not in the list when the site wrote a field in another way."""
+
+    SINCE: ClassVar = {"date": "2026-03-01T00:10:00Z"}
+
+    def test_that_field_is_no_news_when_it_comes_back(self) -> None:
+        assert quiet({3: {"date": "2026-02-28"}}, rewritten=self.SINCE) == {"3"}
+
+    def test_another_one_is(self) -> None:
+        assert quiet({3: {"date": "2026-02-28", "title": "다른 글"}}, rewritten=self.SINCE) == set()
+        assert quiet({3: {"title": "다른 글"}}, rewritten=self.SINCE) == set()
+
+    def test_of_what_nobody_remembers_nothing_can_be_told(self) -> None:
+        assert quiet({3: {"title": "다른 글"}}, rewritten=self.SINCE, hot=0) == {"3"}
+
+    def test_what_was_seen_since_is_news(self) -> None:
+        assert quiet({3: {"date": "2026-02-28"}}, rewritten={"date": STAMP}) == set()
 
 
 class TestUniform:

@@ -2,13 +2,14 @@
 
 Every board goes through its script (publications, edits, pins, unpins, removals, returns, badges,
 view counts, session ids), and on top of that the site misbehaves, is recoded, reordered and
-redesigned. After each tick what was pushed is compared with what the campus's own judge expects.
+redesigned, moved to other systems, purged and
+rewritten. After each tick what was pushed is compared with what the campus's own judge expects.
 """
 
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
@@ -20,6 +21,7 @@ from uring.fetch import Request, Response
 from uring.fetch.request import outgoing
 from uring.fetch.url import parse_url
 from uring_local.sites.campus import Campus
+from uring_local.sites.campus.model import Look
 from uring_local.sites.campus.trouble import Kind
 from uring_local.sites.loopback import Request as Received
 
@@ -32,10 +34,25 @@ MISCHIEF: tuple[Kind, ...] = (
     "short",
     "shuffled",
     "recoded",
+    "half",
+    "cut",
 )
 _SHARE = 0.08
-_REDESIGN_EVERY = 40
-_REDESIGN_LASTS = 5
+_FOLLOW_EVERY = 14
+_FOLLOW_LASTS = 5
+FOLLOWED = ("redesign", "move", "respell")
+"""The site changes, and its entry follows later."""
+UPHEAVALS = ("purge", "hide", "relink", "shift")
+"""The site changes, and its entry stays."""
+_UPHEAVAL_EVERY = 3
+_HIDDEN_FOR = 7
+_LOOKS = (
+    Look(parameter="lang=ko"),
+    Look(scheme="https"),
+    Look(scheme="https", host="www.nurisol.example"),
+    Look(),
+)
+_SPELLINGS = ("%Y/%m/%d", "%Y년 %m월 %d일", "%d.%m.%Y", "%Y-%m-%d")
 SUCCESSOR = {
     "k2web": "egov",
     "egov": "k2web",
@@ -89,8 +106,8 @@ class Replay:
 
     Attributes:
         checks: of the last tick, by department.
-        lines: by weather: a kind of mischief, ``redesign``, ``adopted`` (the first look with the
-            entry of the new software), or ``fair``.
+        lines: by weather: a kind of mischief; what the entry follows (`FOLLOWED`), and ``adopted``,
+            the first look with the entry that does; an upheaval; or ``fair``.
         journal: what happened on the boards, by kind.
     """
 
@@ -104,7 +121,8 @@ class Replay:
         self._seed = seed
         self._mischievous = mischief
         self._busy: dict[str, int] = {}
-        self._redesigns: dict[str, int] = {}
+        self._redesigns: dict[str, tuple[int, str]] = {}
+        self._follows = 0
         self._heard = 0
 
     def tick(self, number: int, happens: Callable[[], None] = lambda: None) -> None:
@@ -122,13 +140,13 @@ class Replay:
     def _mischief(self, number: int) -> dict[str, str]:
         random = Random(f"{self._seed}/mischief/{number}")
         weather = {}
-        if number > 1 and number % _REDESIGN_EVERY == 0:
-            self._redesign(random, number)
+        if number > 1 and number % _FOLLOW_EVERY == 0:
+            self._follow(random, number)
         for department in self.campus.departments:
             name, until = department.id, self._busy.get(department.id, 0)
             adopted = self._redesigns.get(name)
-            if adopted is not None and number <= adopted:
-                weather[name] = "adopted" if number == adopted else "redesign"
+            if adopted is not None and number <= adopted[0]:
+                weather[name] = "adopted" if number == adopted[0] else adopted[1]
             elif number > until and random.random() < _SHARE:
                 kind = random.choice(MISCHIEF)
                 lasts = random.randint(1, 2)
@@ -138,14 +156,46 @@ class Replay:
                 weather[name] = kind
             elif number < until:
                 weather[name] = self.campus.troubles[name].kind
+        if number > 1 and number % _UPHEAVAL_EVERY == 0:
+            free = [each.id for each in self.campus.departments if each.id not in weather]
+            for name in random.sample(free, 2):
+                weather[name] = self._upheave(random, name)
         return weather
 
-    def _redesign(self, random: Random, number: int) -> None:
+    def _follow(self, random: Random, number: int) -> None:
         free = [each for each in self.campus.departments if self._busy.get(each.id, 0) <= number]
-        chosen = random.choice(free)
-        style = self.campus.department(chosen.id).style
-        self.campus.redesign(chosen.id, SUCCESSOR[style], ticks=_REDESIGN_LASTS)
-        self._redesigns[chosen.id] = number + _REDESIGN_LASTS
+        name = random.choice(free).id
+        what = FOLLOWED[self._follows % len(FOLLOWED)]
+        self._follows += 1
+        style, ticks = self.campus.department(name).style, _FOLLOW_LASTS
+        if what == "redesign":
+            self.campus.redesign(name, SUCCESSOR[style], ticks=ticks)
+        elif what == "move":
+            style = random.choice((style, SUCCESSOR[style]))
+            self.campus.move(name, style, ticks=ticks, back=random.randint(3, 25))
+        else:
+            dates = self.campus.department(name).dates
+            others = [spelling for spelling in _SPELLINGS if spelling != dates]
+            self.campus.respell(name, random.choice(others), ticks=ticks)
+        self._redesigns[name] = number + ticks, what
+
+    def _upheave(self, random: Random, name: str) -> str:
+        """Have a board change as a whole; all its dates only on a tick without other edits."""
+        what = random.choice(UPHEAVALS)
+        if what == "shift" and not self.campus.calm(self.campus.tick):
+            what = "relink"
+        if what == "purge":
+            self.campus.purge(name, random.randint(1, 10))
+        elif what == "hide":
+            self.campus.hide(name, random.randint(1, 4), ticks=_HIDDEN_FOR)
+        else:
+            look = self.campus.page(name).look
+            if what == "shift":
+                look = replace(look, shift=1 - look.shift)
+            else:
+                look = replace(random.choice(_LOOKS), shift=look.shift)
+            self.campus.look(name, look)
+        return what
 
     def _compare(self, checks: Mapping[str, Check], weather: Mapping[str, str]) -> None:
         journal = self.campus.journal

@@ -58,6 +58,7 @@ PURE = {
     "changes": "health ports registry state",
     "fetch": "address charsets decode request robots text url xml",
     "notices": "config guards item page paging policy presets settings site source state",
+    "notices/problems": "*",
     "push": "fcm_errors payload ports settings",
     "reading": "*",
     "reading/lists": "*",

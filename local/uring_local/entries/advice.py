@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import pairwise
@@ -15,17 +16,22 @@ from uring.notices.page import Page
 from uring.notices.source import Source
 from uring.reading.dates import compile_format, parse_date
 from uring.reading.lists.html_limits import parse
+from uring.reading.text import shorten
 from uring_local.propose.guess import guess
 from uring_local.propose.ids import identity
 from uring_local.propose.parts import date_rule
 from uring_local.propose.paths import main_links
 from uring_local.propose.rows import FEWEST, FURTHER_FORMATS, Rows, dates_in, seldom, text_of
+from uring_local.words import counted
 
 _RARE_FORMATS: Final = ("%m월 %d일", "%d.%m.%Y", "%d/%m/%Y", "%d-%m-%Y", "%m/%d/%Y")
 _HEAD: Final = 2_000
 _FEEDS: Final = (("rss", re.compile(r"<(?:rss|rdf:RDF)[\s>]")), ("atom", re.compile(r"<feed[\s>]")))
 _LITTLE_TEXT: Final = 300
 _SAMPLES: Final = 3
+_SHOWN: Final = 60
+SKIPPED_SHARE: Final = 3
+"""From a third on, skipped rows are no strays such as heads and hidden ones."""
 
 
 def advise(
@@ -57,6 +63,8 @@ def _wrong(
     rows = Rows(source.rows.select, (), tuple(soup.select(source.rows.select)), 0)
     if page.rows:
         yield from _unread(source, rows, page)
+        yield from _skipped(page)
+        yield from _dated_title(source, rows)
         yield from _undated(source, rows, page, today)
         yield from _display_number(source, rows, page)
     elif trouble is None or trouble.reason == "no_rows":
@@ -98,9 +106,9 @@ def _no_rows(source: Source, html: str, soup: BeautifulSoup, today: date) -> str
     words = len(text_of(soup))
     if scripts and words < _LITTLE_TEXT:
         return (
-            f"{seen}; it has {scripts} scripts and {words} characters of text: scripts fill the "
-            "list in. Look in the browser's network panel for the JSON or the feed they fetch, and "
-            "watch that"
+            f"{seen}; it has {counted(scripts, 'script')} and {words} characters of text: scripts "
+            "fill the list in. Look in the browser's network panel for the JSON or the feed they "
+            "fetch, and watch that"
         )
     return f"{seen}; {guessed.reasons[-1]}: an empty list, or another page than the list"
 
@@ -118,9 +126,50 @@ def _unread(source: Source, rows: Rows, page: Page) -> Iterator[str]:
         links = main_links(rows)
         better = f"; their notices are linked at {links.selector!r}" if links else ""
         yield (
-            f"{name}: {select!r} matches in none of {len(page.rows)} rows{better}; "
+            f"{name}: {select!r} matches in none of {counted(len(page.rows), 'row')}{better}; "
             f"correct fields.{name}.select"
         )
+
+
+def _skipped(page: Page) -> Iterator[str]:
+    """Name rows that are skipped where they are more than strays."""
+    if not page.items or page.skipped < FEWEST or page.skipped * SKIPPED_SHARE <= len(page.rows):
+        return
+    reason, _ = Counter(row.reason for row in page.rows if row.reason).most_common(1)[0]
+    yield (
+        f"rows: {page.skipped} of {counted(len(page.rows), 'row')} are skipped, such as for "
+        f"{reason}; narrow rows.select to the list, name what the others have in rows.drop, or "
+        "widen what is read if they are notices"
+    )
+
+
+def _dated_title(source: Source, rows: Rows) -> Iterator[str]:
+    """Name titles that hold the element of their date: an edit of either is one of both."""
+    title, day = source.fields.title, source.fields.date
+    if day is None or day.select is None or title.attribute or title.pattern:
+        return
+    pairs = [
+        (row.select_one(title.select) if title.select else row, row.select_one(day.select))
+        for row in rows.elements
+    ]
+    held = [
+        (element, inner)
+        for element, inner in pairs
+        if element is not None and inner is not None and element in inner.parents
+        if not any(part is inner or part in inner.parents for part in _dropped(element, title.drop))
+    ]
+    if len(held) < FEWEST or seldom(len(held), len(pairs)):
+        return
+    shown = shorten(text_of(held[0][0]), _SHOWN)
+    drop = json.dumps([*title.drop, day.select.split()[-1]], ensure_ascii=False)
+    yield (
+        f'title: {shown!r} holds its own date; write "drop": {drop} into fields.title, so that it '
+        "is read without"
+    )
+
+
+def _dropped(element: Tag, drop: Sequence[str]) -> list[Tag]:
+    return [part for selector in drop for part in element.select(selector)]
 
 
 def _undated(source: Source, rows: Rows, page: Page, today: date) -> Iterator[str]:
@@ -148,7 +197,8 @@ def _undated(source: Source, rows: Rows, page: Page, today: date) -> Iterator[st
             yield f'{seen}; write "formats": {json.dumps(formats, ensure_ascii=False)}'
             return
     else:
-        seen = f"date: {rule.select!r} matches in none of {len(page.rows)} rows"
+        rows_seen = counted(len(page.rows), "row")
+        seen = f"date: {rule.select!r} matches in none of {rows_seen}"
     if better is not None:
         dates = [
             text_of(element) for row in rows.elements for element in list(dates_in(row, today))[:1]

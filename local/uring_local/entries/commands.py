@@ -7,7 +7,7 @@ and `--help`, do without it.
 import json
 from pathlib import Path
 
-from uring_local.options import Json, Sitemap
+from uring_local.options import Hosts, Json, Sitemap
 from uring_local.project import SITEMAP
 
 
@@ -80,31 +80,36 @@ def diff_pages(
     return comparison.suspect is None
 
 
-def check_config(config: Path = SITEMAP, /, *, as_json: Json = False) -> bool:
+def check_config(
+    config: Path = SITEMAP, /, *, allow_hosts: Hosts = (), as_json: Json = False
+) -> bool:
     """Name every problem of a sitemap with its place and the remedy.
 
     Exit code 1 if there is one.
 
     Args:
         config: the sitemap.
+        allow_hosts: a private address that the deployed worker may fetch; may be repeated.
         as_json: print one JSON object.
     """
-    from uring_local.entries.sitemap import read_sitemap
+    from uring_local.entries.vain import examine
+    from uring_local.words import counted
 
-    sitemap = read_sitemap(config.read_bytes())
+    sitemap = examine(config, allow_hosts)
+    bad_ones = {problem.entry for problem in sitemap.problems}
+    good = sum(source.id not in bad_ones for source in sitemap.sources)
     if as_json:
+        names = ("path", "entry", "line", "message", "remedy")
         problems = [
-            {"path": problem.path, "message": problem.message, "remedy": problem.remedy}
-            for problem in sitemap.problems
+            {name: getattr(problem, name) for name in names} for problem in sitemap.problems
         ]
-        print(
-            json.dumps({"sources": len(sitemap.sources), "problems": problems}, ensure_ascii=False)
-        )
+        print(json.dumps({"sources": good, "problems": problems}, ensure_ascii=False))
     else:
         for problem in sitemap.problems:
-            print(problem)
-        bad = f", {len(sitemap.problems)} problems" if sitemap.problems else ""
-        print(f"{config}: {len(sitemap.sources)} sources are fine{bad}")
+            print(f"{config}: {problem}")
+        verb = "is" if good == 1 else "are"
+        bad = f", {counted(len(sitemap.problems), 'problem')}" if sitemap.problems else ""
+        print(f"{config}: {counted(good, 'source')} {verb} fine{bad}")
     return not sitemap.problems
 
 

@@ -18,6 +18,7 @@ from uring.notices.item import fields
 from uring.notices.state import NoticeState
 from uring.notices.visit import Visitor
 from uring.records.model import Event, Revision
+from uring_local.words import counted
 
 _SHOWN: Final = ("title", "date", "category", "link")
 
@@ -128,7 +129,8 @@ def show(comparison: Comparison) -> None:
     if comparison.events:
         console.print(table)
     pushes = sum(event.push for event in comparison.events)
-    console.print(f"{len(comparison.events)} changes, {pushes} pushes")
+    changes = counted(len(comparison.events), "change")
+    console.print(f"{changes}, {counted(pushes, 'push')}")
 
 
 def _notice(event: Event, before: Revision | None) -> Text:

@@ -1,39 +1,76 @@
 """A sitemap as the deployed functions would read it, and one entry of it."""
 
+import difflib
 from pathlib import Path
 
-from uring.errors import UringError
+from uring.errors import ConfigInvalid, UringError
 from uring.families import folders_beside
-from uring.notices.config import Sitemap, Source, load_sitemap
+from uring.notices.config import Judge, Sitemap, Source, load_sitemap
 from uring.notices.registration import NAME
+from uring_local.project import ROOT, SITEMAP
 
 
 class NotFound(UringError):
-    """There is no such source in the file, or its entry is refused."""
+    """There is no such file or source, or the entry is refused."""
 
 
-def read_sitemap(body: bytes) -> Sitemap:
+def read_sitemap(body: bytes, judge: Judge = lambda *_: ()) -> Sitemap:
     """Return the usable entries and what is wrong with the others.
+
+    Args:
+        body: of the file.
+        judge: see `load_sitemap`.
 
     Raises:
         ConfigInvalid: the whole is unreadable.
     """
-    return load_sitemap(body, taken=folders_beside(NAME))
+    return load_sitemap(body, taken=folders_beside(NAME), judge=judge)
+
+
+def sitemap_of(config: Path, judge: Judge = lambda *_: ()) -> Sitemap:
+    """Return the same of a file.
+
+    Raises:
+        NotFound: there is none.
+        ConfigInvalid: the whole is unreadable; the message names the file.
+        OSError: it cannot be read.
+    """
+    body = sitemap_in(config)
+    try:
+        return read_sitemap(body, judge)
+    except ConfigInvalid as error:
+        raise ConfigInvalid(f"{config}: {error}") from error
+
+
+def sitemap_in(config: Path) -> bytes:
+    """Return a file's bytes; say what to do where there is none.
+
+    Raises:
+        NotFound: there is none.
+        OSError: it cannot be read.
+    """
+    try:
+        return config.read_bytes()
+    except FileNotFoundError:
+        remedy = "name the sitemap"
+        if config == SITEMAP:
+            remedy = f"change to the directory of the project, {ROOT}, or name the sitemap"
+        raise NotFound(f"{config}: there is no such file here; {remedy}") from None
 
 
 def entry_of(config: Path, source_id: str) -> Source:
     """Return the source of a sitemap.
 
     Raises:
-        NotFound: no such entry, or a refused one; the message has the problems.
+        NotFound: no such file, no such entry, or a refused one; the message has the problems.
         ConfigInvalid: the file as a whole cannot be read.
     """
-    sitemap = read_sitemap(config.read_bytes())
+    sitemap = sitemap_of(config)
     for source in sitemap.sources:
         if source.id == source_id:
             return source
-    known = ", ".join(source.id for source in sitemap.sources)
+    known = [source.id for source in sitemap.sources]
+    close = difflib.get_close_matches(source_id, known, n=1)
+    instead = f"; did you mean {close[0]!r}?" if close else f"; it has {', '.join(known) or 'none'}"
     refused = "".join(f"\n  {problem}" for problem in sitemap.problems)
-    raise NotFound(
-        f"{config} has no usable source {source_id!r}; it has {known or 'none'}{refused}"
-    )
+    raise NotFound(f"{config} has no usable source {source_id!r}{instead}{refused}")

@@ -20,6 +20,7 @@ from uring.notices.guards import diagnosed, judge_page
 from uring.notices.page import Page, read_page, rows_of
 from uring.notices.site import request_for, text_of
 from uring_local.entries.advice import advise
+from uring_local.words import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +157,8 @@ def show(trial: TrialRead) -> None:
         console.print(table)
     for line in skipped:
         console.print(line, markup=False, style="yellow")
-    console.print(f"{len(page.rows)} rows, {len(page.items)} notices, {page.skipped} skipped")
+    read = f"{counted(len(page.rows), 'row')}, {counted(len(page.items), 'notice')}"
+    console.print(f"{read}, {page.skipped} skipped")
     if trial.trouble:
         console.print(f"suspect: {trial.trouble}", markup=False, style="red")
     for line in trial.advice:

@@ -6,7 +6,7 @@ from typing import Final
 from uring.changes.register import JSON
 from uring.errors import PreconditionFailed
 from uring_local.entries.commands import check_config
-from uring_local.operate.bucket import open_bucket
+from uring_local.operate import bucket
 from uring_local.project import SITEMAP
 
 KEY: Final = SITEMAP.as_posix()
@@ -20,17 +20,18 @@ def upload(config: Path, stack: str) -> bool:
         ConfigInvalid: the file as a whole cannot be read.
         PreconditionFailed: another upload at the same moment.
     """
-    if not check_config(config):
-        print("not uploaded: the orchestrator would skip those sources")
+    allowed = bucket.deployed(stack).parameters.get("AllowedPrivateHosts", "")
+    if not check_config(config, allow_hosts=allowed.split(",")):
+        print("not uploaded")
         return False
-    bucket = open_bucket(stack)
-    stored = bucket.get(KEY)
+    target = bucket.open_bucket(stack)
+    stored = target.get(KEY)
     etag = stored.etag if stored else None
     try:
-        bucket.put(KEY, config.read_bytes(), if_match=etag, content_type=JSON)
+        target.put(KEY, config.read_bytes(), if_match=etag, content_type=JSON)
     except PreconditionFailed:
         raise PreconditionFailed(
             f"{KEY}: another upload came first; look at what it changed, then upload again"
         ) from None
-    print(f"uploaded to s3://{bucket.name}/{KEY}; the next tick reads it")
+    print(f"uploaded to s3://{target.name}/{KEY}; the next tick reads it")
     return True

@@ -41,43 +41,64 @@ def add_source(
         as_json: print one JSON object.
     """
     # BeautifulSoup and rich are for this command and its like.
-    from uring.errors import ConfigInvalid
     from uring.fetch import Request
     from uring.fetch.url import parse_url
     from uring.notices.config import Source
-    from uring_local.entries.sitemap import read_sitemap
+    from uring_local.entries.sitemap import sitemap_of
     from uring_local.entries.trial_read import fetch_page, forbidden
     from uring_local.propose.propose import propose
-    from uring_local.propose.write import NotAdded, add_entry
+    from uring_local.propose.write import NotAdded, watching
 
     url = parse_url(url).url
-    known = read_sitemap(config.read_bytes()).sources if config.exists() else ()
+    known = sitemap_of(config).sources if config.exists() else ()
     taken = {source.id for source in known}
     if source_id in taken:
         raise NotAdded(f"{config} has a source {source_id!r} already; give another id")
     fetched = fetch_page(Request(url=url), page)
     proposal = propose(fetched, url, source_id=source_id, name=name, taken=taken)
     notes = [*proposal.reasons]
-    notes += [f"{source.id} watches this address already" for source in known if source.url == url]
+    watched = watching(config.read_bytes(), url, fetched.url) if config.exists() else None
+    if watched:
+        notes.append(f"{watched} watches this list already")
     if fetched.url != url:
         notes.append(f"the site redirects to {fetched.url}")
     if page is None and (word := forbidden(Source.model_validate(proposal.entry))):
         notes.append(word)
-    refused = None
-    if write and not proposal.trial.well:
-        refused = "not written: something is wrong with what it reads"
-    elif write:
-        try:
-            add_entry(config, proposal.entry)
-        except (NotAdded, ConfigInvalid) as error:
-            refused = str(error)
+    refused = _written(config, proposal, fetched.url) if write else None
     written = config if write and refused is None else None
     if as_json:
         _print_json(proposal, notes, written, refused)
     else:
-        hint = f"not written; --write puts it into {config}"
-        _print(proposal, notes, refused or (f"written to {written}" if written else hint))
+        hint = "not written" if watched else f"not written; --write puts it into {config}"
+        outcome = _next_steps(proposal.entry["id"], config) if written else refused or hint
+        _print(proposal, notes, outcome)
     return proposal.trial.well and refused is None
+
+
+def _written(config: Path, proposal: "Proposal", address: str) -> str | None:
+    """Write the entry; return why it was not."""
+    from uring.errors import ConfigInvalid
+    from uring_local.propose.write import NotAdded, add_entry
+
+    if not proposal.trial.well:
+        return "not written: something is wrong with what it reads"
+    try:
+        add_entry(config, proposal.entry, address)
+    except (NotAdded, ConfigInvalid) as error:
+        return f"not written: {error}"
+    return None
+
+
+def _next_steps(source_id: str, config: Path) -> str:
+    """Say what comes after the entry is written, in commands that can be copied."""
+    own = config == SITEMAP
+    option, file = ("", "") if own else (f" --config {config}", f" {config}")
+    return (
+        f"written to {config}; next:\n"
+        f"  uring try {source_id}{option}  # as often as you change the entry\n"
+        f"  uring config check{file}\n"
+        f"  uring config upload{file} --stack NAME"
+    )
 
 
 def _print_json(

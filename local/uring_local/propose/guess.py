@@ -45,7 +45,7 @@ def guess(page: BeautifulSoup, url: str, today: date) -> Guess:
     if rule is None:
         return Guess({}, (*reasons, "nothing in their links differs as an id does"))
     reasons += rule.reasons
-    fields: dict[str, Any] = {"id": rule.id, "title": title_rule(link)}
+    fields: dict[str, Any] = {"id": rule.id, "title": title_rule(link, today)}
     dates = date_rule(rows, today)
     if dates is None:
         reasons.append("no place has a date in all rows; notices are without one")

@@ -1,7 +1,7 @@
 """By what rows that no preset knows tell their notices apart, and where their links lead."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -11,7 +11,7 @@ from bs4 import Tag
 from uring.reading.links import VOLATILE, call_argument, path_segment, query_parameter
 from uring.reading.patterns import compile_pattern
 from uring_local.propose.paths import Located
-from uring_local.propose.rows import Rows, seldom, text_of
+from uring_local.propose.rows import ADDRESS_ATTRIBUTES, Rows, seldom, text_of
 
 _ID: Final = re.compile(r"[A-Za-z0-9][\w.-]{0,63}\Z")
 _USUAL_NAMES: Final = (
@@ -22,7 +22,9 @@ _USUAL: Final = _USUAL_NAMES.split()
 # They say where in a thread or list one is.
 _RARELY: Final = frozenset({*VOLATILE, "fid", "gid", "oid", "depth", "row", "rownum", "rn", "step"})
 _ARGUMENTS: Final = 6
-_CALL: Final = re.compile(r"(?:javascript:)?\s*(?:return\s+)?([\w.]+)\s*\(")
+_CALL: Final = re.compile(r"(?:javascript:)?\s*(?:return\s+)?(?!\w*\.?location)([\w.]+)\s*\(")
+_LOCATION: Final = r"location(?:\.href)?(?:\s*=|\.(?:assign|replace)\()\s*['\"]([^'\"]+)"
+_WORD: Final = r"[\w.-]+"
 _KEY: Final = re.compile(r"(\w+)\s*:\s*['\"]?\w+['\"]?\s*}")
 _NUMBERED_FILE: Final = re.compile(r"\d+\.\w+\Z")
 _MANY_SHARED: Final = 0.5
@@ -55,6 +57,7 @@ class _Candidate:
         rank: the lower, the likelier.
         name: of the parameter, or what comes near one.
         call: the function whose argument it is.
+        link: as in ``fields.link``, where the address stands in another place than a href.
     """
 
     rule: dict[str, Any]
@@ -62,6 +65,7 @@ class _Candidate:
     rank: tuple[int, int]
     name: str
     call: str = ""
+    link: dict[str, Any] | None = None
 
 
 def identity(rows: Rows, link: Located, url: str, scripts: str = "") -> Identity | None:
@@ -86,6 +90,8 @@ def identity(rows: Rows, link: Located, url: str, scripts: str = "") -> Identity
         return None
     best = min(usable, key=lambda candidate: candidate.rank)
     reasons = [f"the id is {best.name}: it differs from notice to notice", *refused]
+    if best.link is not None:
+        return Identity(best.rule, best.link, tuple(reasons), guessed=False)
     hrefs = [str(element.get("href") or "") for element in link.elements if element]
     leading = sum(_leads(href) for href in hrefs)
     if not seldom(leading, len(hrefs)):
@@ -129,22 +135,41 @@ def _candidates(rows: Rows, link: Located) -> Iterator[_Candidate]:
         rule = {"select": link.selector, "attribute": "href", "parameter": name}
         yield _Candidate(rule, values, (0, _rank(name)), name)
     yield from _in_path(link, hrefs)
-    for attribute in ("onclick", "href"):
-        yield from _in_call(link, attribute)
-    attributes = {
-        name
-        for element in link.elements
-        if element
-        for name in element.attrs
-        if name.startswith("data-")
-    }
-    for name in sorted(attributes):
-        rule = {"select": link.selector, "attribute": name}
-        yield _Candidate(rule, tuple(_values(link.elements, name)), (2, _rank(name)), name)
-    for name in sorted({name for row in rows.elements for name in row.attrs}):
-        if name.startswith("data-"):
-            values = tuple(_values(rows.elements, name))
-            yield _Candidate({"attribute": name}, values, (3, _rank(name)), name)
+    places: tuple[tuple[dict[str, Any], Sequence[Tag | None]], ...] = (
+        ({"select": link.selector}, link.elements),
+        ({}, rows.elements),
+    )
+    for further, (base, elements) in enumerate(places):
+        for attribute in ("onclick", "href"):
+            yield from _in_call({**base, "attribute": attribute}, elements)
+        for attribute in ("onclick", *ADDRESS_ATTRIBUTES):
+            yield from _in_address({**base, "attribute": attribute}, elements)
+        attributes = {
+            name
+            for element in elements
+            if element
+            for name in element.attrs
+            if name.startswith("data-")
+        }
+        for name in sorted(attributes):
+            values = tuple(_values(elements, name))
+            yield _Candidate({**base, "attribute": name}, values, (2 + further, _rank(name)), name)
+
+
+def _in_address(rule: Mapping[str, Any], elements: Sequence[Tag | None]) -> Iterator[_Candidate]:
+    """Find a parameter of the address that a click goes to."""
+    texts = _values(elements, rule["attribute"])
+    pattern = None
+    if rule["attribute"] == "onclick":
+        pattern = _LOCATION
+        texts = [_found(pattern, text) for text in texts]
+    link = {**rule, "pattern": pattern} if pattern else dict(rule)
+    names = dict.fromkeys(name for text in texts if text for name in _parameters(text))
+    for name in names:
+        values = tuple(query_parameter(text, name) if text else None for text in texts)
+        # The address is in quotes, and the parameter may be its last.
+        own = {**rule, "parameter": name, **({"pattern": _WORD} if pattern else {})}
+        yield _Candidate(own, values, (1, _rank(name)), name, link=link)
 
 
 def _in_path(link: Located, hrefs: Sequence[str | None]) -> Iterator[_Candidate]:
@@ -162,25 +187,25 @@ def _in_path(link: Located, hrefs: Sequence[str | None]) -> Iterator[_Candidate]
         yield _Candidate(rule, values, rank, name)
 
 
-def _in_call(link: Located, attribute: str) -> Iterator[_Candidate]:
+def _in_call(rule: Mapping[str, Any], elements: Sequence[Tag | None]) -> Iterator[_Candidate]:
     """Find an argument of the function that a click calls, or a key of an object in them."""
-    texts = _values(link.elements, attribute)
+    attribute = rule["attribute"]
+    texts = _values(elements, attribute)
     known = next((text for text in texts if text and "(" in text), None)
     begin = _CALL.match(known) if known else None
     if begin is None or (attribute == "href" and not begin[0].startswith("javascript:")):
         return
-    rule: dict[str, Any] = {"select": link.selector, "attribute": attribute}
     key = _KEY.search(begin.string)
     if key is not None:
         pattern = rf"{key[1]}\s*:\s*['\"]?([\w.-]+)"
         values = tuple(_found(pattern, text) for text in texts)
-        yield _Candidate(rule | {"pattern": pattern}, values, (1, _rank(key[1])), key[1])
+        yield _Candidate({**rule, "pattern": pattern}, values, (1, _rank(key[1])), key[1])
     for number in range(1, _ARGUMENTS + 1):
         values = tuple(call_argument(text, number) if text else None for text in texts)
         name = f"argument {number} of {begin[1]}()"
         # Of several that differ the last is the notice: site, board, notice.
         rank = (1, 50 - number)
-        yield _Candidate(rule | {"argument": number}, values, rank, name, begin[1])
+        yield _Candidate({**rule, "argument": number}, values, rank, name, begin[1])
 
 
 def _assigned(candidate: _Candidate, scripts: str) -> str | None:

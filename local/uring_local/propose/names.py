@@ -3,7 +3,9 @@
 import re
 from collections.abc import Collection, Iterator
 from typing import Final
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from uring.fetch.url import parse_url
 
 _SUFFIXES: Final = frozenset(
     {"ac", "co", "com", "edu", "go", "kr", "net", "or", "org", "re", "www", "m", "cn", "jp", "tw"}
@@ -12,6 +14,10 @@ _SUFFIXES: Final = frozenset(
 _PROGRAMS: Final = re.compile(
     r"bbs|board|boardlist|list|kr|ko|index|www|cms|common|gb|messageboard|page|site|user|sub|"
     r"\w*list|view|artcllist|articlelist|lstboard|selectbbsnttlist|rssbbsntt|rsslist|rss|feed|atom"
+)
+# What every board is.
+_ANY_BOARD: Final = re.compile(
+    r"notices?|notification|announcements?|category|gongji|source|posts?"
 )
 _NOT_A_NAME: Final = re.compile(
     r"(?:공지\s?사항|공지|게시판\s?목록|게시판|게시글\s?목록|목록|notices?|board|rss|cms|"
@@ -24,8 +30,8 @@ _LONGEST_NAME: Final = 80
 
 def guess_id(url: str, taken: Collection[str]) -> str:
     """Return an id that is not taken: institution, department or board, a number if need be."""
-    base = "_".join(_words(url)) or "source"
-    base = re.sub(r"[^a-z0-9_-]+", "_", base.lower()).strip("_-")[: _LONGEST_ID - 4] or "source"
+    base = re.sub(r"[^a-z0-9_-]+", "_", "_".join(_words(url)).lower()).strip("_-")
+    base = base[: _LONGEST_ID - 4].rstrip("_-") or "board"
     for candidate in (base, *(f"{base}_{number}" for number in range(2, 1000))):
         if candidate not in taken:
             return candidate
@@ -42,28 +48,27 @@ def guess_name(title: str, url: str) -> str:
 
 
 def _words(url: str) -> Iterator[str]:
+    """Return the words of the host, and where those name no department, one of the rest."""
+    target = parse_url(url)
+    if target.literal is not None:
+        yield str(target.literal).replace(":", "_")
+    labels = [label for label in target.host.split(".") if label not in _SUFFIXES]
+    if target.literal is None:
+        yield from reversed(labels or [target.host])
+        if len(labels) > 1:
+            return
     parts = urlsplit(url)
-    labels = [label for label in (parts.hostname or "").split(".") if label not in _SUFFIXES]
-    if ":" in (parts.hostname or "") or labels[-1:] == [
-        label for label in labels[-1:] if label.isdigit()
-    ]:
-        # An address in numbers names nothing.
-        labels = []
-    yield from reversed(labels)
-    if len(labels) > 1:
-        return
     for piece in parts.path.split("/"):
-        word = piece.partition(".")[0]
-        if (
-            word
-            and not word.isdigit()
-            and not _PROGRAMS.fullmatch(word.lower())
-            and word not in labels
-        ):
+        word = unquote(piece).partition(".")[0].lower()
+        if word and not word.isdigit() and not _says_nothing(word) and word not in labels:
             yield word
             return
     query = dict(parse_qsl(parts.query))
     for name in ("bo_table", "mid", "bodcode", "bbsNo", "bbsId", "forum", "boardSeq", "code"):
-        if query.get(name):
-            yield query[name]
+        if (value := query.get(name)) and not _says_nothing(value.lower()):
+            yield value
             return
+
+
+def _says_nothing(word: str) -> bool:
+    return bool(_PROGRAMS.fullmatch(word) or _ANY_BOARD.fullmatch(word))

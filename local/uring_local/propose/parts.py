@@ -15,6 +15,7 @@ from uring_local.propose.rows import (
     Rows,
     classes_of,
     dates_in,
+    is_date,
     seldom,
     tag_of,
     text_of,
@@ -35,8 +36,8 @@ _PREFIX: Final = re.compile(r"\[[^\[\]]{1,12}\]\s*")
 _CUT: Final = ("...", "…", "..")
 
 
-def title_rule(link: Located) -> dict[str, Any] | str:
-    """Return the link's text without badges, or its title attribute where that is cut."""
+def title_rule(link: Located, today: date) -> dict[str, Any] | str:
+    """Return the link's text without badges and dates, or its title attribute where it is cut."""
     links = [element for element in link.elements if element is not None]
     texts = [text_of(element) for element in links]
     if any(text.endswith(_CUT) for text in texts):
@@ -50,9 +51,10 @@ def title_rule(link: Located) -> dict[str, Any] | str:
     if inner is not None:
         return f"{link.selector} {inner}"
     rule: dict[str, Any] = {"select": link.selector}
-    drop = sorted({name for element in links for name in _badges(element, len(links), links)})
+    drop = {name for element in links for name in _badges(element, len(links), links)}
+    drop |= {name for element in links for name in _dates(element, links, today)}
     if drop:
-        rule["drop"] = drop
+        rule["drop"] = sorted(drop)
     strip = sorted({mark for element in links for mark in _marks(element)})
     if strip:
         rule["strip"] = strip
@@ -171,6 +173,17 @@ def _badges(link: Tag, every: int, links: Sequence[Tag]) -> Iterator[str]:
         hits = sum(bool(other.select(name)) for other in links)
         if seldom(hits, every) or "." in name:
             yield name
+
+
+def _dates(link: Tag, links: Sequence[Tag], today: date) -> Iterator[str]:
+    """Find elements inside the link that are its date, by a name that nothing else in it has."""
+    for element in dates_in(link, today):
+        names = [f"{tag_of(element)}.{name}" for name in classes_of(element)]
+        for name in (*names, tag_of(element)):
+            named = [other for each in links for other in each.select(name)]
+            if all(is_date(other, today) for other in named):
+                yield name
+                break
 
 
 def _marks(link: Tag) -> Iterator[str]:

@@ -6,7 +6,15 @@ from dataclasses import dataclass
 
 from bs4 import Tag
 
-from uring_local.propose.rows import Rows, classes_of, seldom, tag_of, text_of
+from uring_local.propose.rows import (
+    Rows,
+    classes_of,
+    is_clicked,
+    links_in,
+    seldom,
+    tag_of,
+    text_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,9 +26,12 @@ class Located:
 
 
 def main_links(rows: Rows) -> Located | None:
-    """Return the links to the notices: in nearly every row, with the longest texts in all."""
+    """Return the links to the notices: in nearly every row, with the longest texts in all.
+
+    Where the rows themselves are clicked, it is their titles, unless a link says more.
+    """
     paths = dict.fromkeys(
-        path for row in rows.elements for link in row.find_all("a") for path in _paths(row, link)
+        path for row in rows.elements for link in links_in(row) for path in _paths(row, link)
     )
     best: tuple[int, Located] | None = None
     for selector in paths:
@@ -29,7 +40,26 @@ def main_links(rows: Rows) -> Located | None:
         length = sum(map(len, texts))
         if not seldom(sum(map(bool, texts)), len(elements)) and (best is None or length > best[0]):
             best = (length, Located(selector, elements))
+    titles = _titles(rows)
+    if titles is not None and (best is None or best[0] < titles[0]):
+        return titles[1]
     return best[1] if best else None
+
+
+def _titles(rows: Rows) -> tuple[int, Located] | None:
+    """Return the longest text of each row that is clicked itself, and their length in all."""
+    if seldom(sum(map(is_clicked, rows.elements)), len(rows.elements)):
+        return None
+    place = located(rows, lambda row: max(row.find_all(True), key=_own_length, default=None))
+    if place is None:
+        return None
+    return sum(_own_length(element) for element in place.elements if element), place
+
+
+def _own_length(element: Tag) -> int:
+    """Return how long the text is that stands in no element inside."""
+    own = (text for text in element.find_all(string=True, recursive=False))
+    return len(" ".join(" ".join(own).split()))
 
 
 def located(rows: Rows, choose: Callable[[Tag], Tag | None]) -> Located | None:

@@ -15,16 +15,16 @@ from pydantic import ValidationError
 from uring.errors import SuspectPage, UringError
 from uring.fetch import decode_html
 from uring.notices.config import Source
-from uring_local.entries.advice import kind_of, soup_of
+from uring_local.entries.advice import SKIPPED_SHARE, kind_of, soup_of
 from uring_local.entries.sitemap import read_sitemap
 from uring_local.entries.trial_read import FetchedPage, TrialRead, trial_read
 from uring_local.propose.guess import guess
 from uring_local.propose.ids import telling_parameter
 from uring_local.propose.names import guess_id, guess_name
 from uring_local.propose.systems import own_keys, recognised
+from uring_local.words import counted
 
 _ZONE: Final = ZoneInfo("Asia/Seoul")
-_SKIPPED_SHARE: Final = 3
 _TITLE: Final = re.compile(r"<title[^>]*>\s*(?:<!\[CDATA\[)?([^<\]]*)")
 
 
@@ -128,7 +128,7 @@ def _board(head: dict[str, Any], page: BeautifulSoup, fetched: FetchedPage) -> P
 
 def _reads(trial: TrialRead) -> bool:
     page = trial.page
-    return bool(page.items) and not trial.advice and page.skipped * _SKIPPED_SHARE <= len(page.rows)
+    return bool(page.items) and not trial.advice and page.skipped * SKIPPED_SHARE <= len(page.rows)
 
 
 def _trial_of(entry: dict[str, Any], fetched: FetchedPage) -> TrialRead | None:
@@ -144,7 +144,8 @@ def _without_list(page: BeautifulSoup) -> str:
         return "the page asks for a password: is the list public?"
     if scripts:
         return (
-            f"the page has {scripts} scripts; if the browser shows a list there, scripts fill it "
-            "in: look in its network panel for the JSON or the feed, and give that address"
+            f"the page has {counted(scripts, 'script')}; if the browser shows a list there, "
+            "scripts fill it in: look in its network panel for the JSON or the feed, and give that "
+            "address"
         )
     return "give the address of the list itself"

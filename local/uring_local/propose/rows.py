@@ -11,8 +11,6 @@ from bs4 import BeautifulSoup, Tag
 
 from uring.reading.dates import DEFAULT_FORMATS, compile_format, parse_date
 
-__all__ = ["FURTHER_FORMATS", "Rows", "classes_of", "find_rows", "seldom", "tag_of", "text_of"]
-
 FEWEST: Final = 3
 MOST_OF: Final = 0.9
 _ROW_TAGS: Final = ("a", "article", "div", "dl", "li", "section", "tr")
@@ -20,6 +18,8 @@ _BODIES: Final = ("tbody", "thead", "tfoot")
 _SAFE_NAME: Final = re.compile(r"-?[A-Za-z_][\w-]*\Z")
 _LONG_ENOUGH: Final = 12
 _DATE_TEXT: Final = 24
+ADDRESS_ATTRIBUTES: Final = ("data-href", "data-url", "data-link")
+_CLICK: Final = re.compile(r"[\w$]\s*\(|location(?:\.href)?\s*=")
 # In the order in which they are tried, years first.
 FURTHER_FORMATS: Final = ("%Y%m%d", "%d %Y.%m", "%m-%d", "%m/%d", "%m. %d", "%H:%M")
 _ANY_DATE: Final = tuple(compile_format(text) for text in (*DEFAULT_FORMATS, *FURTHER_FORMATS))
@@ -69,15 +69,19 @@ def find_rows(page: BeautifulSoup, today: date) -> Rows | None:
 def dates_in(row: Tag, today: date) -> Iterator[Tag]:
     """Return the innermost elements of a row that are a date, and hardly anything else."""
     for element in row.find_all(True):
-        text = text_of(element)
-        if not text or len(text) > _DATE_TEXT or not any(letter.isdigit() for letter in text):
-            continue
-        if len(_NOT_OF_A_DATE.sub("", text)) > 1 or not parse_date(text, _ANY_DATE, today):
-            continue
-        if not any(
+        if is_date(element, today) and not any(
             parse_date(text_of(inner), _ANY_DATE, today) for inner in element.find_all(True)
         ):
             yield element
+
+
+def is_date(element: Tag, today: date) -> bool:
+    """Return whether it is a date, and hardly anything else."""
+    text = text_of(element)
+    if not text or len(text) > _DATE_TEXT or not any(letter.isdigit() for letter in text):
+        return False
+    is_short = len(_NOT_OF_A_DATE.sub("", text)) <= 1
+    return is_short and parse_date(text, _ANY_DATE, today) is not None
 
 
 def text_of(element: Tag) -> str:
@@ -101,8 +105,20 @@ def seldom(share: int, of: int) -> bool:
     return share < of * MOST_OF
 
 
+def is_clicked(element: Tag) -> bool:
+    """Return whether a click on it calls a function or goes to an address."""
+    if any(element.get(name) for name in ADDRESS_ATTRIBUTES):
+        return True
+    return _CLICK.search(str(element.get("onclick") or "")) is not None
+
+
+def links_in(row: Tag) -> list[Tag]:
+    """Return the links in a row, and what stands for one."""
+    return row.find_all(lambda element: element.name == "a" or is_clicked(element))
+
+
 def _longest_link(row: Tag) -> str:
-    links = [row] if row.name == "a" else row.find_all("a")
+    links = [row] if row.name == "a" or is_clicked(row) else links_in(row)
     return max((text_of(link) for link in links), key=len, default="")
 
 

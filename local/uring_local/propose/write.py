@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from uring.errors import ConfigInvalid, UringError
+from uring.notices.problems.places import Lines, members
+from uring_local.entries.same_list import list_key
 from uring_local.entries.sitemap import read_sitemap
+from uring_local.project import ROOT
 
 _WIDTH: Final = 100
-_SPACES: Final = " \t\r\n"
 _BOM: Final = "\ufeff"
 _EMPTY: Final = '{\n  "sources": []\n}\n'
 
@@ -36,17 +38,32 @@ class _List:
     end: int
 
 
-def add_entry(config: Path, entry: Mapping[str, Any]) -> None:
+def add_entry(config: Path, entry: Mapping[str, Any], *addresses: str) -> None:
     """Append an entry, atomically: a reader sees the old file or the new one.
 
+    Args:
+        config: the sitemap; made where there is none.
+        entry: in JSON's values.
+        addresses: further ones of its list, such as the one that the site redirects to.
+
     Raises:
-        NotAdded: the id is taken, or the entry would be refused.
+        NotAdded: the id is taken, its list is watched already, or the entry would be refused.
         ConfigInvalid: the file cannot be read as a sitemap; it is left as it is.
         OSError: it cannot be written.
     """
     target = config.resolve()
+    if not target.parent.is_dir():
+        raise NotAdded(
+            f"{config}: there is no directory {config.parent} here; change to the directory of the "
+            f"project, {ROOT}, or name another file with --config"
+        )
     before = target.read_bytes() if target.exists() else _EMPTY.encode()
     known = read_sitemap(before)
+    if watched := watching(before, entry["url"], *addresses):
+        raise NotAdded(
+            f"{config}: {watched} watches this list already; change that entry, or write one for "
+            "another list of the same page by hand"
+        )
     if entry["id"] in {source.id for source in known.sources}:
         raise NotAdded(f"{config} has a source {entry['id']!r} already; give another with --id")
     after = with_entry(before.decode("utf-8-sig"), entry)
@@ -56,6 +73,27 @@ def add_entry(config: Path, entry: Mapping[str, Any]) -> None:
     if len(written.sources) != len(known.sources) + 1:
         raise NotAdded(f"{config}: {written.problems[-1]}")
     _replace(target, after.encode())
+
+
+def watching(sitemap: bytes, *urls: str) -> str | None:
+    """Return the entry of a sitemap that has the list of one of these addresses.
+
+    Refused entries count: once they are corrected, both would be watched.
+
+    Returns:
+        Its id and line; None where no entry has the list.
+    """
+    text = sitemap.decode("utf-8-sig")
+    wanted = {list_key(url) for url in urls}
+    for index, entry in enumerate(json.loads(text)["sources"]):
+        if isinstance(entry, dict) and isinstance(entry.get("url"), str):
+            request = entry.get("request")
+            form = request.get("form") if isinstance(request, dict) else None
+            key = list_key(entry["url"], form if isinstance(form, dict) else None)
+            if key is not None and key in wanted:
+                line = Lines(text).line(("sources", index))
+                return f"{entry.get('id', 'an entry without id')!s} (line {line})"
+    return None
 
 
 def with_entry(text: str, entry: Mapping[str, Any]) -> str:
@@ -126,36 +164,13 @@ def _indent_at(text: str, position: int) -> str:
 
 
 def _sources(text: str) -> _List:
-    """Walk the outermost object up to its key ``sources``; the text is valid JSON."""
-    at = _skip(text, _skip(text, 0) + 1)
-    decoder = json.JSONDecoder()
-    while text[at : at + 1] == '"':
-        key, at = decoder.raw_decode(text, at)
-        at = _skip(text, _skip(text, at) + 1)
-        if key == "sources":
-            return _elements(text, at, decoder)
-        _, at = decoder.raw_decode(text, at)
-        at = _skip(text, _skip(text, at) + 1)
-    raise ConfigInvalid('the sitemap has no list "sources"; write {"sources": [ … ]}')
-
-
-def _elements(text: str, at: int, decoder: json.JSONDecoder) -> _List:
-    start = at + 1
-    elements = []
-    at = _skip(text, start)
-    while text[at] != "]":
-        _, end = decoder.raw_decode(text, at)
-        elements.append((at, end))
-        at = _skip(text, end)
-        if text[at] == ",":
-            at = _skip(text, at + 1)
-    return _List(start, tuple(elements), at + 1)
-
-
-def _skip(text: str, at: int) -> int:
-    while at < len(text) and text[at] in _SPACES:
-        at += 1
-    return at
+    """Find the list of sources; the text is valid JSON."""
+    place = dict(members(text).spans).get("sources")
+    if place is None or text[place.start] != "[":
+        raise ConfigInvalid('the sitemap has no list "sources"; write {"sources": [ … ]}')
+    entries = members(text, place.start)
+    spans = tuple((span.start, span.end) for _, span in entries.spans)
+    return _List(place.start + 1, spans, entries.end)
 
 
 def _replace(target: Path, body: bytes) -> None:

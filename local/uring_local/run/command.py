@@ -1,6 +1,5 @@
 """`uring run`: the application on a stack of this machine, and a verdict on it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
@@ -9,10 +8,9 @@ from cyclopts import Parameter
 from cyclopts.types import PositiveFloat, PositiveInt
 from cyclopts.validators import Number
 
-from uring_local.options import FcmFaults, Json
+from uring_local.options import FcmFaults, Hosts, Json
 
 Family = Literal["notices", "weather"]
-Hosts = Annotated[Sequence[str], Parameter(name="--allow-host", metavar="HOST:PORT")]
 Share = Annotated[float, Parameter(validator=Number(gte=0, lt=1), metavar="SHARE")]
 
 

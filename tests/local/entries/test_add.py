@@ -275,13 +275,6 @@ def test_it_writes_the_entry_when_told_and_tries_it_from_there(
     saved = str(tmp_path / "page.html")
     assert main(["try", source.id, "--config", str(config), "--page", saved]) == 0
     capsys.readouterr()
-    code, answer = add(tmp_path, capsys, html, "--write", "--name", "다른 이름")
-    assert (code, answer["entry"]["id"], answer["entry"]["name"]) == (
-        0,
-        "example_teal_2",
-        "다른 이름",
-    )
-    assert "example_teal watches this address already" in answer["reasons"]
     before = config.read_bytes()
     code, answer = add(tmp_path, capsys, html, "--write", "--id", "example_teal")
     assert code == 1
@@ -325,7 +318,14 @@ def test_for_people_the_table_the_reasons_and_the_entry(
         ("https://www.heron.ac.kr/www/selectBbsNttList.do?bbsNo=25&key=8", set(), "heron_25"),
         ("https://www.heron.ac.kr/dorm/notice/list.do", set(), "heron_dorm"),
         ("https://cse.heron.ac.kr/", {"heron_cse", "heron_cse_2"}, "heron_cse_3"),
-        ("http://127.0.0.1:8080/", set(), "source"),
+        ("http://127.0.0.1:8080/", set(), "127_0_0_1"),
+        ("http://127.0.0.1:8080/notice/list", set(), "127_0_0_1"),
+        ("https://heron.ac.kr/category/notice/", set(), "heron"),
+        ("https://heron.ac.kr/dorm/category/notices/", {"heron_dorm"}, "heron_dorm_2"),
+        ("https://heron.ac.kr/bbs/board.php?bo_table=notice", set(), "heron"),
+        ("https://heron.ac.kr/bbs/board.php?bo_table=physics", set(), "heron_physics"),
+        ("http://localhost/source", set(), "localhost"),
+        ("https://heron.ac.kr/%EA%B3%B5%EC%A7%80/", set(), "heron"),
         ("https://" + "a" * 63 + ".b-c.ac.kr/", set(), "b-c_" + "a" * 56),
     ],
 )

@@ -22,10 +22,11 @@ ENTRY: dict[str, Any] = {
     },
     "pinned": ["tr.top"],
 }
+DAYS = ("2026-03-04", "2026-03-02", "2026-02-27", "2026-02-20")
 TITLES = ("갯벌 생태 강좌 안내", "썰물 시간표 게시", "조개 표본 정리 봉사", "둑 위 산책 금지 구간")
 
 
-def board(dates: tuple[str, ...] = ("2026-03-04", "2026-03-02", "2026-02-27", "2026-02-20")) -> str:
+def board(dates: tuple[str, ...] = DAYS) -> str:
     rows = "".join(
         f'<tr><td class="num">{number}</td><td class="subject"><a href="/view.do?no={key}">{title}'
         f'</a></td><td class="day">{day}</td></tr>'
@@ -157,3 +158,63 @@ def test_people_see_it_below_the_table(tmp_path: Path, capsys: pytest.CaptureFix
     assert main(["try", "snipe", "--config", config, "--page", page]) == 1
     shown = " ".join(capsys.readouterr().out.split())
     assert "4 rows, 4 notices, 0 skipped id: 44, 43, 42 … are the numbers" in shown
+
+
+def dated(cell: str) -> str:
+    """The board with the date beside the title, in one link."""
+    rows = "".join(
+        f'<tr><td class="subject"><a href="/view.do?no={key}">{cell.format(title, day)}</a></td>'
+        for key, title, day in zip((910, 905, 893, 870), TITLES, DAYS, strict=True)
+    )
+    return f'<table class="list"><tbody>{rows}</tbody></table>'
+
+
+@pytest.mark.parametrize(
+    ("cell", "select", "dropped"),
+    [
+        ("{} <i>{}</i>", "td.subject i", "i"),
+        ('<b class="day">{1}</b> {0}', "a .day", ".day"),
+        ('{}<span><span class="d">[{}]</span></span>', "a > span > .d", ".d"),
+    ],
+)
+def test_a_title_that_holds_its_date(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], cell: str, select: str, dropped: str
+) -> None:
+    code, (advice,) = tried(tmp_path, capsys, dated(cell), fields={"date": select})
+    assert code == 1
+    assert "holds its own date" in advice
+    assert f'write "drop": ["{dropped}"] into fields.title' in advice
+    title = {"select": "td.subject a", "drop": [dropped]}
+    fields = {"date": select, "title": title}
+    assert tried(tmp_path, capsys, dated(cell), fields=fields) == (0, [])
+
+
+def test_a_title_that_speaks_of_a_date_is_left_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Weekly menus are called by their day."""
+    html = board()
+    for title, day in zip(TITLES, DAYS, strict=True):
+        html = html.replace(title, f"{day} 학생식당 식단")
+    assert tried(tmp_path, capsys, html) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("strays", "code", "advised"), [(1, 0, False), (2, 0, False), (3, 1, True), (9, 1, True)]
+)
+def test_rows_that_are_skipped_are_named_unless_they_are_strays(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    strays: int,
+    code: int,
+    advised: bool,  # noqa: FBT001
+) -> None:
+    rows = "<tr><td colspan=3>광고 모집</td></tr>" * strays
+    html = board().replace("</tbody></table>", f"{rows}</tbody></table>")
+    tried_code, advice = tried(tmp_path, capsys, html)
+    assert tried_code == code
+    shown = [line for line in advice if f"{strays} of {strays + 4} rows are skipped" in line]
+    assert bool(shown) is advised
+    if advised:
+        assert "nothing matches 'td.subject a'" in shown[0]
+        assert "rows.drop" in shown[0]

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import boto3
@@ -271,3 +272,22 @@ def test_a_sitemap_is_uploaded_in_the_place_of_the_one_before(
     uploaded = s3.get_object(Bucket=BUCKET, Key=key)
     assert uploaded["Body"].read() == (ROOT / SITEMAP).read_bytes()
     assert uploaded["ContentType"] == "application/json"
+
+
+def test_a_private_address_is_uploaded_to_a_stack_that_allows_it_alone(
+    s3: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "sitemap.json"
+    entry = {"id": "cs", "name": "cs", "url": "http://127.0.0.1:8081/", "preset": "k2web"}
+    config.write_text(json.dumps({"sources": [entry]}))
+    assert main(["config", "upload", str(config), *STACK]) == 1
+    said = capsys.readouterr().out
+    assert "cs: url: a deployed worker refuses it: port 8081" in said
+    assert said.endswith("not uploaded\n")
+    described = StackDescription(
+        {"AllowedPrivateHosts": "10.0.0.1:80,127.0.0.1:8081"}, {"BucketName": BUCKET}
+    )
+    monkeypatch.setattr(operators_bucket, "deployed", lambda _: described)
+    assert main(["config", "upload", str(config), *STACK]) == 0
+    key = SITEMAP.as_posix()
+    assert s3.get_object(Bucket=BUCKET, Key=key)["Body"].read() == config.read_bytes()

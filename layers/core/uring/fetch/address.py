@@ -62,6 +62,10 @@ _REFUSED_V6: Final = tuple(
         "3fff::/20",
     )
 )
+# RFC 6761, 6762, 7686, 8375, and ICANN's name for private use.
+_INWARD_NAMES: Final = frozenset(
+    {"localhost", "local", "localdomain", "internal", "invalid", "test", "onion", "arpa"}
+)
 
 
 def is_public(address: IPAddress) -> bool:
@@ -72,6 +76,36 @@ def is_public(address: IPAddress) -> bool:
     if isinstance(address, IPv4Address):
         return not any(address in block for block in _REFUSED_V4)
     return address in _GLOBAL_UNICAST_V6 and not any(address in block for block in _REFUSED_V6)
+
+
+def refused_port(target: Target) -> str | None:
+    """Return why the port is refused where the target is not allowed; None where it is not."""
+    if target.port in DEFAULT_PORTS.values():
+        return None
+    return (
+        f"port {target.port} of {one_line(target.host)} is neither 80 nor 443;"
+        f' a test site is allowed by naming "{one_line(target.authority)}"'
+    )
+
+
+def refused_address(target: Target, address: IPAddress) -> str | None:
+    """Return why an address of the target is refused; None where it is not."""
+    if is_public(address):
+        return None
+    where = "" if target.literal else f" at {address}, which is"
+    return f"{one_line(target.host)} is{where} not public"
+
+
+def never_public(target: Target) -> str | None:
+    """Return why the guard refuses the target whatever its name resolves to, as far as it tells."""
+    if reason := refused_port(target):
+        return reason
+    if target.literal is not None:
+        return refused_address(target, target.literal)
+    name = target.host.rpartition(".")[2]
+    if name in _INWARD_NAMES or name == target.host:
+        return f"{one_line(target.host)} is a name of inner networks, which is not public"
+    return None
 
 
 class AddressGuard:
@@ -94,23 +128,16 @@ class AddressGuard:
             FetchFailed: ``refused_address``, ``dns`` or ``timeout``.
         """
         allowed = target.authority in self._allowed
-        if not allowed and target.port not in DEFAULT_PORTS.values():
-            raise FetchFailed(
-                "refused_address",
-                f"port {target.port} of {one_line(target.host)} is neither 80 nor 443;"
-                f' a test site is allowed by naming "{one_line(target.authority)}"',
-            )
+        if not allowed and (reason := refused_port(target)):
+            raise FetchFailed("refused_address", reason)
         if target.literal is None:
             found = self._resolve(target, timeout_seconds)
         else:
             found = [target.literal]
         if not allowed:
             for address in found:
-                if not is_public(address):
-                    raise FetchFailed(
-                        "refused_address",
-                        f"{one_line(target.host)} is at {address}, which is not public",
-                    )
+                if reason := refused_address(target, address):
+                    raise FetchFailed("refused_address", reason)
         return found
 
     def _resolve(self, target: Target, timeout_seconds: float) -> list[IPAddress]:

@@ -119,7 +119,7 @@ def outgoing(request: Request, user_agent: str) -> Outgoing:
     body = None
     if request.method == "POST":
         headers["Content-Type"] = "application/x-www-form-urlencoded"
-        body = _form(request)
+        body = form_body(request.form or {}, request.form_encoding)
     else:
         if request.etag:
             headers["If-None-Match"] = request.etag
@@ -138,12 +138,17 @@ def outgoing(request: Request, user_agent: str) -> Outgoing:
     return Outgoing(request.method, headers, body)
 
 
-def _form(request: Request) -> bytes:
-    codec = codec_for(request.form_encoding)
+def form_body(fields: Mapping[str, str], encoding: str) -> bytes:
+    """Return the fields as ``application/x-www-form-urlencoded``.
+
+    Raises:
+        FetchFailed: ``bad_request``: the encoding is none, or cannot write a letter of theirs.
+    """
+    codec = codec_for(encoding)
     if codec is None:
-        raise _bad(f"form encoding {one_line(request.form_encoding)} is no known charset")
+        raise _bad(f"form encoding {one_line(encoding)} is no known charset")
     try:
-        return urlencode(request.form or {}, encoding=codec, errors="strict").encode("ascii")
+        return urlencode(fields, encoding=codec, errors="strict").encode("ascii")
     except UnicodeEncodeError as error:
         raise _bad(
             f"the form holds {one_line(error.object[error.start])!r}, which {codec} cannot write"

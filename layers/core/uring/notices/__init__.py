@@ -3,6 +3,7 @@
     sitemap ─ plan ─► jobs ─► visit ─► page ─► guards ─► family.apply_visit ─► RecordState
 
 `config`      the sitemap: entries, and what is wrong with each
+`problems`    where in the file, and what to do
 `source`      one entry; `presets` what a board system fills in, `policy` what an entry expects
 `plan`        which departments are checked, and how often
 `visit`       asks a site: robots.txt, the list, further pages

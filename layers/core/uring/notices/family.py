@@ -1,7 +1,7 @@
 """The notices as the engine sees them: visit → diff → next state, and what readers see."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -18,7 +18,8 @@ from uring.clock import Clock, timestamp
 from uring.contracts import Job
 from uring.errors import MalformedMessage, NewerRelease
 from uring.notices.config import Source
-from uring.notices.item import fields, observation
+from uring.notices.item import NoticeItem, fields, observation
+from uring.notices.problems.findings import refusals
 from uring.notices.registration import NAME
 from uring.notices.state import NoticeState
 from uring.notices.visit import VISIT_SECONDS, Visit, Visitor
@@ -101,13 +102,16 @@ def apply_visit(
 ) -> Applied[NoticeState] | None:
     """Apply a visit to the state of a department; return None when nothing has to be written."""
     records = [observation(item) for item in visit.items]
+    known = state.own(visit.recalled)
+    moved = not state.is_on(source.board) and not _ids_stay(state, visit.items)
     seen = Seen(
         records,
         recalled=visit.recalled,
         reread=not state.is_read_by(source.reading),
-        moved=not state.is_on(source.board),
+        moved=moved,
         renew=not state.is_of(source.fingerprint),
-        old=moved_up(records, state.own(visit.recalled)),
+        # What is known of another board says nothing about what is new on this one.
+        old={record.id for record in records} - known if moved else moved_up(records, known),
     )
     applied = apply(state, seen, source.changes.pushes, now)
     return applied and replace(
@@ -122,6 +126,13 @@ def apply_visit(
     )
 
 
+def _ids_stay(state: NoticeState, items: Sequence[NoticeItem]) -> bool:
+    """Return whether the ids of another board name the notices that they named on the last one."""
+    titles = {item.id: item.content.get("title") for item in state.hot}
+    both = [item for item in items if item.id in titles]
+    return sum(item.title == titles[item.id] for item in both) * 2 > len(both)
+
+
 def source_of(job: Job) -> Source:
     """Return the job's entry.
 
@@ -132,17 +143,16 @@ def source_of(job: Job) -> Source:
     try:
         source = validated(json.dumps(job.entry))
     except ValidationError as error:
-        problems = error.errors(include_url=False, include_input=False)
-        first = problems[0]
-        place = ".".join(str(part) for part in ("entry", *first["loc"]))
-        if all(problem["type"] == "extra_forbidden" for problem in problems):
+        place, message, *_ = refusals(error, job.entry)[0]
+        key = ".".join(str(part) for part in ("entry", *place))
+        if all(problem["type"] == "extra_forbidden" for problem in error.errors()):
             # Its orchestrator has checked it: that one knows a key that this release does not.
             raise NewerRelease(
-                f"Job: {place}: is not known to this release; a newer release sent it: deploy that "
+                f"Job: {key}: is not known to this release; a newer release sent it: deploy that "
                 "one again"
             ) from error
         raise MalformedMessage(
-            f"Job: {place}: {first['msg']}; correct the entry in the sitemap, "
+            f"Job: {key}: {message}; correct the entry in the sitemap, "
             "`uring config check` explains it"
         ) from error
     if source.id != job.source:

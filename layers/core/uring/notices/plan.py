@@ -51,7 +51,12 @@ class SitemapPlan:
         sitemap = read_sitemap(self._objects, self._config_key, taken=self._taken)
         for problem in sitemap.problems:
             self._telemetry.problem(
-                "entry_refused", path=problem.path, reason=problem.message, remedy=problem.remedy
+                "entry_refused",
+                path=problem.path,
+                entry=problem.entry,
+                line=problem.line,
+                reason=problem.message,
+                remedy=problem.remedy,
             )
         self._telemetry.count("EntriesRefused", len(sitemap.problems))
         return [

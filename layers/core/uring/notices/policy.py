@@ -53,7 +53,7 @@ class Policy(Rule):
     edited: Recorded = "push"
     pinned: Recorded = "record"
     unpinned: Recorded = "record"
-    returned: Recorded | Literal["ignore"] = "ignore"
+    returned: Literal["push", "record", "ignore"] = "ignore"
     digest_over: Annotated[StrictInt, Field(ge=1, le=HOT_ITEMS)] = 20
 
     @cached_property

@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from functools import cached_property
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, Self
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
@@ -20,11 +20,19 @@ from pydantic import (
 
 from uring.errors import FetchFailed
 from uring.fetch.charsets import codec_for
+from uring.fetch.request import form_body
 from uring.fetch.url import parse_url
 from uring.notices.policy import Expectations, Policy
 from uring.notices.presets import PRESETS, expanded, nearest_preset
-from uring.reading.kinds import IMPLIED_ROWS, ListKind, Require, check_require, check_rules
-from uring.reading.links import VOLATILE
+from uring.reading.kinds import (
+    IMPLIED_ROWS,
+    ListKind,
+    Require,
+    check_require,
+    check_rules,
+    refuse,
+)
+from uring.reading.links import VOLATILE, LinkRefused, canonical, fill, resolve
 from uring.reading.request_rules import Paging, RequestRule
 from uring.reading.rules import (
     DateRule,
@@ -37,9 +45,11 @@ from uring.reading.rules import (
     ValueRule,
     refusal,
 )
+from uring.reading.text import shorten
 
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
 # https://firebase.google.com/docs/cloud-messaging: topic names
+_UNPRINTABLE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 _TOPIC: Final = re.compile(r"[a-zA-Z0-9\-_.~%]{1,900}\Z")
 
 
@@ -51,6 +61,17 @@ def _check_id(text: str, info: ValidationInfo) -> str:
         )
     if owner := (info.context or {}).get("taken", {}).get(text):
         raise refusal(f"{text!r} is a folder of the family {owner} in data/", "use another id")
+    return text
+
+
+def _check_name(text: str) -> str:
+    if found := _UNPRINTABLE.search(text):
+        # It goes into alerts, feeds and pages, where the one ends a line and the other turns it.
+        raise refusal(
+            f"{ascii(shorten(text, 60))[1:-1]} holds {ascii(found[0])[1:-1]}, a control or "
+            "bidirectional character",
+            "leave it out",
+        )
     return text
 
 
@@ -145,7 +166,11 @@ class Source(Rule):
     """
 
     id: Annotated[str, AfterValidator(_check_id)]
-    name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+    name: Annotated[
+        str,
+        StringConstraints(strip_whitespace=True, min_length=1, max_length=200),
+        AfterValidator(_check_name),
+    ]
     url: Url
     kind: ListKind = "html"
     preset: Annotated[str, AfterValidator(_check_preset)] | None = Field(default=None, exclude=True)
@@ -190,11 +215,41 @@ class Source(Rule):
         check_rules(part, info.data.get("kind"))
         return part
 
+    @field_validator("request")
+    @classmethod
+    def _can_be_written(cls, request: RequestRule, info: ValidationInfo) -> RequestRule:
+        label = info.data.get("encoding", "auto")
+        try:
+            form_body(request.form, "utf-8" if label == "auto" else label)
+        except FetchFailed as error:
+            refuse([(("form",), refusal(error.detail, 'write it otherwise, or set "encoding"'))])
+        return request
+
     @field_validator("require")
     @classmethod
     def _only_json(cls, require: Require, info: ValidationInfo) -> Require:
         check_require(require, info.data.get("kind"))
         return require
+
+    @model_validator(mode="after")
+    def _leads_somewhere(self) -> Self:
+        template = self.fields.link.template
+        if template is not None:
+            refused = [self._refused(fill(template, key, key)) for key in _SAMPLES]
+            if all(refused):
+                message = str(refused[0]).partition("; ")[0]
+                remedy = "write the address of a notice; every row would be skipped"
+                refuse([(("fields", "link", "template"), refusal(message, remedy))])
+        return self
+
+    def _refused(self, link: str) -> LinkRefused | None:
+        """Return why a notice with this link would be skipped."""
+        page = canonical(self.url, self.link_parameters)
+        try:
+            resolve(link, self.url, page, self.link_parameters, self.volatile)
+        except LinkRefused as error:
+            return error
+        return None
 
     @cached_property
     def volatile(self) -> frozenset[str]:
@@ -224,6 +279,9 @@ class Source(Rule):
         rule = self.fields.id.model_dump(mode="json", exclude_defaults=True)
         return _hex([self.url, rule, self.epoch])
 
+
+# Ids of notices: a number, a word.
+_SAMPLES: Final = ("1", "a")
 
 READER_VERSION: Final = 1
 """Raised when the same entry reads the same page differently: all pages are then read anew."""

@@ -1,10 +1,18 @@
 """The rules that have a meaning in each kind of list: HTML, JSON, RSS, Atom."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import Field, StrictBool, StrictFloat, StrictInt, StringConstraints, ValidationError
+from pydantic import (
+    BeforeValidator,
+    Field,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+    StringConstraints,
+    ValidationError,
+)
 from pydantic_core import InitErrorDetails, PydanticCustomError
 from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 
@@ -12,7 +20,18 @@ from uring.reading.rules import PinnedSignal, RowRule, Rule, ValueRule, refusal
 
 ListKind = Literal["html", "json", "rss", "atom"]
 ShortText = Annotated[str, StringConstraints(max_length=100)]
-Scalar = StrictBool | StrictInt | StrictFloat | ShortText | None
+
+
+def _check_scalar(value: Any) -> Any:
+    # Else each kind of value would be a refusal of its own.
+    if not isinstance(value, str | int | float | None):
+        raise refusal("is no single value", "write a text, a number, true, false or null")
+    return value
+
+
+Scalar = Annotated[
+    StrictBool | StrictInt | StrictFloat | ShortText | None, BeforeValidator(_check_scalar)
+]
 Require = Annotated[Mapping[ShortText, Scalar], Field(max_length=20)]
 Paths = tuple[tuple[str, ...], ...]
 
@@ -22,7 +41,8 @@ IMPLIED_ROWS: Final = {"rss": "item", "atom": "entry"}
 _ITSELF: Final = "$"
 _NO_NAME: Final = frozenset("[]()<>{}*#=~+|^$\"'\\/ \t\r\n")
 _Place = tuple[str | int, ...]
-_Misfit = tuple[_Place, PydanticCustomError]
+Misfit = tuple[_Place, PydanticCustomError]
+"""A place in a part of an entry, and why it is refused."""
 
 
 @lru_cache(maxsize=4096)
@@ -43,7 +63,7 @@ def check_rules(part: RowRule | Rule | tuple[PinnedSignal, ...], kind: str | Non
     if kind is None:
         return
     misfits = _of_html if kind == "html" else _of_json if kind == "json" else _of_feed
-    _raise(
+    refuse(
         ((*place, *inner), error)
         for place, rule in _rules_in(part)
         for inner, error in misfits(rule)
@@ -58,11 +78,16 @@ def check_require(require: Require, kind: str | None) -> None:
     """
     if require and kind not in ("json", None):
         error = refusal(f"has no meaning in {kind}", "remove it, or use expect.landmarks")
-        _raise([((), error)])
-    _raise(((path,), error) for path in require for error in _bad_path(path, _ONE_PATH))
+        refuse([((), error)])
+    refuse(((path,), error) for path in require for error in _bad_path(path, _ONE_PATH))
 
 
-def _raise(misfits: Iterator[_Misfit] | list[_Misfit]) -> None:
+def refuse(misfits: Iterable[Misfit]) -> None:
+    """Refuse a part of an entry for what is wrong at places in it; for nothing, if there is none.
+
+    Raises:
+        ValidationError: every refusal with its place.
+    """
     details = [InitErrorDetails(type=error, loc=place, input=None) for place, error in misfits]
     if details:
         raise ValidationError.from_exception_data("Source", details)
@@ -79,7 +104,7 @@ def _rules_in(
         yield from (((name,), rule) for name, rule in part if isinstance(rule, ValueRule))
 
 
-def _of_html(rule: RowRule | ValueRule | PinnedSignal) -> Iterator[_Misfit]:
+def _of_html(rule: RowRule | ValueRule | PinnedSignal) -> Iterator[Misfit]:
     selectors: list[tuple[_Place, str | None]] = [(("select",), rule.select)]
     if not isinstance(rule, PinnedSignal):
         selectors += [(("drop", index), selector) for index, selector in enumerate(rule.drop)]
@@ -98,7 +123,7 @@ def _of_html(rule: RowRule | ValueRule | PinnedSignal) -> Iterator[_Misfit]:
         yield (), refusal(f"{rule.part} reads {what}", f'add "attribute": "{name}"')
 
 
-def _of_json(rule: RowRule | ValueRule | PinnedSignal) -> Iterator[_Misfit]:
+def _of_json(rule: RowRule | ValueRule | PinnedSignal) -> Iterator[Misfit]:
     if not isinstance(rule, RowRule) and rule.attribute is not None:
         yield (
             ("attribute",),
@@ -107,11 +132,11 @@ def _of_json(rule: RowRule | ValueRule | PinnedSignal) -> Iterator[_Misfit]:
     yield from _of_paths(rule, _JSON_PATH)
 
 
-def _of_feed(rule: RowRule | ValueRule | PinnedSignal) -> Iterator[_Misfit]:
+def _of_feed(rule: RowRule | ValueRule | PinnedSignal) -> Iterator[Misfit]:
     yield from _of_paths(rule, _FEED_PATH)
 
 
-def _of_paths(rule: RowRule | ValueRule | PinnedSignal, example: str) -> Iterator[_Misfit]:
+def _of_paths(rule: RowRule | ValueRule | PinnedSignal, example: str) -> Iterator[Misfit]:
     if not isinstance(rule, PinnedSignal) and rule.drop:
         yield (
             ("drop",),

@@ -99,7 +99,10 @@ def apply(state: R, seen: Seen, policy: PushPolicy, now: datetime) -> Applied[R]
         hints = Hints(_gone(state, seen.recalled), hints.deleted, hints.renamed)
     changes = diff(known, seen.records, hints)
     is_baseline = state.baseline_at is None
-    if not (changes or is_baseline or seen.recalled or seen.reread or seen.renew):
+    is_stale = any(
+        record.id in known and state.is_stale(known[record.id]) for record in seen.records
+    )
+    if not (changes or is_baseline or is_stale or seen.recalled or seen.reread or seen.renew):
         return None
     stamp = timestamp(now)
     if is_baseline:
@@ -111,10 +114,11 @@ def apply(state: R, seen: Seen, policy: PushPolicy, now: datetime) -> Applied[R]
         sum(record.id in known for record in seen.records),
         alone=policy.alone,
         uniform=policy.uniform,
+        rewritten=state.rewritten,
     )
     names = [policy.names.get(kind, kind) for kind in kinds]
     events = [
-        _event(state, change, name, stamp, push=name in policy.push and change.id not in quiet)
+        _event(state, change, name, stamp, push=name in policy.push and change.id not in quiet.ids)
         for change, name in zip(changes, names, strict=True)
     ]
     events = _digested(events, policy.digest_over)
@@ -133,6 +137,7 @@ def apply(state: R, seen: Seen, policy: PushPolicy, now: datetime) -> Applied[R]
             outbox=tuple(reversed(events)),
             republish=seen.renew and not events,
             reread_at=stamp if seen.reread else state.reread_at,
+            rewritten={**state.rewritten, **dict.fromkeys(quiet.rewritten, stamp)},
             moved_at=stamp if seen.moved else state.moved_at,
         ),
         evicted,
@@ -158,8 +163,7 @@ def _classify(
             return True
         if not state.is_own(change.before):
             return False
-        by_old_rules = state.reread_at is not None and change.before.last_seen < state.reread_at
-        return by_old_rules and change.kind == "edited"
+        return state.is_stale(change.before) and change.kind == "edited"
 
     return [kind(change) for change in changes]
 

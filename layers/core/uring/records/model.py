@@ -87,6 +87,8 @@ class RecordState(SourceState):
         moved_at: ids last seen before this are those of another list: the same id is another
             record.
         history: when this state began, for the event ids; empty in those of a release before.
+        rewritten: by name of a field, since when the site writes it in its present way: hashes last
+            seen before were made of the old one.
     """
 
     remedy: ClassVar[str] = (
@@ -94,7 +96,7 @@ class RecordState(SourceState):
         "pushed is not, and an older record that comes back is pushed as new"
     )
     later: ClassVar[frozenset[str]] = frozenset(
-        {"republish", "reading", "reread_at", "moved_at", "history"}
+        {"republish", "reading", "reread_at", "moved_at", "history", "rewritten"}
     )
 
     baseline_at: Timestamp | None = None
@@ -108,10 +110,15 @@ class RecordState(SourceState):
     reread_at: Timestamp | None = None
     moved_at: Timestamp | None = None
     history: str = ""
+    rewritten: dict[str, Timestamp] = Field(default_factory=dict)
 
     def is_own(self, known: Known) -> bool:
         """Return whether a known record is of the list as it is now, and not of one before."""
         return self.moved_at is None or known.last_seen >= self.moved_at
+
+    def is_stale(self, known: Known) -> bool:
+        """Return whether a known record's hash was made by older rules."""
+        return self.reread_at is not None and known.last_seen < self.reread_at
 
     def own(self, recalled: Mapping[str, Known]) -> frozenset[str]:
         """Return the ids that the list as it is now ever showed, as far as they are known."""

@@ -2,13 +2,25 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from uring.records.diff import Change
 from uring.records.model import Revision
 
 _SOME: Final = 5
 Content = Mapping[str, str | None]
+
+
+class QuietEdits(NamedTuple):
+    """Edits that are no news.
+
+    Attributes:
+        ids: of the edited records.
+        rewritten: the field that the site writes in another way from now on; empty for none.
+    """
+
+    ids: frozenset[str]
+    rewritten: frozenset[str]
 
 
 def quiet_edits(
@@ -18,12 +30,14 @@ def quiet_edits(
     *,
     alone: Collection[str],
     uniform: Collection[str],
-) -> frozenset[str]:
-    """Return the ids of edited records whose edit is no news.
+    rewritten: Mapping[str, str],
+) -> QuietEdits:
+    """Find the edited records whose edit is no news.
 
     An edit of the fields in ``alone`` and no other is none. Where nearly all known records change
     in one and the same field of ``uniform``, the site writes that field in another way: its links
-    have a new scheme, host or parameter, its dates are counted in another zone.
+    have a new scheme, host or parameter, its dates are counted in another zone. A record that was
+    not in the list then is judged without that field when it comes back.
 
     Args:
         edits: of one check.
@@ -31,6 +45,7 @@ def quiet_edits(
         known_on_page: how many of the records on the page were known.
         alone: names of fields.
         uniform: names of fields.
+        rewritten: since when the site writes a field in its present way.
     """
     contents: dict[str, Content] = {item.id: item.content for item in hot}
     edited = {
@@ -39,13 +54,26 @@ def quiet_edits(
         if change.observation is not None
     }
     quiet = {key for key, fields in edited.items() if fields and fields <= frozenset(alone)}
+    for change in edits:
+        since = _rewritten_since(change, rewritten)
+        if since and change.id in edited and edited[change.id] <= since:
+            quiet.add(change.id)
     ((common, times),) = Counter(fields for fields in edited.values() if fields).most_common(1) or [
         (frozenset[str](), 0)
     ]
     nearly_all = times >= _SOME and len(edited) * 5 >= known_on_page * 4
-    if nearly_all and len(common) == 1 and common <= frozenset(uniform):
-        quiet |= {key for key, fields in edited.items() if fields in (common, frozenset())}
-    return frozenset(quiet)
+    if not (nearly_all and len(common) == 1 and common <= frozenset(uniform)):
+        return QuietEdits(frozenset(quiet), frozenset())
+    quiet |= {key for key, fields in edited.items() if fields in (common, frozenset())}
+    return QuietEdits(frozenset(quiet), common)
+
+
+def _rewritten_since(change: Change, rewritten: Mapping[str, str]) -> frozenset[str]:
+    """Return the fields that the site writes otherwise than when the record was last seen."""
+    if change.before is None:
+        return frozenset()
+    last_seen = change.before.last_seen
+    return frozenset(name for name, at in rewritten.items() if last_seen < at)
 
 
 def _differing(before: Content | None, now: Content) -> frozenset[str]:

@@ -6,6 +6,7 @@ from random import Random
 from typing import Final
 
 from uring_local.sites.campus.boards.style import Style
+from uring_local.sites.campus.judge import visible
 from uring_local.sites.campus.model import Notice, Page
 from uring_local.sites.loopback import Answer
 
@@ -18,6 +19,8 @@ def disguised(page: Page, kind: str, style: Style, nonce: int) -> Page:
         return replace(page, pinned=(), normal=())
     if kind == "short":
         return replace(page, pinned=page.pinned[:1], normal=page.normal[:1])
+    if kind == "half":
+        return _first_rows(page, (len(visible(page)) - 1) // 2)
     if kind == "shuffled":
         random = Random(nonce)
         return replace(
@@ -32,6 +35,14 @@ def disguised(page: Page, kind: str, style: Style, nonce: int) -> Page:
             normal=tuple(_damaged(notice, style) for notice in page.normal),
         )
     return page
+
+
+def cut(body: str, nonce: int) -> str:
+    """Return a page whose sender died in the middle of a row, somewhere up to the half."""
+    head, mark, rest = body.partition("<tbody>")
+    rows = rest.split("<tr")
+    kept = 1 + nonce % (len(rows) // 2)
+    return head + mark + "<tr".join(rows[: kept + 1]) + "<tr" + rows[kept + 1][: nonce % 60]
 
 
 def challenge_page() -> str:
@@ -55,6 +66,19 @@ def recoded(body: str, style: Style, nonce: int) -> Answer:
     )[nonce % 3]
     payload = body.encode(encoding, "xmlcharrefreplace")
     return Answer(200, payload, {"Content-Type": content_type})
+
+
+def _first_rows(page: Page, most: int) -> Page:
+    """Return the page with its first rows, so that it shows so many notices."""
+    kept: set[str] = set()
+    pinned: list[Notice] = []
+    normal: list[Notice] = []
+    for notice, is_pinned in page.rows():
+        if notice.id not in kept and len(kept) == most:
+            break
+        kept.add(notice.id)
+        (pinned if is_pinned else normal).append(notice)
+    return replace(page, pinned=tuple(pinned), normal=tuple(normal))
 
 
 def _damaged(notice: Notice, style: Style) -> Notice:

@@ -60,19 +60,30 @@ class Content(NamedTuple):
     is_pinned: bool
 
 
+class Manner(NamedTuple):
+    """How all rows are written: what their links have in common, how far dates are off."""
+
+    links: str
+    shift: int
+
+
 @dataclass
 class Watched:
     """What is known of one department after its last healthy tick.
 
     After a redesign every notice has another address: the next healthy page is read anew in
-    silence (``reread``), and what is not on it when it comes back (``misread``). What stood
-    ``behind`` the page and moves up is recorded in silence too, and shown last.
+    silence (``reread``), and what is not on it when it comes back (``misread``). Where the ids
+    were counted anew too (``moved``), all of that page is taken in silence, and ids that it does
+    not show are ``foreign``: when they come, they are of other notices. What stood ``behind`` the
+    page and moves up is recorded in silence too, and shown last.
     """
 
-    revisions: dict[str, tuple[int, Content]] = field(default_factory=dict)
+    revisions: dict[str, tuple[int, Content, Manner]] = field(default_factory=dict)
     hot: list[str] = field(default_factory=list)
     reread: bool = False
+    moved: bool = False
     misread: set[str] = field(default_factory=set)
+    foreign: set[str] = field(default_factory=set)
     behind: frozenset[str] = frozenset()
 
 
@@ -80,6 +91,8 @@ def visible(page: Page) -> dict[str, Content]:
     """Return the notices on a page in its order: one item per id, pinned if any of its rows is."""
     items: dict[str, Content] = {}
     for notice, is_pinned in page.rows():
+        if notice.id in page.hidden:
+            continue
         first = items.get(notice.id)
         items[notice.id] = Content(
             notice.title,
@@ -107,6 +120,7 @@ class Judge:
                 revisions=known.revisions.copy(),
                 hot=known.hot.copy(),
                 misread=known.misread.copy(),
+                foreign=known.foreign.copy(),
             )
             for department, known in self.watched.items()
         }
@@ -120,6 +134,10 @@ class Judge:
     def reread(self, department: str) -> None:
         """Expect that from here on the department is read by another entry."""
         self.watched[department].reread = True
+
+    def move(self, department: str) -> None:
+        """Expect that from here on the department is another list, whose ids are counted anew."""
+        self.watched[department].reread = self.watched[department].moved = True
 
     def expected(self) -> dict[str, Expected]:
         """Return what must be there of each department by now."""
@@ -137,22 +155,27 @@ class Judge:
 
 
 def _observe(known: Watched, tick: int, department: str, page: Page) -> list[JournalEntry]:
-    first_time = not known.revisions
+    first_time = not known.revisions or known.moved
     entries, moved_up = [], []
-    shown = visible(page)
+    shown, manner = visible(page), Manner(page.links, page.look.shift)
     if known.reread:
-        known.misread = set(known.revisions)
+        known.misread = set() if known.moved else set(known.revisions)
+        known.foreign |= set(known.revisions) if known.moved else set()
     for notice_id, now in shown.items():
-        revision, before = known.revisions.get(notice_id, (0, None))
+        revision, before, as_before = known.revisions.get(notice_id, (0, None, manner))
+        if notice_id in known.foreign:
+            before = None
         misread = notice_id in known.misread
-        if before == now and not misread:
+        known.misread.discard(notice_id)
+        known.foreign.discard(notice_id)
+        if (before, as_before) == (now, manner):
             continue
         is_old = before is None and notice_id in known.behind
-        is_late = (is_old or misread) and not known.reread
-        moved_up += [notice_id] if is_late else []
-        kind: Kind = "baseline" if first_time or misread or is_old else _kind(before, now)
-        known.misread.discard(notice_id)
-        known.revisions[notice_id] = (revision + 1, now)
+        moved_up += [notice_id] if is_old and not known.reread else []
+        kind: Kind = "baseline" if first_time or is_old else _kind(before, now, manner != as_before)
+        if misread and kind != "new":
+            kind = "baseline"
+        known.revisions[notice_id] = (revision + 1, now, manner)
         entries.append(
             JournalEntry(
                 tick=tick,
@@ -161,10 +184,18 @@ def _observe(known: Watched, tick: int, department: str, page: Page) -> list[Jou
                 kind=kind,
                 revision=revision + 1,
                 **now._asdict(),
-                pushed=kind in {"new", "edited"},
+                pushed=kind == "new"
+                or (
+                    kind == "edited"
+                    and (
+                        manner == as_before
+                        or (notice_id in known.hot and _says_more(before, now, as_before, manner))
+                    )
+                ),
             )
         )
-    known.reread, known.behind = False, page.behind
+    known.reread = known.moved = False
+    known.behind = page.behind
     changed = [entry.notice_id for entry in entries if entry.notice_id not in moved_up]
     others = [old for old in known.hot if old not in (*changed, *moved_up)]
     moved_up.sort(key=lambda key: (shown[key].date, key), reverse=True)
@@ -172,14 +203,25 @@ def _observe(known: Watched, tick: int, department: str, page: Page) -> list[Jou
     return entries
 
 
-def _kind(before: Content | None, now: Content) -> Kind:
+def _kind(before: Content | None, now: Content, is_written_otherwise: bool) -> Kind:  # noqa: FBT001
     if before is None:
         return "new"
-    if before[:3] != now[:3]:
+    if before[:3] != now[:3] or is_written_otherwise:
         return "edited"
     return "pinned" if now.is_pinned else "unpinned"
 
 
+def _says_more(before: Content | None, now: Content, old: Manner, new: Manner) -> bool:
+    """Return whether a notice differs by more than the way in which its board writes all.
+
+    Nobody can tell an edited date from one that all dates moved by.
+    """
+    if before is None:
+        return True
+    same_date = old.shift != new.shift or before.date == now.date
+    return not (same_date and (before.title, before.category) == (now.title, now.category))
+
+
 def _item(known: Watched, notice_id: str) -> dict[str, Any]:
-    revision, content = known.revisions[notice_id]
+    revision, content, _ = known.revisions[notice_id]
     return {"id": notice_id, **content._asdict(), "revision": revision}

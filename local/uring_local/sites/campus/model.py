@@ -1,8 +1,8 @@
 """What a department's board holds and shows. Plain data: no HTML, no clock, no server."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
 from typing import Final
 
 CALM_EVERY: Final = 4
@@ -27,6 +27,8 @@ class Department:
         first_id: the id of the oldest notice, as a number.
         hex_ids: ids are written as eight hexadecimal digits.
         variant: what the style's flavours tell apart.
+        paged: whether its entry asks for further pages.
+        dates: how the board writes them, as in ``strftime``; the style's own where it is empty.
     """
 
     id: str
@@ -39,15 +41,43 @@ class Department:
     categories: tuple[str, ...] = ()
     hex_ids: bool = False
     variant: str = ""
+    paged: bool = False
+    dates: str = ""
+
+    def id_of(self, number: int) -> str:
+        """Return a notice's id as the board writes it."""
+        return f"{number:08x}" if self.hex_ids else str(number)
 
 
 @dataclass(frozen=True)
 class Redesign:
-    """A department's change of board software; its entry follows on tick ``known_from``."""
+    """A department's change of board software; its entry follows on tick ``known_from``.
+
+    Args:
+        moved: ids were counted anew: one that is known may be another notice's.
+    """
 
     before: Department
     after: Department
     known_from: int
+    moved: bool = False
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a board writes what all its rows have in common.
+
+    Args:
+        scheme: of absolute links; relative ones where it and ``host`` are empty.
+        host: of absolute links.
+        parameter: a constant one in every link.
+        shift: days by which every date is off, as in another time zone.
+    """
+
+    scheme: str = ""
+    host: str = ""
+    parameter: str = ""
+    shift: int = 0
 
 
 @dataclass(frozen=True)
@@ -72,7 +102,11 @@ class Notice:
 class Page:
     """Page 1 of a board in one state: pinned rows on top, then the normal list.
 
-    ``behind`` are the ids on the pages that follow.
+    Args:
+        later: the normal rows of the pages that follow.
+        hidden: ids of rows whose content is hidden; they keep their place.
+        look: of links and dates.
+        links: what its entry reads alike in all links.
     """
 
     pinned: tuple[Notice, ...]
@@ -80,7 +114,15 @@ class Page:
     total: int
     tick: int
     changed: int
-    behind: frozenset[str] = frozenset()
+    later: tuple[Notice, ...] = ()
+    hidden: frozenset[str] = frozenset()
+    look: Look = Look()
+    links: str = ""
+
+    @property
+    def behind(self) -> frozenset[str]:
+        """The ids on the pages that follow."""
+        return frozenset(notice.id for notice in self.later)
 
     def rows(self) -> Iterator[tuple[Notice, bool]]:
         """Yield every row from top to bottom, with whether it stands among the pinned ones."""
@@ -102,6 +144,8 @@ class Board:
     pinned: set[str] = field(default_factory=set)
     removed: set[str] = field(default_factory=set)
     titles: set[str] = field(default_factory=set)
+    hidden: dict[str, int] = field(default_factory=dict)
+    look: Look = Look()
 
     def live(self) -> list[Notice]:
         """Return everything that is not removed, newest first."""
@@ -109,7 +153,7 @@ class Board:
 
     def page(self, tick: int, changed: int) -> Page:
         """Return page 1 as it stands; ``changed`` is the last tick on which it was touched."""
-        live = self.live()
+        live = [self._dated(notice) for notice in self.live()]
         normal = [n for n in live if self.repeats_pinned or n.id not in self.pinned]
         rows = self.department.rows
         return Page(
@@ -118,5 +162,30 @@ class Board:
             total=len(normal),
             tick=tick,
             changed=changed,
-            behind=frozenset(n.id for n in normal[rows:]),
+            later=tuple(normal[rows:]),
+            hidden=frozenset(key for key, until in self.hidden.items() if tick < until),
+            look=self.look,
         )
+
+    def renumber(self, back: int) -> None:
+        """Count ids anew, as another system does; what was removed does not come along.
+
+        Args:
+            back: the newest notice gets the id that the one so many places before it had.
+        """
+        live = [n for n in self.notices.values() if n.id not in self.removed]
+        used = [n.number for n in self.notices.values()]
+        first = used[0]
+        numbers = [*range(first - len(used) - back, first), *used[: len(used) - back]][-len(live) :]
+        ids: dict[str, str] = {}
+        notices: dict[str, Notice] = {}
+        for notice, number in zip(live, numbers, strict=True):
+            key = ids[notice.id] = self.department.id_of(number)
+            notices[key] = replace(notice, id=key, number=number)
+        self.notices, self.removed = notices, set()
+        self.pinned = {ids[key] for key in self.pinned if key in ids}
+        self.hidden = {ids[key]: until for key, until in self.hidden.items() if key in ids}
+
+    def _dated(self, notice: Notice) -> Notice:
+        shift = self.look.shift
+        return replace(notice, date=notice.date + timedelta(days=shift)) if shift else notice

@@ -83,7 +83,7 @@ def _apply(
     removed = sorted(board.removed - busy)
     if operation == "edit":
         notice = random.choice([*normal, *pinned])
-        board.notices[notice.id] = _edited(notice, board.department, random)
+        board.notices[notice.id] = _edited(board.notices[notice.id], board.department, random)
     elif operation == "pin" and len(board.pinned) < _MOST_PINS:
         # Now and then an old notice that has long left page 1.
         older = [n for n in board.live()[len(page.normal) :] if n.id not in board.pinned | busy]
@@ -94,7 +94,7 @@ def _apply(
         board.pinned.discard(notice.id)
     elif operation == "edit_and_flip" and len(board.pinned) < _MOST_PINS:
         notice = random.choice([*normal, *pinned])
-        board.notices[notice.id] = _edited(notice, board.department, random)
+        board.notices[notice.id] = _edited(board.notices[notice.id], board.department, random)
         board.pinned ^= {notice.id}
     elif operation == "remove":
         notice = random.choice(normal)
@@ -112,7 +112,7 @@ def _publish(board: Board, random: Random, tick: int, day: date) -> Notice:
     last = next(reversed(board.notices.values())).number if board.notices else department.first_id
     number = last + random.randint(1, 4)
     notice = Notice(
-        id=f"{number:08x}" if department.hex_ids else str(number),
+        id=department.id_of(number),
         number=number,
         base_title=new_title(random, board.titles),
         date=day,

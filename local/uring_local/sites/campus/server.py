@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from uring_local.sites.campus.boards import STYLES
 from uring_local.sites.campus.boards.style import Style, Visit, article_page, login_page, text
-from uring_local.sites.campus.disguise import challenge_page, disguised, recoded
+from uring_local.sites.campus.disguise import challenge_page, cut, disguised, recoded
 from uring_local.sites.campus.model import Department, Page
 from uring_local.sites.loopback import Answer, Request
 
@@ -32,18 +32,16 @@ class Responder:
 
     def __init__(self, campus: "Campus") -> None:
         self._campus = campus
-        self._by_site = {department.site: department for department in campus.departments}
         self._nonces = itertools.count(1)
 
     def __call__(self, request: Request) -> Answer:
         """Answer one request."""
         site = request.path.split("/")[1] if request.path.startswith("/") else ""
-        department = self._by_site.get(site)
-        if department is None:
+        name = self._campus.sites.get(site)
+        if name is None:
             return self._index() if request.path == "/" else _page(404, "없는 주소입니다.")
+        department = self._campus.department(name)
         redesign = self._campus.redesigns.get(department.id)
-        if redesign is not None:
-            department = redesign.after
         style = STYLES[department.style]
         page = self._campus.pages.get(department.id)
         article = style.article.search(request.target)
@@ -66,8 +64,10 @@ class Responder:
             status, body = _INSTEAD[kind]
             return _page(status, body(department), style, department)
         host, nonce = request.headers.get("host", ""), next(self._nonces)
-        shown = disguised(page, kind, style, nonce)
+        shown = disguised(_further(page, style.number(request)), kind, style, nonce)
         body_text = style.render(Visit(department, shown, host, nonce))
+        if kind == "cut":
+            return _page(200, cut(body_text, nonce), style, department)
         if kind == "recoded":
             return recoded(body_text, style, nonce)
         answer = _page(200, body_text, style, department)
@@ -80,9 +80,18 @@ class Responder:
     def _index(self) -> Answer:
         items = "".join(
             f'<li><a href="{text(STYLES[d.style].list_target(d))}">{text(d.name)}</a></li>'
-            for d in self._by_site.values()
+            for d in self._campus.departments
         )
         return _page(200, f'<meta charset="utf-8"><h1>누리솔대학교</h1><ul>{items}</ul>')
+
+
+def _further(page: Page, number: int) -> Page:
+    """Return this page of the list, from 1; pinned rows stand on each."""
+    if number == 1:
+        return page
+    rows = len(page.normal)
+    start = (number - 2) * rows
+    return replace(page, normal=page.later[start : start + rows])
 
 
 def _path(department: Department) -> str:

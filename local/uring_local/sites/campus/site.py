@@ -4,12 +4,13 @@ import threading
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import date
+from random import Random
 from typing import Any, Final, get_args
 
 from uring_local.sites.campus.boards import STYLES
 from uring_local.sites.campus.departments import DEPARTMENTS
 from uring_local.sites.campus.judge import Expected, JournalEntry, Judge
-from uring_local.sites.campus.model import Department, Notice, Page, Redesign, calm
+from uring_local.sites.campus.model import Department, Look, Notice, Page, Redesign, calm
 from uring_local.sites.campus.script import baseline, play
 from uring_local.sites.campus.server import Responder
 from uring_local.sites.campus.trouble import Kind, Trouble, scripted
@@ -36,6 +37,7 @@ class Campus(LoopbackServer):
         pages: page 1 of every department on this tick, healthy or not; empty before the first.
         troubles: what misbehaves on this tick, by department.
         redesigns: of every department that has another board software than at first.
+        sites: the department of each first segment of a path.
 
     Raises:
         PortTaken: something listens on that port.
@@ -63,6 +65,7 @@ class Campus(LoopbackServer):
         self._changing = threading.RLock()
         self._demanded: dict[tuple[int, str], Trouble] = {}
         self.pages: dict[str, Page] = {}
+        self.sites = {department.site: department.id for department in DEPARTMENTS}
         self.troubles: dict[str, Trouble] = {}
         self.redesigns: dict[str, Redesign] = {}
         self._judge = Judge(self._boards)  # of the ticks before this one
@@ -134,13 +137,65 @@ class Campus(LoopbackServer):
         Raises:
             ValueError: an unknown department or style, or no tick at all.
         """
+        self._follow(department, ticks, style=style, variant="")
+
+    def move(self, department: str, style: str, *, ticks: int, back: int) -> None:
+        """Move a department to another system, as `redesign`, where ids are counted anew.
+
+        The newest notice gets the id that the one ``back`` places before it had: the next ones get
+        ids that the old system gave to others.
+
+        Raises:
+            ValueError: an unknown department or style, or no tick at all.
+        """
+        site = f"{self.department(department).site}{self._tick}"
+        self._follow(department, ticks, style=style, variant="", site=site, moved=True)
+        with self._changing:
+            self._boards[department].renumber(back)
+            self._redraw(department)
+
+    def respell(self, department: str, dates: str, *, ticks: int) -> None:
+        """Write dates otherwise, as in ``strftime``; the entry follows as in `redesign`.
+
+        Raises:
+            ValueError: an unknown department, or no tick at all.
+        """
+        self._follow(department, ticks, dates=dates)
+
+    def _follow(self, department: str, ticks: int, *, moved: bool = False, **changed: Any) -> None:
+        style = changed.get("style", "k2web")
         if department not in self._boards or style not in STYLES or ticks < 1:
             raise ValueError(f"{department!r}, {style!r}, {ticks} ticks: no such redesign")
         with self._changing:
             now = self.department(department)
-            self.redesigns[department] = Redesign(
-                now, replace(now, style=style, variant=""), self._tick + ticks
-            )
+            after = replace(now, **changed)
+            self.sites[after.site] = department
+            self.redesigns[department] = Redesign(now, after, self._tick + ticks, moved)
+            self._redraw(department)
+
+    def look(self, department: str, look: Look) -> None:
+        """Have a board write links and dates in another way from this tick on."""
+        with self._changing:
+            self._boards[department].look = look
+            self._redraw(department)
+
+    def purge(self, department: str, notices: int) -> None:
+        """Delete so many notices from page 1: as many move up from the pages behind it."""
+        with self._changing:
+            board = self._boards[department]
+            page = self.pages[department]
+            free = [n.id for n in page.normal if n.id not in board.pinned]
+            board.removed |= set(Random(f"{self.seed}/{self._tick}").sample(free, notices))
+            self._redraw(department)
+
+    def hide(self, department: str, notices: int, *, ticks: int) -> None:
+        """Hide the content of so many rows of page 1 for some ticks; they keep their place."""
+        with self._changing:
+            board = self._boards[department]
+            upper = self.pages[department].normal[: board.department.rows // 2]
+            chosen = Random(f"{self.seed}/{self._tick}").sample(upper, notices)
+            board.hidden |= {notice.id: self._tick + ticks for notice in chosen}
+            self._redraw(department)
 
     @property
     def journal(self) -> list[JournalEntry]:
@@ -178,11 +233,20 @@ class Campus(LoopbackServer):
         for name, board in self._boards.items():
             before = self.pages.get(name)
             changed = tick if name in touched or before is None else before.changed
-            pages[name] = board.page(tick, changed)
+            changed = tick if tick in board.hidden.values() else changed
+            pages[name] = self._page(name, tick, changed)
         self._tick, self.pages, self.troubles = tick, pages, self._troubles_of(tick)
         for name, redesign in self.redesigns.items():
             if redesign.known_from == tick:
-                self._judge.reread(name)
+                (self._judge.move if redesign.moved else self._judge.reread)(name)
+
+    def _page(self, name: str, tick: int, changed: int) -> Page:
+        department, page = self.department(name), self._boards[name].page(tick, changed)
+        return replace(page, links=STYLES[department.style].links(department, page.look))
+
+    def _redraw(self, name: str) -> None:
+        if self._tick:
+            self.pages = {**self.pages, name: self._page(name, self._tick, self._tick)}
 
     def _judged(self) -> Judge:
         """Return the judge after this tick, which stays open: trouble may still be asked for."""
@@ -199,11 +263,17 @@ class Campus(LoopbackServer):
         return {**troubles, **demanded}
 
     def _healthy(self) -> dict[str, Page]:
-        hidden = {name for name, trouble in self.troubles.items() if trouble.hides}
+        hidden = {name for name, trouble in self.troubles.items() if self._hides(name, trouble)}
         hidden |= {
             name for name, redesign in self.redesigns.items() if self._tick < redesign.known_from
         }
         return {name: page for name, page in self.pages.items() if name not in hidden}
+
+    def _hides(self, name: str, trouble: Trouble) -> bool:
+        """Return whether the list cannot be read: in another charset, where the entry names one."""
+        department = self._watched(name)
+        entry = STYLES[department.style].entry(department, self.host)
+        return trouble.hides or (trouble.kind == "recoded" and "encoding" in entry)
 
     def department(self, name: str) -> Department:
         """Return the department as it is now."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from uring_local.sites.campus.boards.style import Style, Visit, document, text
 from uring_local.sites.campus.model import Department, Notice
@@ -14,6 +14,8 @@ class Egov(Style):
 
     article = re.compile(r"[?&]nttNo=(\d+)")
     list_page = "selectBbsNttList.do"
+    keeps_parameters = False
+    paging: ClassVar = {"parameter": "pageIndex"}
     no_rows = '<tr><td colspan="4">등록된 게시물이 없습니다.</td></tr>'
 
     def _form(self, department: Department) -> dict[str, str]:
@@ -29,18 +31,20 @@ class Egov(Style):
 
     def _row(self, visit: Visit, notice: Notice, number: int | None) -> str:
         board = visit.department.variant
-        link = f"./selectBbsNttView.do?bbsNo={board}&nttNo={notice.id}&pageUnit=15&pageIndex=1"
+        view = f"selectBbsNttView.do?bbsNo={board}&nttNo={notice.id}&pageUnit=15&pageIndex=1"
+        link = visit.link(f"/{visit.department.site}/{view}", f"./{view}")
         return (
             f"<tr>\n\t<td>{number or '공지'}</td>\n"
             f'\t<td class="p-subject">\n\t\t<a href="{text(link)}">\n\n\t\t\t'
             f"{text(notice.title)}\n\n\t\t</a>\n\t</td>\n"
-            f"\t<td></td>\n\t<td>{notice.date.isoformat()}</td>\n</tr>"
+            f"\t<td></td>\n\t<td>{self.date(visit, notice)}</td>\n</tr>"
         )
 
     def lists(self, department: Department, request: Request) -> bool:
         """Return whether it is a POST with the whole form."""
         form = request.form
-        return request.method == "POST" and self._form(department).items() <= form.items()
+        wanted = {**self._form(department), "pageIndex": form.get("pageIndex", "1")}
+        return request.method == "POST" and wanted.items() <= form.items()
 
     def _rules(self, department: Department) -> Mapping[str, Any]:
         return {
@@ -49,7 +53,7 @@ class Egov(Style):
             "fields": {
                 "id": {"select": "td.p-subject a", "attribute": "href", "parameter": "nttNo"},
                 "title": {"select": "td.p-subject a"},
-                "date": {"select": "td:last-child", "formats": ["%Y-%m-%d"]},
+                "date": {"select": "td:last-child", "formats": [self.date_format]},
                 "link": {"select": "td.p-subject a", "attribute": "href"},
             },
             "pinned": [{"select": "td:first-child", "text": "공지"}],

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from uring_local.sites.campus.boards.style import Style, Visit, document, text
-from uring_local.sites.campus.model import Department, Notice
+from uring_local.sites.campus.model import Department, Look, Notice
 
 
 class Gnuboard(Style):
@@ -35,9 +36,8 @@ class Gnuboard(Style):
     def _row(self, visit: Visit, notice: Notice, number: int | None) -> str:
         # The number of the page that one came from; it says nothing about the notice.
         page = visit.nonce % 3 or ""
-        link = (
-            f"http://{visit.host}{self.list_target(visit.department)}&wr_id={notice.id}&page={page}"
-        )
+        target = f"{self.list_target(visit.department)}&wr_id={notice.id}&page={page}"
+        link = visit.link(target, f"http://{visit.host}{target}")
         new = '<span class="new_icon">N</span>' if visit.is_new(notice) else ""
         return (
             f'<tr class="{"even" if number else "bo_notice"}">\n'
@@ -45,9 +45,14 @@ class Gnuboard(Style):
             f'<td><span class="cate">\n\t\t{text(notice.category)}\t</span></td>\n'
             f'<td class="td_subject"><div class="bo_tit"><a href="{text(link)}">\n\n'
             f"\t\t{text(notice.title)}\t{new}</a></div></td>\n"
-            f'<td class="td_datetime">\n\t\t{notice.date.isoformat()}</td>\n'
+            f'<td class="td_datetime">\n\t\t{self.date(visit, notice)}</td>\n'
             f'<td class="td_num">{notice.number % 200}</td>\n</tr>'
         )
+
+    def links(self, department: Department, look: Look) -> str:
+        """Return what its entry reads alike; one of the flavours names the parameters to keep."""
+        silent = department.variant == "silent"
+        return super().links(department, replace(look, parameter="") if silent else look)
 
     def content_type(self, department: Department) -> str:
         """Return the header, without a charset where a meta element or nothing names it."""
@@ -61,7 +66,7 @@ class Gnuboard(Style):
             "fields": {
                 "id": {"select": ".bo_tit a", "attribute": "href", "parameter": "wr_id"},
                 "title": {"select": ".bo_tit a", "drop": [".new_icon"]},
-                "date": {"select": ".td_datetime", "formats": ["%Y-%m-%d"]},
+                "date": {"select": ".td_datetime", "formats": [self.date_format]},
                 "category": {"select": ".cate"},
                 "link": {"select": ".bo_tit a", "attribute": "href"},
             },

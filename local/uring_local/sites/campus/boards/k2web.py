@@ -15,9 +15,10 @@ class K2Web(Style):
     carry a session id (``plain``); one row was blinded by the administrator (``blind``).
     """
 
-    article = re.compile(r"/(\d+)/artclView\.do(?:;|\Z)")
+    article = re.compile(r"/(\d+)/artclView\.do(?:[;?]|\Z)")
     no_rows = '<tr><td colspan="5">등록된 글이 없습니다.</td></tr>'
     repeats_pinned = True
+    date_format = "%Y.%m.%d"
 
     def _board(self, department: Department) -> int:
         return 100 + department.first_id % 900
@@ -46,6 +47,7 @@ class K2Web(Style):
         board = self._board(department)
         title = text(notice.title)
         session = f";jsessionid={visit.session()}" if department.variant == "plain" else ""
+        target = f"/{department.site}/bbs/{board}/{notice.id}/artclView.do{session}"
         if department.variant != "plain":
             title = f"<strong>\r\n\t\t{title}\r\n\t</strong>"
         badge = "[\r\n\t\t일반공지\r\n\t]\r\n\t" if number is None else ""
@@ -54,11 +56,11 @@ class K2Web(Style):
             f'<tr class="{"notice" if number is None else ""}">\n'
             f'<td class="td-num"><span>{number or "일반공지"}</span></td>\n'
             '<td class="td-subject">'
-            f'<a href="/{department.site}/bbs/{board}/{notice.id}/artclView.do{session}" '
+            f'<a href="{text(visit.link(target))}" '
             f"onclick=\"jf_viewArtcl('{department.site}', '{board}', '{notice.id}')\">\n"
             f"\t{badge}{title}\n\t{new}</a></td>\n"
             f'<td class="td-write">{text(department.name)}</td>\n'
-            f'<td class="td-date">{notice.date:%Y.%m.%d}</td>\n'
+            f'<td class="td-date">{self.date(visit, notice)}</td>\n'
             f'<td class="td-access">{notice.number % 90 + visit.nonce}</td>\n</tr>'
         )
 
@@ -76,7 +78,7 @@ class K2Web(Style):
                     "pattern": r"jf_viewArtcl\('\w+', *'\d+', *'(\d+)'\)",
                 },
                 "title": title,
-                "date": {"select": "td.td-date", "formats": ["%Y.%m.%d"]},
+                "date": {"select": "td.td-date", "formats": [self.date_format]},
                 "link": {"select": "td.td-subject a", "attribute": "href"},
             },
             "pinned": [{"select": "tr.notice"}],

@@ -14,10 +14,17 @@ class Modelist(Style):
     article = re.compile(r"[?&]articleNo=(\d+)")
     list_page = "notice.do?mode=list"
     list_query: ClassVar = {"mode": "list"}
+    keeps_parameters = False
+    paging: ClassVar = {"parameter": "article.offset", "first": 0, "step": 15}
     no_rows = '<tr><td colspan="5">등록된 게시글이 없습니다.</td></tr>'
 
+    def date(self, visit: Visit, notice: Notice) -> str:
+        """Return the day with its year in two digits, or in the usual way."""
+        department = visit.department
+        return notice.date.strftime(department.dates or self._date_format(department))
+
     def _date_format(self, department: Department) -> str:
-        return "%y.%m.%d" if department.variant == "yy" else "%Y-%m-%d"
+        return "%y.%m.%d" if department.variant == "yy" else self.date_format
 
     def _page(self, visit: Visit, rows: str) -> str:
         return document(
@@ -31,7 +38,8 @@ class Modelist(Style):
         pinned = number is None
         title = text(notice.title)
         limit = len(visit.page.normal)
-        link = f"?mode=view&articleNo={notice.id}&article.offset=0&articleLimit={limit}"
+        query = f"?mode=view&articleNo={notice.id}&article.offset=0&articleLimit={limit}"
+        link = visit.link(f"/{visit.department.site}/notice.do{query}", query)
         badge = '<span class="b-notice">[공지]</span> ' if pinned else ""
         return (
             f'<tr class="{" b-top-box" if pinned else ""}">\n'
@@ -41,7 +49,7 @@ class Modelist(Style):
             f'<td class="b-td-left"><div class="b-title-box">'
             f'<a href="{text(link)}" title="{title} 자세히 보기">{badge}{title}</a></div></td>\n'
             f"<td>{notice.number % 300 + visit.nonce}</td>\n"
-            f"<td>{notice.date.strftime(self._date_format(visit.department))}</td>\n</tr>"
+            f"<td>{self.date(visit, notice)}</td>\n</tr>"
         )
 
     def _rules(self, department: Department) -> Mapping[str, Any]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from uring_local.sites.campus.boards.style import Style, Visit, document, text
-from uring_local.sites.campus.model import Department, Notice
+from uring_local.sites.campus.model import Department, Look, Notice
 
 
 class Onclick(Style):
@@ -17,7 +17,13 @@ class Onclick(Style):
     article = re.compile(r"[?&]seq=([0-9a-f]+)")
     list_page = "boardList.do?boardId=notice"
     list_query: ClassVar = {"boardId": "notice"}
+    date_format = "%Y/%m/%d"
+    paging: ClassVar = {"parameter": "pageIndex"}
     no_rows = '<tr><td colspan="4" class="nodata">조회된 자료가 없습니다.</td></tr>'
+
+    def links(self, department: Department, look: Look) -> str:  # noqa: ARG002
+        """Return what the template of its entry makes alike."""
+        return super().links(department, Look())
 
     def validator(self, department: Department) -> str:
         """Return ``etag``, or the department's own."""
@@ -30,14 +36,14 @@ class Onclick(Style):
             "<script>function fn_view(seq) { /* opens boardView.do */ }</script>",
         )
 
-    def _row(self, visit: Visit, notice: Notice, number: int | None) -> str:  # noqa: ARG002
+    def _row(self, visit: Visit, notice: Notice, number: int | None) -> str:
         icon = '<img src="/img/icon_notice.gif" alt="">'
         return (
             f'<tr>\n<td class="td_num">{number or icon}</td>\n'
             f'<td class="td_cate">{text(notice.category)}</td>\n'
             f'<td class="td_tit"><a href="javascript:void(0)" onclick="fn_view(\'{notice.id}\'); '
             f'return false;"><span class="t">{text(notice.title)}</span></a></td>\n'
-            f'<td class="td_date">{notice.date:%Y/%m/%d}</td>\n</tr>'
+            f'<td class="td_date">{self.date(visit, notice)}</td>\n</tr>'
         )
 
     def entry(self, department: Department, host: str) -> dict[str, Any]:
@@ -57,7 +63,7 @@ class Onclick(Style):
                     "pattern": r"fn_view\('([0-9a-f]+)'\)",
                 },
                 "title": {"select": "td.td_tit span.t"},
-                "date": {"select": "td.td_date", "formats": ["%Y/%m/%d"]},
+                "date": {"select": "td.td_date", "formats": [self.date_format]},
                 "category": {"select": "td.td_cate"},
             },
             "pinned": [{"select": "img[src*=icon_notice]"}],

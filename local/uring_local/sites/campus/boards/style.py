@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from uring_local.sites.campus.model import Department, Notice, Page
+from uring_local.sites.campus.model import Department, Look, Notice, Page
 from uring_local.sites.loopback import Request
 
 _NEW_FOR_TICKS: Final = 6
+_HIDDEN: Final = '<tr class="blind"><td colspan="5">관리자가 숨긴 글입니다.</td></tr>'
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,21 @@ class Visit:
         """Return whether the board marks the notice as recent."""
         return notice.published > 0 and self.page.tick - notice.published < _NEW_FOR_TICKS
 
+    def link(self, target: str, written: str = "") -> str:
+        """Return a link as the board writes it.
+
+        Args:
+            target: path and query.
+            written: another way to write it, relative to the list.
+        """
+        look = self.page.look
+        if look.scheme or look.host:
+            written = f"{look.scheme or 'http'}://{look.host or self.host}{target}"
+        written = written or target
+        if not look.parameter:
+            return written
+        return f"{written}{'&' if '?' in written else '?'}{look.parameter}"
+
     def session(self) -> str:
         """Return a session id as such sites put into pages and links."""
         return f"{self.nonce * 2_654_435_761 % 2**32:08x}{self.nonce:06x}"
@@ -43,6 +59,9 @@ class Style(ABC):
         list_page: path and query of page 1, below the department's first segment.
         list_query: parameters of a request that gets the list; any other gets an empty shell.
         no_rows: stands in place of the rows of an empty list.
+        date_format: as in ``strftime``, unless the department has its own.
+        keeps_parameters: unknown parameters of links stay in what its entry reads.
+        paging: the entry's rule for further pages.
         repeats_pinned: pinned notices stand in the normal list too.
         encoding: of the bytes on the wire.
     """
@@ -51,6 +70,9 @@ class Style(ABC):
     list_page: str
     list_query: ClassVar[Mapping[str, str]] = {}
     no_rows: str
+    date_format = "%Y-%m-%d"
+    keeps_parameters = True
+    paging: ClassVar[Mapping[str, Any]] = {"parameter": "page"}
     repeats_pinned = False
     encoding = "utf-8"
 
@@ -69,7 +91,35 @@ class Style(ABC):
     def entry(self, department: Department, host: str) -> dict[str, Any]:
         """Return everything of the sitemap entry but ``id`` and ``name``."""
         url = f"http://{host}{self.list_target(department)}"
-        return {"url": url, **self._rules(department)}
+        entry = {"url": url, **self._rules(department)}
+        if department.paged:
+            entry["paging"] = {**self.paging, "most": 3}
+        if department.dates:
+            entry["fields"]["date"]["formats"] = [department.dates]
+        return entry
+
+    def links(self, department: Department, look: Look) -> str:
+        """Return what the entry reads alike in all links of a board that looks so."""
+        return "/".join(
+            (
+                look.scheme or "http",
+                look.host,
+                type(self).__name__,
+                department.site,
+                look.parameter if self.keeps_parameters else "",
+            )
+        )
+
+    def number(self, request: Request) -> int:
+        """Return the number of the page that a request asks for, from 1."""
+        values = {**request.query, **request.form}
+        given = values.get(self.paging["parameter"], "")
+        first, step = self.paging.get("first", 1), self.paging.get("step", 1)
+        return (int(given) - first) // step + 1 if given.isdecimal() else 1
+
+    def date(self, visit: Visit, notice: Notice) -> str:
+        """Return a notice's day as the board writes it."""
+        return notice.date.strftime(visit.department.dates or self.date_format)
 
     def content_type(self, department: Department) -> str:  # noqa: ARG002
         """Return the header ``Content-Type``."""
@@ -81,11 +131,12 @@ class Style(ABC):
 
     def _rows(self, visit: Visit) -> list[str]:
         page = visit.page
-        pinned = [self._row(visit, notice, None) for notice in page.pinned]
-        normal = [
-            self._row(visit, notice, page.total - place) for place, notice in enumerate(page.normal)
+        numbered: list[tuple[Notice, int | None]] = [(notice, None) for notice in page.pinned]
+        numbered += [(notice, page.total - place) for place, notice in enumerate(page.normal)]
+        return [
+            _HIDDEN if notice.id in page.hidden else self._row(visit, notice, number)
+            for notice, number in numbered
         ]
-        return pinned + normal
 
     @abstractmethod
     def _row(self, visit: Visit, notice: Notice, number: int | None) -> str:

@@ -1,0 +1,193 @@
+"""What is wrong with a sitemap, in the words of people: where, what, and what to do."""
+
+import difflib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, get_args
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from uring.notices.problems.places import Lines, Place
+from uring.notices.source import Source
+
+_SHOWN: Final = 60
+# They come from url and id unless they are given.
+_DERIVED: Final = ("base_url", "topic")
+_OBJECT: Final = ("is no object", "write an object: {{…}}")
+_LIST: Final = ("is no list", "write a list: […]")
+_TEXT: Final = ("is no text", 'write a text in double quotes: "…"')
+_WHOLE: Final = ("is no whole number", "write a whole number without quotes")
+# By pydantic's type of error; braces are filled from its context.
+_WORDS: Final = {
+    "missing": ("is missing", "add it"),
+    "string_type": _TEXT,
+    "string_unicode": ("holds half of a letter", "write the text anew"),
+    "string_too_short": ("is empty", "write something into it"),
+    "string_too_long": ("has more than {max_length} letters", "shorten it"),
+    "string_pattern_mismatch": (
+        "is no name of an attribute",
+        "use letters, digits, _ - . and :, a letter first",
+    ),
+    "int_type": _WHOLE,
+    "int_from_float": _WHOLE,
+    "float_type": ("is no number", "write a number without quotes"),
+    "bool_type": ("is neither true nor false", "write true or false without quotes"),
+    "tuple_type": _LIST,
+    "model_type": _OBJECT,
+    "mapping_type": _OBJECT,
+    "dict_type": _OBJECT,
+    "literal_error": ("is not {expected}", "choose one of these"),
+    "too_long": ("holds more than {max_length}", "remove some"),
+    "too_short": ("is empty", "add one, or remove the key"),
+    "greater_than_equal": ("is less than {ge:g}", "write {ge:g} or more"),
+    "less_than_equal": ("is more than {le:g}", "write {le:g} or less"),
+}
+
+
+class Finding(NamedTuple):
+    """Something wrong at a place; ``other`` is a place that the message speaks of."""
+
+    place: Place
+    message: str
+    remedy: str
+    other: Place = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong with a sitemap, or with one entry of it.
+
+    Attributes:
+        path: where in the file, such as ``sources[3].fields.date.formats[0]``.
+        message: what is wrong.
+        remedy: what to do about it.
+        entry: the entry's id, or ``entry 4`` where it has none; empty beside the entries.
+        line: in the file, from 1.
+    """
+
+    path: str
+    message: str
+    remedy: str
+    entry: str
+    line: int
+
+    def __str__(self) -> str:
+        """Name the entry, or the line, and the place in it."""
+        key = self.path.partition("].")[2] if self.entry else self.path
+        where = [self.entry, key] if self.entry else [key]
+        told = ": ".join(part for part in where if part)
+        return f"line {self.line}: {told}: {self.message}; {self.remedy}"
+
+
+def located(findings: Iterable[Finding], text: str, entries: list[Any]) -> tuple[Problem, ...]:
+    """Return the findings with entry and line, from top to bottom.
+
+    Args:
+        findings: in any order.
+        text: of the file.
+        entries: the list of sources.
+    """
+    if not (found := tuple(findings)):
+        return ()
+    lines = Lines(text)
+    problems = [_located(finding, lines, entries) for finding in found]
+    return tuple(sorted(problems, key=lambda problem: problem.line))
+
+
+def refusals(error: ValidationError, entry: Any, place: Place = ()) -> list[Finding]:
+    """Return why an entry is refused, without what only follows from something else."""
+    given = entry if isinstance(entry, dict) else {}
+    derived = {(name,) for name in _DERIVED if name not in given}
+    details = [
+        detail for detail in error.errors(include_url=False) if detail["loc"][:1] not in derived
+    ]
+    if any(detail["loc"] == ("preset",) for detail in details):
+        # What an unknown preset would have filled in is not what is wrong.
+        details = [detail for detail in details if detail["type"] != "missing"]
+    places = [detail["loc"] for detail in details]
+    return [_finding(detail, place) for detail in details if not _follows(detail, places)]
+
+
+def nearest(key: str, known: tuple[str, ...]) -> str:
+    """Return what to do about an unknown key."""
+    close = difflib.get_close_matches(key[:100], known, n=1)
+    return f'write "{close[0]}"' if close else f"remove it; known here: {', '.join(known)}"
+
+
+def _located(finding: Finding, lines: Lines, entries: list[Any]) -> Problem:
+    place, message, remedy, other = finding
+    match place:
+        case ("sources", int(index), *_):
+            entry = _name(entries[index], index)
+        case _:
+            entry = ""
+    if other:
+        message += f" (line {lines.line(other)})"
+    return Problem(_path(place), message, remedy, entry, lines.line(place))
+
+
+def _follows(detail: ErrorDetails, places: list[Place]) -> bool:
+    """Return whether a list is short only because what is in it was refused."""
+    own = detail["loc"]
+    return detail["type"] == "too_short" and any(
+        place != own and place[: len(own)] == own for place in places
+    )
+
+
+def _finding(detail: ErrorDetails, place: Place) -> Finding:
+    location = tuple(part for part in detail["loc"] if part != "[key]")
+    place = (*place, *location)
+    kind, seen = detail["type"], detail["input"]
+    context: Mapping[str, Any] = detail.get("ctx", {})
+    if kind == "refused":
+        return Finding(place, detail["msg"], context["remedy"])
+    if kind == "extra_forbidden":
+        remedy = nearest(str(location[-1]), _keys_beside(location))
+        return Finding(place, "unknown key", remedy)
+    message, remedy = _WORDS.get(kind, ("cannot be read", "correct the value"))
+    context = {**context, "expected": str(context.get("expected", "")).replace("True", "true")}
+    message, remedy = message.format_map(context), remedy.format_map(context)
+    if isinstance(seen, str | int | float | None) and kind != "missing":
+        message = f"{_shown(seen)} {message}"
+    return Finding(place, message, remedy)
+
+
+def _shown(value: object) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+
+
+def _keys_beside(location: Place) -> tuple[str, ...]:
+    model: type[BaseModel] = Source
+    for part in location[:-1]:
+        if isinstance(part, str) and part in model.model_fields:
+            model = next(_models_in(model.model_fields[part].annotation), model)
+    return tuple(model.model_fields)
+
+
+def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for argument in get_args(annotation):
+        yield from _models_in(argument)
+
+
+def _name(entry: Any, index: int) -> str:
+    own = entry.get("id") if isinstance(entry, dict) else None
+    return _printable(own) if isinstance(own, str) and own else f"entry {index + 1}"
+
+
+def _path(place: Place) -> str:
+    text = ""
+    for part in place:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        else:
+            text += f".{_printable(part)}" if text else _printable(part)
+    return text
+
+
+def _printable(text: str) -> str:
+    return ascii(text[:_SHOWN])[1:-1]
