@@ -143,12 +143,27 @@ def test_a_family_that_does_not_ease_off_never_waits() -> None:
 
 def test_how_many_parts_fail_is_written_when_it_changes() -> None:
     """Of fifteen airports one fails: readers are told, though the check is a success."""
-    health = after_success(FRESH, NOW, HOUR, parts=15, failing=1)
+    health = after_success(FRESH, NOW, HOUR, parts=15, failed={"RKSI": "timeout"})
     assert health is not None
     assert (health.status, health.parts, health.failing) == ("ok", 15, 1)
-    assert after_success(health, NOW + TICK, HOUR, parts=15, failing=1) is None
-    healed = after_success(health, NOW + TICK, HOUR, parts=15, failing=0)
+    assert after_success(health, NOW + TICK, HOUR, parts=15, failed={"RKSI": "timeout"}) is None
+    other = after_success(health, NOW + TICK, HOUR, parts=15, failed={"RKSS": "timeout"})
+    assert other is not None
+    assert (other.failing, [*other.troubles]) == (1, ["RKSS"])
+    worse = after_success(health, NOW + TICK, HOUR, parts=15, failed={"RKSI": "no_data"})
+    assert worse is not None
+    since = health.troubles["RKSI"].since
+    assert (worse.troubles["RKSI"].reason, worse.troubles["RKSI"].since) == ("no_data", since)
+    healed = after_success(health, NOW + TICK, HOUR, parts=15)
     assert healed is not None
     assert (healed.failing, healed.since) == (0, health.since)
-    down = after_failure(health, FetchFailed("timeout", "x"), "", NOW, TICK, parts=15, failing=15)
+    down = after_failure(
+        health,
+        FetchFailed("timeout", "x"),
+        "",
+        NOW,
+        TICK,
+        parts=15,
+        failed=dict.fromkeys(map(str, range(15)), "timeout"),
+    )
     assert (down.parts, down.failing) == (15, 15)

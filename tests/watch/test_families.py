@@ -92,6 +92,7 @@ class TestWeather:
             "seq": seq,
             "parts": 3,
             "failing": 1,
+            "failed": {"RKPC": {"reason": "timeout", "since": "2026-03-02T01:05:00Z"}},
         }
         assert world.document("data/metar/health.json") == health
         assert world.index("weather")["metar"] == {

@@ -268,16 +268,6 @@ def test_the_second_answer_without_any_warning_lifts_all() -> None:
     assert sorted(lifted) == [*AIRPORTS]
 
 
-def test_one_job_delivered_twice_is_one_answer() -> None:
-    world = World()
-    for shown in (warned(), warned("1"), warned()):
-        world.reports = dict.fromkeys(AIRPORTS, shown)
-        world.run("warning")
-    world.clock.advance(-590)
-    assert world.run("warning").outcome == "unchanged"
-    assert world.latest("warning")["total_count"] == 3
-
-
 def test_a_stale_mark_says_since_when_until_the_first_answer() -> None:
     """Whatever else changes meanwhile: an outage's age is the age of its first failure."""
     world = World()

@@ -155,6 +155,42 @@ def test_people_hear_of_it_after_three_failures_and_when_it_is_well_again() -> N
     assert world.alerts[1:] == ["UP warning (Airport warnings): well again, was blocked"]
 
 
+def test_people_hear_of_one_airport_that_fails_for_an_hour_and_when_it_is_well_again() -> None:
+    """Two of them, one after the other; neither for what all of them have."""
+    world = World()
+    world.run()
+    first, second, third = AIRPORTS
+    since = timestamp(world.clock() + timedelta(minutes=10))
+    for _ in range(6):
+        world.run(first)
+        assert world.entry()["failed"] == {first: {"reason": "timeout", "since": since}}
+    assert world.alerts == []
+    for _ in range(9):
+        world.run(first, second)
+        world.entry()
+    assert [line.partition(",")[0] for line in world.alerts] == [
+        f"DOWN warning/{first} (Airport warnings): timeout since {since}",
+        f"DOWN warning/{second} (Airport warnings): timeout since "
+        f"{timestamp(world.clock() - timedelta(minutes=80))}",
+    ]
+    assert "1 of 3 answer" in world.alerts[0]
+    for _ in range(9):
+        world.run(*AIRPORTS)
+        world.entry()
+    world.run(second)
+    world.entry()
+    world.run()
+    world.entry()
+    told = [line.partition(":")[0] for line in world.alerts[2:]]
+    assert told == [
+        "DOWN warning (Airport warnings)",
+        "UP warning (Airport warnings)",
+        f"UP warning/{first} (Airport warnings)",
+        f"UP warning/{second} (Airport warnings)",
+    ]
+    assert third not in str(world.alerts)
+
+
 def test_the_reason_is_the_one_that_most_airports_have() -> None:
     world = World()
     world.clock.advance(TEN_MINUTES)

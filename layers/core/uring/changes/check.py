@@ -53,7 +53,7 @@ class Observed(Generic[D]):
         fields: for the line ``checked``.
         lines: what else is worth a line.
         parts: how many things were asked for, where that is more than one.
-        failing: how many of them failed.
+        failed: the reason, in one word, of each that failed.
     """
 
     data: D | None = None
@@ -63,7 +63,7 @@ class Observed(Generic[D]):
     fields: Mapping[str, Any] = field(default_factory=dict)
     lines: tuple[Line, ...] = ()
     parts: int = 0
-    failing: int = 0
+    failed: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,16 +263,17 @@ class Checker(Generic[S, D]):
             recovered=recovered,
             fields={**family.fields, **observed.fields, **step.fields},
             lines=(*observed.lines, *step.lines),
-            failing=observed.failing,
-            is_failing=trouble is not None or observed.failing * 2 > observed.parts,
+            failing=len(observed.failed),
+            is_failing=trouble is not None or len(observed.failed) * 2 > observed.parts,
         )
 
     def _health(
         self, job: Job, entry: str, state: S, observed: Observed[D], now: datetime
     ) -> Health | None:
-        counts = {"parts": observed.parts, "failing": observed.failing}
+        parts, failed = observed.parts, observed.failed
         if observed.trouble is None:
-            return after_success(state.health, now, self.family.heartbeat, **counts)
+            heartbeat = self.family.heartbeat
+            return after_success(state.health, now, heartbeat, parts=parts, failed=failed)
         interval = timedelta(minutes=job.interval_minutes)
         return after_failure(
             state.health,
@@ -281,11 +282,12 @@ class Checker(Generic[S, D]):
             now,
             interval,
             eases_off=self.family.eases_off,
-            **counts,
+            parts=parts,
+            failed=failed,
         )
 
     def _reset(self, state: S, observed: Observed[D], now: datetime) -> Health:
-        return reset(state.health, now, parts=observed.parts, failing=observed.failing)
+        return reset(state.health, now, parts=observed.parts, failed=observed.failed)
 
     def _remember(self, version: Version[S], observed: Observed[D], health: Health | None) -> None:
         """Write what is worth a write without any change."""

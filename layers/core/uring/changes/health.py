@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
-from typing import Final, Literal
+from types import MappingProxyType
+from typing import Any, Final, Literal
 
-from uring.changes.state import Health
+from uring.changes.state import Health, PartTrouble
 from uring.clock import timestamp
 from uring.errors import SourceTrouble, SuspectPage
 
@@ -33,6 +34,7 @@ _LONGEST: Final = {
     "structure": timedelta(hours=1),
     "blocked": timedelta(hours=6),
 }
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
 # A day, of what a site asks for.
 _MOST_SECONDS: Final = 86_400
 
@@ -64,7 +66,12 @@ def is_checked_since(health: Health, scheduled_at: datetime) -> bool:
 
 
 def after_success(
-    before: Health, now: datetime, heartbeat: timedelta, *, parts: int = 0, failing: int = 0
+    before: Health,
+    now: datetime,
+    heartbeat: timedelta,
+    *,
+    parts: int = 0,
+    failed: Mapping[str, str] = _NONE,
 ) -> Health | None:
     """Return the health after a success, or None while that is not worth a write.
 
@@ -73,16 +80,19 @@ def after_success(
         now: aware UTC.
         heartbeat: the last success is written no more often than this while nothing changes.
         parts: see `Health`.
-        failing: see `Health`.
+        failed: the reason of each part that failed.
     """
-    same = before.status == "ok" and (before.parts, before.failing) == (parts, failing)
+    reasons = {name: trouble.reason for name, trouble in before.troubles.items()}
+    same = before.status == "ok" and (before.parts, reasons) == (parts, failed)
     last = before.succeeded_at
     if same and last is not None and now - datetime.fromisoformat(last) < heartbeat:
         return None
-    return reset(before, now, parts=parts, failing=failing)
+    return reset(before, now, parts=parts, failed=failed)
 
 
-def reset(before: Health, now: datetime, *, parts: int = 0, failing: int = 0) -> Health:
+def reset(
+    before: Health, now: datetime, *, parts: int = 0, failed: Mapping[str, str] = _NONE
+) -> Health:
     """Return the health after a success that is written anyway."""
     stamp = timestamp(now)
     return before.model_copy(
@@ -96,10 +106,18 @@ def reset(before: Health, now: datetime, *, parts: int = 0, failing: int = 0) ->
             "succeeded_at": stamp,
             "retry_at": None,
             "entry": "",
-            "parts": parts,
-            "failing": failing,
+            **_parts(before, parts, failed, stamp),
         }
     )
+
+
+def _parts(before: Health, parts: int, failed: Mapping[str, str], stamp: str) -> dict[str, Any]:
+    troubles = {
+        name: PartTrouble(reason=reason, since=known.since if known else stamp)
+        for name, reason in failed.items()
+        for known in [before.troubles.get(name)]
+    }
+    return {"parts": parts, "failing": len(failed), "troubles": troubles}
 
 
 def after_failure(
@@ -111,7 +129,7 @@ def after_failure(
     *,
     eases_off: bool = True,
     parts: int = 0,
-    failing: int = 0,
+    failed: Mapping[str, str] = _NONE,
 ) -> Health:
     """Return the health after a failed or suspect check.
 
@@ -126,7 +144,7 @@ def after_failure(
         interval: between the source's checks.
         eases_off: False for a source that is asked at every tick whatever it answers.
         parts: see `Health`.
-        failing: see `Health`.
+        failed: the reason of each part that failed.
     """
     status: Literal["failed", "suspect"] = (
         "suspect" if isinstance(trouble, SuspectPage) else "failed"
@@ -140,8 +158,7 @@ def after_failure(
             "failures": before.failures + 1,
             "retry_at": None,
             "entry": entry,
-            "parts": parts,
-            "failing": failing,
+            **_parts(before, parts, failed, timestamp(now)),
         }
     )
     if (before.status, class_of(before)) == (status, class_of(health)):

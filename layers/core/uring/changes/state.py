@@ -47,6 +47,13 @@ class OutboxEvent(Stored):
     digest_of: int = Field(default=0, ge=0)
 
 
+class PartTrouble(Stored):
+    """A part of a source that fails: why, in one word, and since when."""
+
+    reason: str
+    since: Timestamp
+
+
 class Health(Stored):
     """The end of the last check (N25).
 
@@ -61,6 +68,7 @@ class Health(Stored):
         entry: the fingerprint of the entry that met the trouble.
         parts: how many things one check asks for, where that is more than one.
         failing: how many of them the last check did not get.
+        troubles: those, by name.
     """
 
     status: Literal["ok", "failed", "suspect"] = "ok"
@@ -73,6 +81,7 @@ class Health(Stored):
     entry: str = ""
     parts: int = Field(default=0, ge=0)
     failing: int = Field(default=0, ge=0)
+    troubles: dict[str, PartTrouble] = Field(default_factory=dict)
 
 
 class SourceState(Stored):

@@ -4,7 +4,13 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
 from uring.changes.registry import Watched
-from uring.watch.status import SourceStatus, down_line, up_line
+from uring.watch.status import (
+    SourceStatus,
+    down_line,
+    part_down_line,
+    part_up_line,
+    up_line,
+)
 
 _MOST_LINES: Final = 100
 
@@ -44,7 +50,32 @@ def lines_for(
             after[source.id] = down[source.id]
         elif source.id in down:
             lines.append(up_line(source, down[source.id]))
+        own_lines, own = _of_parts(source, status, down)
+        lines += own_lines
+        after |= own
     return lines, after
+
+
+def _of_parts(
+    source: Watched, status: SourceStatus, down: Mapping[str, str]
+) -> tuple[list[str], dict[str, str]]:
+    """Return the same of a source's parts; where it is in trouble itself, they stay as they are."""
+    prefix = f"{source.id}/"
+    known = {key: word for key, word in down.items() if key.startswith(prefix)}
+    if status.status != "ok" or status.down is not None:
+        return [], known
+    names = {f"{prefix}{name}": name for name in status.parts_down}
+    troubles = status.facts.troubles
+    lines = [
+        part_down_line(source, status, name) for key, name in names.items() if key not in known
+    ]
+    lines += [
+        part_up_line(source, key.removeprefix(prefix), word)
+        for key, word in known.items()
+        if key.removeprefix(prefix) not in troubles
+    ]
+    still = {key: word for key, word in known.items() if key.removeprefix(prefix) in troubles}
+    return lines, {key: troubles[name].reason for key, name in names.items()} | still
 
 
 def send(alerts: Alerts, lines: Sequence[str]) -> None:

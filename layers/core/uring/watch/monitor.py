@@ -86,7 +86,9 @@ class _Seen:
         """See `lines_for`; of a newer release's states people are told nothing."""
         ours = [source for source in self.sources if source.id not in self.newer]
         lines, down = lines_for(ours, self.statuses, self.memory.down)
-        kept = {key: word for key, word in self.memory.down.items() if key in self.newer}
+        known = self.memory.down.items()
+        # A part's key begins with its source.
+        kept = {key: word for key, word in known if key.partition("/")[0] in self.newer}
         return lines, kept | down
 
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict
 
 from uring.changes.health import ALERT_AFTER, class_of
 from uring.changes.registry import Watched
-from uring.changes.state import SourceState
+from uring.changes.state import PartTrouble, SourceState
 from uring.clock import parse_timestamp
 from uring.watch.rhythm import quiet_until
 
@@ -17,6 +17,8 @@ Status = Literal["ok", "failed", "suspect", "corrupt", "pending", "unchecked"]
 
 # Success is written hourly; a tick that is missed now and then is no news.
 _UNCHECKED_AFTER: Final = timedelta(hours=3)
+# A board of fifteen airports has one that is silent now and then.
+_PART_DOWN_AFTER: Final = timedelta(hours=1)
 _REMEDIES: Final = {
     "transient": "it may pass by itself; if it lasts, look at the site",
     "blocked": "it does not want us, or not so often: ask its operator",
@@ -44,6 +46,7 @@ class Facts(BaseModel):
         dates: of the last records, ``YYYY-MM-DD``.
         parts: see `uring.changes.state.Health`.
         failing: see there.
+        troubles: see there.
         shown: a digest of what readers were told.
     """
 
@@ -62,6 +65,7 @@ class Facts(BaseModel):
     dates: tuple[str | None, ...] = ()
     parts: int = 0
     failing: int = 0
+    troubles: dict[str, PartTrouble] = {}
     shown: str = ""
 
 
@@ -69,13 +73,15 @@ class Facts(BaseModel):
 class SourceStatus:
     """A source's condition now.
 
-    ``down`` is the class of what people are to be told of, or None.
+    ``down`` is the class of what people are to be told of, or None; ``parts_down`` are the parts
+    that have failed for so long that people are to be told, while the source is well.
     """
 
     facts: Facts
     status: Status
     stale_since: str | None
     down: str | None
+    parts_down: tuple[str, ...] = ()
 
 
 def facts_of(state: SourceState, etag: str) -> Facts:
@@ -95,6 +101,7 @@ def facts_of(state: SourceState, etag: str) -> Facts:
         dates=state.dates,
         parts=health.parts,
         failing=health.failing,
+        troubles=health.troubles,
     )
 
 
@@ -132,7 +139,15 @@ def assess(
         word, down = "unchecked", "unchecked"
     elif stale_since is not None:
         down = "stale"
-    return SourceStatus(facts, word, stale_since, down)
+    return SourceStatus(facts, word, stale_since, down, _parts_down(facts, now))
+
+
+def _parts_down(facts: Facts, now: datetime) -> tuple[str, ...]:
+    return tuple(
+        name
+        for name, trouble in facts.troubles.items()
+        if now - parse_timestamp(trouble.since) >= _PART_DOWN_AFTER
+    )
 
 
 def is_pending(facts: Facts) -> bool:
@@ -155,8 +170,16 @@ def health_document(source: Watched, status: SourceStatus) -> dict[str, Any]:
         "last_change": facts.changed_at,
         "stale_since": status.stale_since,
         "seq": facts.seq,
-        **({"parts": facts.parts, "failing": facts.failing} if facts.parts else {}),
+        **(_told_parts(facts) if facts.parts else {}),
     }
+
+
+def _told_parts(facts: Facts) -> dict[str, Any]:
+    failed = {
+        name: {"reason": trouble.reason, "since": trouble.since}
+        for name, trouble in facts.troubles.items()
+    }
+    return {"parts": facts.parts, "failing": facts.failing, "failed": failed}
 
 
 def index_entry(source: Watched, status: SourceStatus, *, has_feeds: bool) -> dict[str, Any]:
@@ -180,6 +203,22 @@ def down_line(source: Watched, status: SourceStatus) -> str:
     times = f", {facts.failures} checks in a row" if facts.failures else ""
     remedy = {**_REMEDIES, **source.remedies}.get(down, "").format(id=source.id)
     return f"DOWN {source.id} ({source.name}): {what} since {when or 'now'}{times}; {remedy}"
+
+
+def part_down_line(source: Watched, status: SourceStatus, name: str) -> str:
+    """Return what people are told when a part of a source that is well goes down."""
+    facts = status.facts
+    trouble = facts.troubles[name]
+    others = facts.parts - facts.failing
+    return (
+        f"DOWN {source.id}/{name} ({source.name}): {trouble.reason} since {trouble.since}, "
+        f"{others} of {facts.parts} answer; ask its operator why it does not"
+    )
+
+
+def part_up_line(source: Watched, name: str, was: str) -> str:
+    """Return what people are told when a part is well again."""
+    return f"UP {source.id}/{name} ({source.name}): well again, was {was}"
 
 
 def up_line(source: Watched, was: str) -> str:

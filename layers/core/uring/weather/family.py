@@ -92,10 +92,8 @@ class Weather:
     def observe(self, job: Job, state: WeatherState, now: datetime) -> Observed[Collected]:
         """See `Family.observe`."""
         collected = self._gateway.collect(_product(job), self._airports, now)
-        if waits := _empties(collected, state, now) and not _is_second(job, state, now):
-            emptied_at = state.emptied_at or timestamp(now)
-        else:
-            emptied_at = None
+        waits = state.emptied_at is None and _empties(collected, state, now)
+        emptied_at = timestamp(now) if waits else None
         lines = [*_odd(collected), *([_EMPTIED] if waits else [])]
         return Observed(
             None if waits else collected,
@@ -105,7 +103,7 @@ class Weather:
             fields={"failed": len(collected.failed)},
             lines=tuple(lines),
             parts=len(self._airports),
-            failing=len(collected.failed),
+            failed={icao: trouble.reason for icao, trouble in collected.failed.items()},
         )
 
     def step(
@@ -180,12 +178,6 @@ def _empties(collected: Collected, state: WeatherState, now: datetime) -> bool:
         for warning in report["warnings"]
     )
     return not told and any(in_force)
-
-
-def _is_second(job: Job, state: WeatherState, now: datetime) -> bool:
-    """Return whether another run had the same answer before: a job delivered twice is one run."""
-    half = timedelta(minutes=job.interval_minutes) / 2
-    return state.emptied_at is not None and now - parse_timestamp(state.emptied_at) >= half
 
 
 def _trouble(collected: Collected) -> FetchFailed:
