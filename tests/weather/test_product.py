@@ -183,6 +183,10 @@ class TestLog:
             "RKAA: TYPE2 added, TYPE1 lifted"
         ]
         assert differences("metar", {}, {"RKAA": metar(1)}, NOW) == ["RKAA: first report"]
+        none = metar(10)
+        none["header"]["nil"] = True
+        (line,) = differences("metar", {"RKAA": metar(9)}, {"RKAA": none}, NOW)
+        assert line.endswith("METAR NIL")
 
     def test_a_mark_alone_is_no_line(self) -> None:
         assert (

@@ -93,6 +93,21 @@ def test_a_report_reads_alike_however_it_is_put_into_the_answer(encoding: str) -
     assert read_report(only.message.document) == read_report(plain)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        answer(item("<![CDATA[\ufeff" + REPORT + "]]>")),
+        answer(item("\r\n\ufeff " + escape(REPORT))),
+        as_json({"metarMsg": "\ufeff" + REPORT}),
+    ],
+    ids=["CDATA", "escaped", "JSON"],
+)
+def test_a_byte_order_mark_before_a_report_is_no_text(text: str) -> None:
+    [only] = read(text).items
+    assert only.message.document is not None
+    assert read_report(only.message.document).report.header.icao == "RKZA"
+
+
 def test_a_taf_of_json_objects_keeps_its_groups() -> None:
     plain = read(answer(item(taf(), "tafMsg"))).items[0].message.document
     assert plain is not None

@@ -189,7 +189,8 @@ def _difference(
     head, last = report["header"], was["header"]
     if product == "metar":
         told = f"observed {last.get('observation_time')} → {head.get('observation_time')}"
-        return f"{told} {head.get('report_type')} {head.get('report_status')}"
+        status = "NIL" if head.get("nil") else head.get("report_status")
+        return f"{told} {head.get('report_type')} {status}"
     told = f"issued {last.get('issued')} → {head.get('issued')}"
     status = "CANCELLED" if head.get("cancelled") else head.get("report_status")
     return f"{told} valid from {head.get('valid_start')} {'NIL' if head.get('nil') else status}"

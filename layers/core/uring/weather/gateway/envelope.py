@@ -207,12 +207,17 @@ def read_item(row: Element, limits: XmlLimits = LIMITS) -> Item:
     return Item(MappingProxyType(fields), message, name)
 
 
+def _stripped(text: str) -> str:
+    """Return a text with its own line ends, without white space or a byte order mark around it."""
+    return _RETURN.sub("\n", text).strip().removeprefix("\ufeff").lstrip()
+
+
 def _message(part: Element, limits: XmlLimits) -> Message:
     if any(True for _ in part.children):
         return Message("document", document=part)
-    text = _RETURN.sub("\n", part.text).strip()
+    text = _stripped(part.text)
     if text.startswith("&lt;"):
-        text = _RETURN.sub("\n", unescape(text, {"&quot;": '"', "&apos;": "'"})).strip()
+        text = _stripped(unescape(text, {"&quot;": '"', "&apos;": "'"}))
     if not text:
         return Message("empty")
     if text.lower() == "null":
