@@ -7,7 +7,7 @@ It knows nothing of the product but its JSON and the rules of the requirements.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
@@ -106,11 +106,11 @@ class WeatherJudge:
             if isinstance(new, Report) and isinstance(last, Report) and _age(new) < _age(last):
                 after[icao] = last
             elif new is not None:
-                after[icao] = new
+                after[icao] = _ordered(new) if isinstance(new, tuple) else new
             elif isinstance(last, tuple):
                 added = (bulletin for bulletin in partial.get(icao, ()) if bulletin not in last)
                 rows = (row for row in (*last, *added) if row not in over)
-                after[icao] = tuple(row for row in rows if row.end > now)
+                after[icao] = _ordered(row for row in rows if row.end > now)
             elif last is not None:
                 after[icao] = last
         return after
@@ -257,10 +257,9 @@ def _warning_pushes(icao: str, last: Warned, new: Warned, now: datetime) -> Iter
             yield _push(icao, "warning_lifted", warning)
 
 
-def _ordered(warnings: Warned) -> list[Bulletin]:
-    return sorted(
-        warnings, key=lambda warning: (warning.start, warning.issued, warning.end, warning.text)
-    )
+def _ordered(warnings: Iterable[Bulletin]) -> Warned:
+    """Return them in one order: a list that names the same in another says nothing new."""
+    return tuple(sorted(warnings, key=lambda it: (it.start, it.issued, it.end, it.type, it.text)))
 
 
 def _push(icao: str, kind: str, warning: Bulletin) -> Push:
