@@ -25,7 +25,7 @@ from uring.contracts import ChangePublished, Job
 from uring.runtime.batches import Record, SourceQueue
 
 WHEN = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
-VISIBILITY_SECONDS = 360
+VISIBILITY_SECONDS = 90
 MAX_RECEIVE_COUNT = 3
 
 

@@ -206,16 +206,40 @@ def test_no_credentials_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 class TestPartialAnswers:
     """SendMessageBatch answers 200 and fails single entries."""
 
-    def test_only_what_was_accepted_counts_and_nothing_is_sent_behind_a_refusal(
-        self, clients: dict[str, Any]
+    @pytest.mark.parametrize("refused", [0, 1, 4], ids=["first", "middle", "last"])
+    def test_behind_a_refusal_nothing_of_its_topic_is_sent(
+        self, clients: dict[str, Any], refused: int
     ) -> None:
-        changes = [change(number) for number in range(25)]
+        """In one call SQS might take the fifth and refuse the fourth."""
+        changes = [change(number) for number in range(5)]
+        sqs = clients["sqs"]
+        with Stubber(sqs) as stub:
+            for _ in range(refused):
+                stub.add_response("send_message_batch", _accepted(range(1)))
+            stub.add_response("send_message_batch", _accepted(range(0), failed=[0]))
+            accepted = NotifyQueue(sqs, URL).send(changes)
+            stub.assert_no_pending_responses()
+        assert accepted == {c.event_id for c in changes[:refused]}
+
+    def test_a_refusal_holds_back_its_own_topic_alone(self, clients: dict[str, Any]) -> None:
+        topics = ["rksi", "rkss", "rkpc", "rkss", "rksi"]
+        changes = [change(number, topic) for number, topic in enumerate(topics)]
+        sqs = clients["sqs"]
+        with Stubber(sqs) as stub:
+            stub.add_response("send_message_batch", _accepted(range(0, 3, 2), failed=[1]))
+            stub.add_response("send_message_batch", _accepted(range(1)))
+            accepted = NotifyQueue(sqs, URL).send(changes)
+            stub.assert_no_pending_responses()
+        assert accepted == {changes[number].event_id for number in (0, 2, 4)}
+
+    def test_many_topics_are_sent_ten_a_call(self, clients: dict[str, Any]) -> None:
+        changes = [change(number, f"t{number}") for number in range(15)]
         sqs = clients["sqs"]
         with Stubber(sqs) as stub:
             stub.add_response("send_message_batch", _accepted(range(10)))
-            stub.add_response("send_message_batch", _accepted(range(9), failed=[9]))
-            accepted = NotifyQueue(sqs, URL).send(changes)
-        assert accepted == {c.event_id for c in changes[:19]}
+            stub.add_response("send_message_batch", _accepted(range(5)))
+            assert len(NotifyQueue(sqs, URL).send(changes)) == 15
+            stub.assert_no_pending_responses()
 
     def test_refused_jobs_are_counted_and_the_others_go_on(self, clients: dict[str, Any]) -> None:
         jobs = [job(f"d{number}") for number in range(12)]

@@ -218,3 +218,15 @@ def test_a_key_of_the_senders_own_is_cut_and_fit_for_a_log() -> None:
             ChangePublished.parse(json.dumps(change_fields(content={key: 1})))
         assert len(str(caught.value)) < 600
         assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize("topic", ["cs", "RKSI", "t" * 128])
+def test_the_group_of_a_push_is_its_topic(topic: str) -> None:
+    assert change(topic=topic).group == topic
+
+
+def test_a_topic_that_is_too_long_for_a_group_has_one_of_its_own() -> None:
+    """FCM's topics have up to 900 characters, SQS's groups 128."""
+    groups = {change(topic=f"{'t' * 800}{number}").group for number in range(3)}
+    assert len(groups) == 3
+    assert {len(group) for group in groups} == {64}

@@ -53,7 +53,16 @@ def test_what_is_stored_is_read_again() -> None:
     assert NoticeState.from_json(state().to_json(), key=KEY, source="cs") == state()
 
 
-LATER = ("republish", "reading", "reread_at", "moved_at", "permission", "board", "listed")
+LATER = (
+    "republish",
+    "reading",
+    "reread_at",
+    "moved_at",
+    "history",
+    "permission",
+    "board",
+    "listed",
+)
 FIRST = [name for name in json.loads(state().to_json()) if name not in LATER]
 
 
@@ -94,6 +103,7 @@ def test_the_stored_form() -> None:
         "reading",
         "reread_at",
         "moved_at",
+        "history",
         "validators",
         "fingerprint",
         "permission",

@@ -56,7 +56,7 @@ def test_a_change_is_a_line_and_what_is_pushed_another() -> None:
             "record": record,
             "kind": kind,
             "revision": 2,
-            "event_id": event_id("cs", record, 2, known[record].hash),
+            "event_id": event_id("cs", record, 2, known[record].hash, world.state.history),
         }
         for record, kind in (("1", "pinned"), ("2", "edited"))
     ]
@@ -167,7 +167,7 @@ class TestRefused:
             "trace": isinstance(error, ZeroDivisionError),
         }
         assert world.line("deferred") == {"group": "cs", "seconds": seconds, "reason": reason}
-        assert world.telemetry.counts == {"SourcesFailing": 1}
+        assert world.telemetry.counts == {"SourcesFailing": 1, "RecordsFailed": 1}
         world.clock.advance(seconds - 1)
         assert world.work.receive() == []
         world.clock.advance(1)

@@ -7,8 +7,6 @@ from uring.contracts import ChangePublished, Job
 from uring.errors import Permanent
 from uring.runtime.batches import Record
 
-BATCH = 10
-
 
 class MemoryOutlet:
     """Implements `uring.changes.ports.Outlet`.
@@ -26,15 +24,16 @@ class MemoryOutlet:
 
     def send(self, changes: Sequence[ChangePublished]) -> frozenset[str]:
         accepted: set[str] = set()
-        for start in range(0, len(changes), BATCH):
-            chunk = changes[start : start + BATCH]
+        stopped: set[str] = set()
+        for change in changes:
+            if change.group in stopped:
+                continue
             self.calls += 1
-            taken = [change for change in chunk if not self.refuses(change)]
-            for change in taken:
-                self.queue.send(change.source, change.event_id, change.body())
-            accepted.update(change.event_id for change in taken)
-            if len(taken) < len(chunk):
-                break
+            if self.refuses(change):
+                stopped.add(change.group)
+                continue
+            self.queue.send(change.group, change.event_id, change.body())
+            accepted.add(change.event_id)
         return frozenset(accepted)
 
 

@@ -46,7 +46,7 @@ class MemoryQueue:
         self,
         clock: Callable[[], datetime],
         *,
-        visibility_seconds: int = 360,
+        visibility_seconds: int = 90,
         max_receive_count: int = 5,
         dead_letters: "MemoryQueue | None" = None,
         scope: str = "messageGroup",

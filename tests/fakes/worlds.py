@@ -88,7 +88,7 @@ class FamilyWorld(Generic[S]):
             self.objects, family.name, self.model, clock=self.clock, backoff=self.backoff
         )
         self.publisher = OutboxPublisher(
-            self.register, self._outlet(self.outlet), announced=announced
+            self.register, self._outlet(self.outlet), clock=self.clock, announced=announced
         )
         self.checker = Checker(family, self.publisher, clock=self.clock, backoff=self.backoff)
         self.worker = Worker(

@@ -16,7 +16,6 @@ from fakes import (
     Died,
     MemoryLedger,
     MemoryObjects,
-    MemoryOutlet,
     MemoryQueue,
     MemorySourceQueue,
     Message,
@@ -28,11 +27,12 @@ from fakes import (
 from faulty import (
     Faults,
     FaultyLedger,
-    FaultyOutlet,
     FaultySender,
     FaultySourceQueue,
+    FaultySqs,
 )
 
+from uring.aws.queues import NotifyQueue
 from uring.changes.check import Checker, Family
 from uring.changes.outbox import OutboxPublisher
 from uring.changes.ports import ObjectStore
@@ -45,7 +45,8 @@ from uring.push.notifier import Notifier
 from uring.push.payload import Push
 from uring.push.ports import Rejected, SendResult, Sent
 
-VISIBILITY_SECONDS: Final = 360
+# As in the template.
+VISIBILITY_SECONDS: Final = 90
 # Ticks after the last page: one that finds nothing, and what late faults and FCM's backoff need.
 MOST_EXTRA_TICKS: Final = 12
 
@@ -112,7 +113,7 @@ class Cloud:
         *,
         down: timedelta = timedelta(),
         visibility_seconds: int = VISIBILITY_SECONDS,
-        work_receives: int = 5,
+        work_receives: int = 20,
         notify_receives: int = 50,
         fcm: Mapping[str, Sequence[SendResult]] | None = None,
     ) -> None:
@@ -120,12 +121,12 @@ class Cloud:
         self.faults = Faults(plan, self._others_run)
         order = count(1)
         self.objects = MemoryObjects(self.clock, ticks=order)
-        self.dead = MemoryQueue(self.clock)
+        self.dead, self.dead_jobs = MemoryQueue(self.clock), MemoryQueue(self.clock)
         self.work = MemoryQueue(
             self.clock,
             visibility_seconds=visibility_seconds,
             max_receive_count=work_receives,
-            dead_letters=self.dead,
+            dead_letters=self.dead_jobs,
         )
         self.notify = MemoryQueue(
             self.clock, max_receive_count=notify_receives, dead_letters=self.dead, ticks=order
@@ -155,7 +156,7 @@ class Cloud:
         model: type[SourceState],
         objects: ObjectStore,
         faults: Faults,
-        outlet: type[MemoryOutlet] = MemoryOutlet,
+        outlet: type[NotifyQueue] = NotifyQueue,
     ) -> Worker:
         """A family's real worker over this cloud."""
         register: StateRegister[Any] = StateRegister(
@@ -163,12 +164,13 @@ class Cloud:
         )
         publisher = OutboxPublisher(
             register,
-            FaultyOutlet(outlet(self.notify), faults),
+            outlet(FaultySqs(self.notify, faults), "notify"),
+            clock=self.clock,
             announced=announced_lines(family.name, self.telemetry, named),
         )
         return Worker(
             Checker(family, publisher, clock=self.clock, backoff=self.backoff),
-            FaultySourceQueue(MemorySourceQueue(self.work, self.dead), faults),
+            FaultySourceQueue(MemorySourceQueue(self.work, self.dead_jobs), faults),
             self.telemetry,
             named,
         )

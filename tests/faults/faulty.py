@@ -6,8 +6,8 @@ lost_answer   the call takes effect, its answer is lost, the client sends it aga
 no_answer     the call takes effect, its answer is lost, the client gives up
 refused       the call does not reach the service, the client gives up
 contended     S3 answers 409
-partial       the queue takes the first half of a batch and refuses the rest; of the airports
-              only the first half answer
+partial       the queue refuses the entry in the middle of a batch and takes the others, as SQS may;
+              of the airports only the first half answer
 pause         the process stalls before the call; others run on, then it goes on
 
 Each call has the kinds that differ in effect: a read that dies after is a read that dies before.
@@ -16,12 +16,11 @@ Each call has the kinds that differ in effect: a read that dies after is a read 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
-from fakes import Died
+from fakes import Died, MemoryQueue
 
-from uring.changes.ports import ObjectStore, Outlet, Stored
-from uring.contracts import ChangePublished
+from uring.changes.ports import ObjectStore, Stored
 from uring.errors import Contended, FetchFailed, Permanent, Unavailable
 from uring.fetch import Fetches, Request, Response
 from uring.push.payload import Push
@@ -102,7 +101,7 @@ class Faults:
             action: the call itself.
             subject: the change that it is about.
             no_answer: what the caller sees when no answer comes; Unavailable is raised by default.
-            partial: how half of it is done.
+            partial: how a part of it is done.
         """
         if not self.counting:
             return action()
@@ -165,22 +164,30 @@ class FaultyObjects:
         )
 
 
-class FaultyOutlet:
-    """A notify queue whose calls may break."""
+class FaultySqs:
+    """The client of SQS over the notify queue, for the adapter itself; its calls may break."""
 
-    def __init__(self, inner: Outlet, faults: Faults) -> None:
-        self._inner = inner
+    def __init__(self, queue: MemoryQueue, faults: Faults) -> None:
+        self._queue = queue
         self._faults = faults
 
-    def send(self, changes: Sequence[ChangePublished]) -> frozenset[str]:
-        if not changes:
-            return self._inner.send(changes)
-        half = changes[: len(changes) // 2]
+    def send_message_batch(self, *, QueueUrl: str, Entries: Sequence[Any]) -> dict[str, Any]:  # noqa: N803
+        del QueueUrl
+        middle = Entries[len(Entries) // 2]["Id"]
         return self._faults.call(
             "outlet.send",
-            lambda: self._inner.send(changes),
-            partial=lambda: self._inner.send(half),
+            lambda: self._take(Entries),
+            partial=lambda: self._take(Entries, refused=middle),
         )
+
+    def _take(self, entries: Sequence[Any], refused: str = "") -> dict[str, Any]:
+        taken = [entry for entry in entries if entry["Id"] != refused]
+        for entry in taken:
+            self._queue.send(
+                entry["MessageGroupId"], entry["MessageDeduplicationId"], entry["MessageBody"]
+            )
+        failed = [{"Id": entry["Id"]} for entry in entries if entry not in taken]
+        return {"Successful": [{"Id": entry["Id"]} for entry in taken], "Failed": failed}
 
 
 class FaultyFetcher:

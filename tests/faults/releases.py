@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, ClassVar
 
-from fakes import MemoryOutlet
 from pydantic import Field
 
+from uring.aws.queues import NotifyQueue
 from uring.changes.check import Step
 from uring.changes.state import Health
 from uring.contracts import ChangePublished, Job
@@ -61,7 +61,7 @@ class NextNotices(Notices):
         return Step(after, step.outcome, step.first, step.fields, step.lines)
 
 
-class NextOutlet(MemoryOutlet):
+class NextOutlet(NotifyQueue):
     """A queue that gets the messages of the next release."""
 
     def send(self, changes: Sequence[ChangePublished]) -> frozenset[str]:

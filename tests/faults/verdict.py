@@ -5,7 +5,7 @@ ghost     pushed or visible, and never committed; or pushed before it was visibl
 archive   a line that is missing, doubled, torn, rewritten or in another month
 hot       ``latest.json`` is not what the archive adds up to, or went back in time
 state     the register went back, or repeated itself
-order     overtaken within the department
+order     overtaken within the topic
 doubled   pushed again, by what befell this very push; anything but `CAUSES` is a defect
 """
 
@@ -13,16 +13,19 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from itertools import pairwise
 from typing import Any, Final
 
 from cloud import Cloud
 from fakes import Message
 
+from uring.clock import parse_timestamp
 from uring.contracts import ChangePublished
 from uring.records.model import Event, RecordState
 
 UNEXPLAINED: Final = "unexplained"
+A_WEEK: Final = timedelta(days=7)
 
 # FCM has no idempotency key: what comes between its acceptance and SENT in the ledger pushes again.
 # A process that stalls before its POST for longer than its lease posts beside its successor, before
@@ -207,7 +210,7 @@ def _pushes(
     due = [event.event_id for event in committed if event.push]
     given_up = {ChangePublished.parse(letter.body).event_id for letter in _refused(world)}
     posted = Counter(post.data["event_id"] for post in posts)
-    for event in set(due) - posted.keys() - given_up:
+    for event in set(due) - posted.keys() - given_up - _too_old(world):
         verdict.add("lost", f"{event} was never pushed")
     for event in posted.keys() - set(due):
         verdict.add("ghost", f"{event} was pushed and never committed")
@@ -218,6 +221,17 @@ def _pushes(
     keys = {post.data["event_id"]: post.key for post in posts}
     again = posted - Counter(keys.keys())
     verdict.doubled.update(_cause(world, keys[event]) for event in again.elements())
+
+
+def _too_old(world: RecordWorld) -> set[str]:
+    """Events that were still to be announced a week later: they are no news any more."""
+    versions = world.objects.versions[f"state/{world.family}/{world.source}.json"]
+    return {
+        event["event_id"]
+        for before, after in pairwise(versions)
+        for event in json.loads(before.body)["outbox"]
+        if after.at - parse_timestamp(event["detected_at"]) > A_WEEK
+    }
 
 
 def _visible_first(world: RecordWorld, crowded: frozenset[str], verdict: Verdict) -> None:

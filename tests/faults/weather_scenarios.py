@@ -76,11 +76,20 @@ WEATHER_SCENARIOS: Final = (
         told=(("RKAA", "warning_raised"), ("RKBB", "warning_raised"), ("RKAA", "warning_lifted")),
         before=(FAIR,),
     ),
+    # Two of one topic beside one of another: the first that is refused holds back the second alone.
+    WeatherScenario(
+        "weather: two warnings of one airport",
+        "warning",
+        ({**FAIR, "RKAA": warned("1", "2"), "RKBB": warned("2")},),
+        told=(("RKAA", "warning_raised"), ("RKBB", "warning_raised"), ("RKAA", "warning_raised")),
+        before=(FAIR,),
+    ),
     # Upstream loses a warning for a while: whoever heard that it is over must hear that it is not.
     WeatherScenario(
         "weather: warning gone and back",
         "warning",
-        (FAIR, {**FAIR, "RKAA": warned("1")}),
+        # The second answer without any lifts it.
+        (FAIR, FAIR, {**FAIR, "RKAA": warned("1")}),
         told=(("RKAA", "warning_raised"), ("RKAA", "warning_lifted"), ("RKAA", "warning_raised")),
         before=(FAIR, {**FAIR, "RKAA": warned("1")}),
     ),
@@ -113,9 +122,9 @@ WEATHER_SCENARIOS: Final = (
         "weather: ever another report",
         "metar",
         tuple({**METARS, "RKAA": metar(minute, "SPECI")} for minute in (5, 15, 25, 35)),
-        told=(("RKAA", "speci"),) * 3,
+        told=(("RKAA", "speci"),) * 4,
         before=(METARS,),
-        step=timedelta(minutes=10),
+        step=timedelta(minutes=3),
     ),
     # Around the deduplication window of the queue, in the one product whose jobs may come back.
     *(

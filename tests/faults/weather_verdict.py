@@ -7,7 +7,7 @@ ghost     pushed, visible or a file, and never committed; pushed before it was v
 archive   a file that was rewritten, or is not what was committed, or is one too many
 hot       ``latest.json`` is not what was committed, or went back in time
 state     the register went back, repeated itself, or the worker failed in an unknown way
-order     overtaken within the product
+order     overtaken within the topic, an airport
 doubled   pushed again: always a defect, the notifier is not disturbed here
 """
 
@@ -19,11 +19,11 @@ from itertools import pairwise
 from typing import Any, Final
 
 from verdict import UNEXPLAINED, Verdict
-from weather_world import PUSH_KINDS, WeatherWorld
+from weather_world import AIRPORTS, PUSH_KINDS, WeatherWorld
 
 from uring.clock import parse_timestamp
 from uring.contracts import ChangePublished
-from uring.weather.product import events_between
+from uring.weather.events import events_between
 from uring.weather.state import WeatherState
 
 # Said here once more, not taken from what is judged.
@@ -34,9 +34,10 @@ KEPT: Final = 10
 def judge_weather(world: WeatherWorld) -> Verdict:
     """Hold a finished run against every promise."""
     verdict = Verdict()
-    commits = _states(world, verdict)
+    states = _states(world, verdict)
+    commits = _commits(states, verdict)
     _gateway(world, commits[-1], verdict)
-    _latest(world, commits, verdict)
+    _latest(world, states, verdict)
     _files(world, commits, verdict)
     _pushes(world, commits, verdict)
     for name, queue in (("work", world.work), ("notify", world.notify), ("dead", world.dead)):
@@ -51,7 +52,7 @@ def judge_weather(world: WeatherWorld) -> Verdict:
 
 
 def _states(world: WeatherWorld, verdict: Verdict) -> list[WeatherState]:
-    """The commits, oldest first: versions that show other airports than the one before."""
+    """The versions of the register, oldest first."""
     product = world.scenario.product
     key = f"state/weather/{product}.json"
     states = [
@@ -64,6 +65,11 @@ def _states(world: WeatherWorld, verdict: Verdict) -> list[WeatherState]:
         verdict.add("state", "a writer token came twice")
     if states[-1].outbox or not states[-1].is_published:
         verdict.add("lost", "what was committed was never published to its end")
+    return states
+
+
+def _commits(states: Sequence[WeatherState], verdict: Verdict) -> list[WeatherState]:
+    """The versions with other reports than the one before; marks alone make none."""
     commits = [
         after
         for before, after in pairwise([None, *states])
@@ -90,19 +96,22 @@ def _gateway(world: WeatherWorld, last: WeatherState, verdict: Verdict) -> None:
             verdict.add("lost", f"{icao}: the gateway's last report was never stored")
 
 
-def _latest(world: WeatherWorld, commits: Sequence[WeatherState], verdict: Verdict) -> None:
-    """Every commit was shown, one after the other, and nothing else."""
+def _latest(world: WeatherWorld, states: Sequence[WeatherState], verdict: Verdict) -> None:
+    """Every version with other airports or marks was shown, one after the other, and no other."""
     versions = world.objects.versions.get(f"data/{world.scenario.product}/latest.json", [])
-    shown = [json.loads(version.body) for version in versions]
-    times = [document["fetched_at"] for document in shown]
-    if times != sorted(set(times)):
+    shown = {document["seq"]: document for document in (json.loads(v.body) for v in versions)}
+    if [*shown] != sorted(shown) or len(shown) < len(versions):
         verdict.add("hot", "an older document replaced a newer one")
-    due = [_time(commit) for commit in commits]
-    for time in sorted(set(due) - set(times)):
-        verdict.add("lost", f"{time}: committed and never visible")
-    for time in sorted(set(times) - set(due)):
-        verdict.add("ghost", f"{time}: visible and never committed")
-    if not shown or not _shows(shown[-1], commits[-1]):
+    due = {
+        after.seq: after
+        for before, after in pairwise([None, *states])
+        if after.fetched_at and (before is None or before.airports != after.airports)
+    }
+    for seq in sorted(due.keys() - shown.keys()):
+        verdict.add("lost", f"{seq}: committed and never visible")
+    for seq in sorted(shown.keys() - due.keys()):
+        verdict.add("ghost", f"{seq}: visible and never committed")
+    if not all(_shows(shown[seq], due[seq]) for seq in due.keys() & shown.keys()):
         verdict.add("hot", "not what is committed")
 
 
@@ -131,10 +140,9 @@ def _files(world: WeatherWorld, commits: Sequence[WeatherState], verdict: Verdic
 def _pushes(world: WeatherWorld, commits: Sequence[WeatherState], verdict: Verdict) -> None:
     """Every happening is in a commit's outbox, has a name of its own and is pushed once."""
     due: list[str] = []
-    visible = {
-        json.loads(version.body)["fetched_at"]: version.order
-        for version in world.objects.versions.get(f"data/{world.scenario.product}/latest.json", [])
-    }
+    visible: dict[str, int] = {}
+    for version in world.objects.versions.get(f"data/{world.scenario.product}/latest.json", []):
+        visible.setdefault(json.loads(version.body)["fetched_at"], version.order)
     shown_at: dict[str, int] = {}
     for before, after in pairwise(commits):
         _outbox(world, before, after, verdict)
@@ -155,10 +163,12 @@ def _pushes(world: WeatherWorld, commits: Sequence[WeatherState], verdict: Verdi
     posted = [post.data["event_id"] for post in world.fcm.accepted]
     for event in sorted(set(due) - set(posted)):
         verdict.add("lost", f"{event} was never pushed")
-    first = list(dict.fromkeys(posted))
-    if first != [event for event in dict.fromkeys(due) if event in first]:
-        verdict.add("order", "a push overtook another")
-    again = len(posted) - len(first)
+    for icao in AIRPORTS:
+        mine = {each.event_id for commit in commits for each in commit.outbox if each.topic == icao}
+        first = [event for event in dict.fromkeys(posted) if event in mine]
+        if first != [event for event in dict.fromkeys(due) if event in first]:
+            verdict.add("order", f"a push of {icao} overtook another")
+    again = len(posted) - len(set(posted))
     verdict.doubled += Counter({UNEXPLAINED: again})
 
 

@@ -24,10 +24,8 @@ from uring.weather.state import WeatherState
 START: Final = datetime(2026, 3, 31, 23, 40, tzinfo=UTC)
 AIRPORTS: Final = ("RKAA", "RKBB", "RKCC")
 INTERVALS: Final[Mapping[Product, int]] = {"metar": 10, "taf": 30, "warning": 5}
-# As in the template: longer than the intervals of two products, whose jobs are dropped when they
-# come back. The next tick makes good what they left.
-VISIBILITY_SECONDS: Final = 1_080
-RECEIVES: Final = 20
+# As in the template: shorter than every interval, so that a job comes back in time to be run again.
+VISIBILITY_SECONDS: Final = 210
 PUSH_KINDS: Final = frozenset(
     {
         "speci",
@@ -119,7 +117,6 @@ class WeatherWorld(Cloud):
             plan,
             down=scenario.down,
             visibility_seconds=VISIBILITY_SECONDS,
-            work_receives=RECEIVES,
         )
 
     def run(self) -> None:

@@ -8,7 +8,6 @@ from typing import Any, Final
 from cloud import MOST_EXTRA_TICKS, VISIBILITY_SECONDS, Handles
 from fakes import (
     ENTRY,
-    MemoryOutlet,
     Message,
     Notice,
     ScriptedFetcher,
@@ -18,6 +17,7 @@ from faulty import Faults, FaultyFetcher, FaultyObjects
 from releases import NextJob, NextNotices, NextOutlet, NextState
 from verdict import RecordWorld, Shown
 
+from uring.aws.queues import NotifyQueue
 from uring.contracts import Job
 from uring.errors import SourceTrouble
 from uring.notices.family import Notices
@@ -168,7 +168,7 @@ class World(RecordWorld):
 
     def new_worker(self, faults: Faults) -> Handles:
         objects = FaultyObjects(self.objects, faults)
-        family, model, outlet = Notices, NoticeState, MemoryOutlet
+        family, model, outlet = Notices, NoticeState, NotifyQueue
         if self._is_next:
             family, model, outlet = NextNotices, NextState, NextOutlet
         notices = family(

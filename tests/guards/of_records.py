@@ -132,6 +132,15 @@ GUARDS: Final = (
         "test_an_old_name_that_is_used_again_counts_on",
     ),
     Guard(
+        "a state that is taken anew begins a history of its own",
+        "records/apply.py",
+        "apply",
+        "state.replace(history=stamp)",
+        "state",
+        "records/test_taken_anew.py::"
+        "test_an_edit_that_repeats_an_earlier_revision_is_archived_and_pushed",
+    ),
+    Guard(
         "a flood is one push",
         "records/apply.py",
         "apply",

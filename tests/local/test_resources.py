@@ -74,7 +74,7 @@ def test_queues_bucket_and_table_are_as_the_template_says(session: Session) -> N
         name: sqs.get_queue_attributes(QueueUrl=ids[name], AttributeNames=["All"])["Attributes"]
         for name in ("NoticeQueue", "NoticeDeadLetterQueue")
     }
-    assert attributes["NoticeQueue"]["VisibilityTimeout"] == "360"
+    assert attributes["NoticeQueue"]["VisibilityTimeout"] == "90"
     assert attributes["NoticeQueue"]["FifoQueue"] == "true"
     dead_letters = attributes["NoticeDeadLetterQueue"]["QueueArn"]
     assert dead_letters in attributes["NoticeQueue"]["RedrivePolicy"]

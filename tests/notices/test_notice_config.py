@@ -7,8 +7,10 @@ from copy import deepcopy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from uring.errors import ConfigInvalid
+from uring.notices import config
 from uring.notices.config import ENTRY_LIMIT, Problem, Source
 from uring_local.entries.sitemap import read_sitemap
 
@@ -228,7 +230,6 @@ def test_unknown_and_repeated_keys_beside_sources_are_problems_and_cost_nothing(
         (b'{"sources": [' * 200_000, "nested too deeply"),
         (b'{"sources": [' + b"9" * 5000 + b"]}", "number too long"),
         (b" " * 5_000_001, "larger than"),
-        (b'{"sources": [' + b"1," * 2000 + b"1]}", "more than 2000"),
     ],
 )
 def test_an_unreadable_whole_is_refused_with_the_place_and_the_remedy(
@@ -296,6 +297,20 @@ def test_an_entry_that_does_not_fit_into_its_jobs_is_refused_alone() -> None:
     assert str(ENTRY_LIMIT) in problem.message
 
 
+@pytest.mark.parametrize(("limit", "surplus"), [(1, 2), (2, 1), (3, 0)])
+def test_entries_beyond_the_most_are_refused_and_the_others_checked(
+    limit: int, surplus: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The two thousand and first stopped every check."""
+    monkeypatch.setattr(config, "SOURCE_LIMIT", limit)
+    entries = [ENTRY | {"id": f"tides{number}"} for number in range(3)]
+    sitemap = read_sitemap(json.dumps({"sources": entries}).encode())
+    assert [source.id for source in sitemap.sources] == [f"tides{n}" for n in range(limit)]
+    told = [(f"sources[{limit}]", f"{surplus} entries from here on are more than {limit}")]
+    problems = [(problem.path, problem.message) for problem in sitemap.problems]
+    assert problems == told * bool(surplus)
+
+
 def test_what_is_derived_is_not_asked_for() -> None:
     sitemap = read_sitemap(b'{"sources": [{"name": "x"}]}')
     paths = {problem.path for problem in sitemap.problems}
@@ -314,3 +329,14 @@ def test_a_key_that_comes_a_hundred_thousand_times_is_read_quickly() -> None:
     sitemap = read_sitemap(f'{{"sources": [], "x": {{{body}}}}}'.encode())
     assert time.process_time() - began < 5
     assert sitemap.problems
+
+
+@pytest.mark.parametrize(("most", "is_taken"), [(1, True), (30, True), (31, False), (1000, False)])
+def test_single_pushes_never_name_more_than_latest_json_shows(most: int, *, is_taken: bool) -> None:
+    """The thirty-first would send its reader to an item that is not there."""
+    entry = {**ENTRY, "changes": {"digest_over": most}}
+    if is_taken:
+        assert Source.model_validate(entry).changes.digest_over == most
+        return
+    with pytest.raises(ValidationError, match="less than or equal to 30"):
+        Source.model_validate(entry)

@@ -77,7 +77,7 @@ def test_readers_may_keep_it_for_five_minutes() -> None:
     objects = MemoryObjects()
     latest(objects).write(state(7), PUBLICATION)
     (version,) = objects.versions[KEY]
-    assert version.cache_control == "public, max-age=300"
+    assert version.cache_control == "public, max-age=300, s-maxage=5"
     assert version.content_type == "application/json; charset=utf-8"
 
 

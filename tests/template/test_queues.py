@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from expanded import Stack, logical_id
 
 DAY = 86_400
@@ -69,9 +70,20 @@ def test_every_queue_with_retries_feeds_exactly_one_function(stack: Stack) -> No
     assert sorted(fed) == sorted(queue["QueueName"] for queue, _ in _with_dead_letters(stack))
 
 
-def test_messages_stay_invisible_for_six_timeouts(stack: Stack) -> None:
+def test_a_message_comes_back_soon_after_its_function_must_have_ended(stack: Stack) -> None:
+    """Sooner, two would work on it; later, a death would cost more than it must."""
     for _, queue, function in stack.sources():
-        assert queue["VisibilityTimeout"] >= 6 * function["Timeout"]
+        assert queue["VisibilityTimeout"] == function["Timeout"] + 30
+
+
+@pytest.mark.parametrize("family", ["Notice", "Weather"])
+def test_a_death_costs_no_tick(stack: Stack, family: str) -> None:
+    """The job itself is run again: the next one is not yet due when it comes back."""
+    functions = stack.of_type("AWS::Lambda::Function")
+    tick = functions[f"{family}Orchestrator"]["Environment"]["Variables"]["TICK_MINUTES"]
+    visible_again = _queues(stack)[f"{family}Queue"]["VisibilityTimeout"]
+    seconds_left_for_the_second_run = int(tick) * 60 - visible_again
+    assert seconds_left_for_the_second_run >= 60, "a job that is older than its interval is dropped"
 
 
 def test_a_batch_may_fail_in_part(stack: Stack) -> None:

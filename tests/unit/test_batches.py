@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from fakes import MemoryQueue, MemorySourceQueue, RecordingTelemetry, VirtualClock, lambda_event
 
-from uring.errors import MalformedMessage, Permanent, Unavailable
+from uring.errors import MalformedMessage, NewerRelease, Permanent, Unavailable
 from uring.runtime.batches import BatchRunner, Deferred, Record
 
 HOUR = 3600.0
@@ -156,6 +156,51 @@ def test_out_of_time_gives_records_back_untouched_and_at_once() -> None:
     assert world.handled == ["a1"]
     world.queue.delete(world.received[0].receipt_handle)
     assert world.receivable_after(0) == ["a2", "a3"]
+
+
+@pytest.mark.parametrize("error", [Unavailable("x"), ZeroDivisionError("bug")], ids=str)
+def test_a_failure_comes_back_later_and_later(error: Exception) -> None:
+    """The queue's own time-out is for a death: fifty receives would be over in an hour."""
+    world = World("a1", "a2")
+    world.trouble["a1"] = error
+    for seconds in (60, 120, 240, 480, 900):
+        assert world.failures() == {"a1", "a2"}
+        assert world.receivable_after(seconds - 1) == []
+        world.clock.advance(1)
+        world.received = world.queue.receive()
+
+
+@pytest.mark.parametrize(
+    ("error", "count"),
+    [
+        (Unavailable("x"), 1),
+        (ZeroDivisionError("bug"), 1),
+        (MalformedMessage("x"), 1),
+        (NewerRelease("x"), 1),
+        (Deferred("not due", seconds=9), 0),
+        (Deferred("a failed check", seconds=9, is_failure=True), 1),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_every_record_that_fails_is_counted(error: Exception, count: int) -> None:
+    """An alarm of its own: what comes back in time reaches no dead-letter queue."""
+    world = World("a1", "b1")
+    world.trouble["a1"] = error
+    world.failures()
+    assert world.telemetry.counts["RecordsFailed"] == count
+
+
+def test_a_record_that_cannot_be_rejected_is_counted_as_well() -> None:
+    world = World("a1")
+    world.trouble["a1"] = MalformedMessage("x")
+
+    def refuse(record: Record, error: Permanent) -> None:
+        del record, error
+        raise Unavailable("dead-letter queue")
+
+    world.returns.reject = refuse
+    world.failures()
+    assert world.telemetry.counts == {"RecordsFailed": 1}
 
 
 def test_the_report_names_the_record_and_the_reason() -> None:

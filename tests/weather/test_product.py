@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from uring.weather.events import events_between
 from uring.weather.product import (
     Airports,
     canonical_hash,
     differences,
-    events_between,
     merge,
 )
 
@@ -172,20 +172,29 @@ class TestMerge:
 
 class TestLog:
     def test_it_names_what_changed(self) -> None:
-        assert differences("metar", {"RKAA": metar(9)}, {"RKAA": metar(10, kind="SPECI")}) == [
+        assert differences("metar", {"RKAA": metar(9)}, {"RKAA": metar(10, kind="SPECI")}, NOW) == [
             "RKAA: observed 2026-03-02T09:00:00Z → 2026-03-02T10:00:00Z SPECI NORMAL"
         ]
-        (line,) = differences("taf", {"RKAA": taf(0)}, {"RKAA": taf(6, "AMENDMENT")})
+        (line,) = differences("taf", {"RKAA": taf(0)}, {"RKAA": taf(6, "AMENDMENT")}, NOW)
         assert line.startswith("RKAA: issued 2026-03-02T00:00:00Z → 2026-03-02T06:00:00Z")
         assert line.endswith("valid from 2026-03-02T06:00:00Z AMENDMENT")
         before, after = warned(warning("1")), warned(warning("2"))
-        assert differences("warning", {"RKAA": before}, {"RKAA": after}) == [
+        assert differences("warning", {"RKAA": before}, {"RKAA": after}, NOW) == [
             "RKAA: TYPE2 added, TYPE1 lifted"
         ]
-        assert differences("metar", {}, {"RKAA": metar(1)}) == ["RKAA: first report"]
+        assert differences("metar", {}, {"RKAA": metar(1)}, NOW) == ["RKAA: first report"]
 
     def test_a_mark_alone_is_no_line(self) -> None:
-        assert differences("metar", {"RKAA": metar(1)}, {"RKAA": metar(1) | {"_stale": True}}) == []
+        assert (
+            differences("metar", {"RKAA": metar(1)}, {"RKAA": metar(1) | {"_stale": True}}, NOW)
+            == []
+        )
+
+    def test_a_warning_that_reached_its_end_has_ended(self) -> None:
+        before = warned(warning("1", until=1), warning("2"))
+        assert differences("warning", {"RKAA": before}, {"RKAA": warned()}, NOW) == [
+            "RKAA: TYPE1 ended, TYPE2 lifted"
+        ]
 
 
 class TestEvents:
@@ -197,6 +206,22 @@ class TestEvents:
         before = {"RKAA": metar(1), "RKBB": metar(1)}
         after = {"RKAA": metar(2, kind="SPECI"), "RKBB": metar(2)}
         assert told("metar", before, after) == [("RKAA", "speci")]
+
+    def test_a_speci_beside_a_newer_metar_is_told_once(self) -> None:
+        before, after = {"RKAA": metar(1)}, {"RKAA": metar(4)}
+        beside = {"RKAA": [metar(hour, kind="SPECI") for hour in (0, 2, 3)], "RKBB": [metar(9)]}
+        found = events_between("metar", before, after, NOW, specials=beside)
+        assert [(each.kind, each.content["time"]) for each in found] == [
+            ("speci", "2026-03-02T02:00:00Z"),
+            ("speci", "2026-03-02T03:00:00Z"),
+        ]
+        assert events_between("metar", after, after, NOW, specials=beside) == []
+        assert events_between("metar", {}, after, NOW, specials=beside) == []
+
+    def test_a_line_that_was_composed_says_so(self) -> None:
+        speci = metar(2, kind="SPECI", raw_derived=True)
+        (event,) = events_between("metar", {"RKAA": metar(1)}, {"RKAA": speci}, NOW)
+        assert (event.content["raw"], event.content["raw_derived"]) == ("METAR 2", "true")
 
     def test_an_amended_and_a_cancelled_taf(self) -> None:
         before = {icao: taf(0) for icao in ICAO}

@@ -12,9 +12,10 @@ from fakes import Died
 from fakes.worlds import WeatherWorld
 
 from uring.changes.check import Check
+from uring.clock import timestamp
 from uring.errors import CorruptState, Unavailable
 from uring.push.payload import MAX_BYTES, compose, size
-from uring.weather.product import Product
+from uring.weather.product import Product, canonical_hash
 
 AIRPORTS = ("RKAA", "RKBB", "RKCC")
 STATE = "state/weather/metar.json"
@@ -153,6 +154,8 @@ class TestTheDocument:
         world.run("warning")
         assert world.latest("warning")["total_count"] == 1
         world.reports["RKAA"] = warned()
+        # Where none is left at all, the second answer decides.
+        assert world.run("warning").outcome == "unchanged"
         world.run("warning")
         assert len(world.files("warning")) == 3
         assert world.pushed() == [("RKAA", "warning_raised"), ("RKAA", "warning_lifted")]
@@ -180,22 +183,32 @@ class TestTheDocument:
         assert airports["RKAA"]["_stale"]
         assert "_stale" not in airports["RKBB"]
 
-    def test_13_a_failure_alone_stores_nothing(self) -> None:
+    def test_13_a_failure_alone_makes_no_file_and_marks_who_is_stale(self) -> None:
         world = World()
         world.run()
         del world.reports["RKAA"]
-        stored = world.stored("metar")
+        before, files = world.latest(), world.files()
+        since = timestamp(world.clock())
+        assert [world.run().outcome for _ in range(3)] == ["unchanged"] * 3
+        marks = {"_stale": True, "_stale_since": since}
+        assert world.files() == files
+        assert world.latest()["airports"] == before["airports"] | {"RKAA": metar(1) | marks}
+        assert world.latest()["fetched_at"] == before["fetched_at"]
+        assert world.state_of("metar").hash == canonical_hash(before["airports"])
+        world.reports["RKAA"] = metar(1)
         assert world.run().outcome == "unchanged"
-        assert world.stored("metar") == stored
+        assert world.files() == files
+        assert world.latest()["airports"] == before["airports"]
 
-    def test_14_all_that_fails_stores_nothing(self) -> None:
+    def test_14_all_that_fails_makes_no_file_and_no_push(self) -> None:
         world = World()
         world.run()
         world.reports = {}
-        stored = world.stored("metar")
+        files = world.files()
         run = world.run()
         assert (run.outcome, run.reason, run.fields["failed"]) == ("failed", "timeout", 3)
-        assert world.stored("metar") == stored
+        assert (world.files(), world.pushed()) == (files, [])
+        assert all(report["_stale"] for report in world.latest()["airports"].values())
 
     def test_14_all_that_fails_at_first_is_no_baseline(self) -> None:
         world = World()
@@ -230,6 +243,56 @@ class TestTheDocument:
         assert world.run().outcome == "unchanged"
 
 
+def test_the_second_answer_without_any_warning_lifts_all() -> None:
+    """One of them alone is what a gateway says that lost its data."""
+    world = World()
+    for shown in (warned(), warned("1")):
+        world.reports = dict.fromkeys(AIRPORTS, shown)
+        world.run("warning")
+    before = world.latest("warning")
+    world.reports = dict.fromkeys(AIRPORTS, warned())
+    run = world.run("warning")
+    assert run.outcome == "unchanged"
+    assert "the next answer decides" in lines(run, "odd_answer")[0]["reason"]
+    assert world.latest("warning") == before
+    # A failure between the two, or a list with one, and it begins anew.
+    for between in ({}, {**world.reports, "RKBB": warned("1")}):
+        empty, world.reports = world.reports, between
+        world.run("warning")
+        world.reports = empty
+        assert world.run("warning").outcome == "unchanged"
+        assert world.latest("warning")["total_count"] > 0
+    assert world.run("warning").outcome == "changed"
+    assert world.latest("warning")["total_count"] == 0
+    lifted = [topic for topic, kind in world.pushed() if kind == "warning_lifted"]
+    assert sorted(lifted) == [*AIRPORTS]
+
+
+def test_one_job_delivered_twice_is_one_answer() -> None:
+    world = World()
+    for shown in (warned(), warned("1"), warned()):
+        world.reports = dict.fromkeys(AIRPORTS, shown)
+        world.run("warning")
+    world.clock.advance(-590)
+    assert world.run("warning").outcome == "unchanged"
+    assert world.latest("warning")["total_count"] == 3
+
+
+def test_a_stale_mark_says_since_when_until_the_first_answer() -> None:
+    """Whatever else changes meanwhile: an outage's age is the age of its first failure."""
+    world = World()
+    world.run()
+    since = timestamp(world.clock())
+    del world.reports["RKAA"]
+    for hour in (1, 2, 2, 3):
+        world.reports["RKBB"] = metar(hour)
+        world.run()
+        assert world.latest()["airports"]["RKAA"]["_stale_since"] == since
+    world.reports["RKAA"] = metar(1)
+    world.run()
+    assert "_stale" not in world.latest()["airports"]["RKAA"]
+
+
 def test_an_answer_that_goes_back_in_time_changes_nothing() -> None:
     world = World()
     world.reports = dict.fromkeys(AIRPORTS, metar(2))
@@ -246,7 +309,7 @@ def test_what_the_queue_refuses_stays_and_is_sent_by_the_next_run() -> None:
     world.run()
     world.reports["RKAA"] = metar(2, "SPECI")
     world.outlet.refuses = lambda _: True
-    with pytest.raises(Unavailable, match="refused 1 of 1 changes of metar"):
+    with pytest.raises(Unavailable, match="left 1 of 1 changes of metar"):
         world.run()
     world.outlet.refuses = lambda _: False
     assert world.run().outcome == "unchanged"

@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from uring.errors import CorruptState, NewerRelease, Unavailable
 from uring.push.payload import compose
-from uring.weather.product import PRODUCTS
+from uring.weather.product import PRODUCTS, reported
 from uring.weather.state import WeatherState
 
 STATE = "state/weather/metar.json"
@@ -98,7 +98,8 @@ def test_what_the_release_before_did_not_finish_is_finished() -> None:
     plant(world, published=False, outbox=[EVENT])
     check = world.check()
     assert [event.event_id for event in check.recovered] == [EVENT["event_id"]]
-    assert world.document("data/metar/latest.json")["airports"] == EARLIER["airports"]
+    shown = world.document("data/metar/latest.json")["airports"]
+    assert {icao: reported(each) for icao, each in shown.items()} == EARLIER["airports"]
     (change,) = world.messages()
     assert compose(change).data == {
         "event_id": "5" * 40,
@@ -144,7 +145,8 @@ def states() -> list[dict[str, Any]]:
         "valid_end": "2026-03-03T01:00:00Z",
     }
     none: dict[str, Any] = {"airport_name": None, "warnings": []}
-    for warned in (none, {**none, "warnings": [warning]}, none):
+    for warned in (none, {**none, "warnings": [warning]}, none, none):
+        world.clock.advance(minutes=5)
         world.reports = dict.fromkeys(AIRPORTS, none) | {"RKSI": warned}
         world.check("warning")
     return [

@@ -5,6 +5,7 @@ body of an SQS FIFO message. Releases live side by side: keys that this release 
 ignored, a newer version waits for its release, and the version before is read.
 """
 
+import hashlib
 import json
 from typing import Annotated, Any, ClassVar, Final, Literal, Self
 
@@ -21,6 +22,8 @@ from pydantic import (
 from uring.errors import MalformedMessage, NewerRelease
 
 MAX_BODY_CHARACTERS: Final = 262_144
+# Of an SQS message group; FCM's topics are longer.
+_LONGEST_GROUP: Final = 128
 
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
 SourceName = Annotated[str, StringConstraints(min_length=1, max_length=64)]
@@ -131,7 +134,7 @@ class Job(_Message):
 class ChangePublished(_Message):
     """A change that readers can already see and that subscribers are to hear of (N9).
 
-    Group = source, deduplication id = ``event_id``.
+    Group = `group`, deduplication id = ``event_id``.
 
     Attributes:
         family: whose source it is; empty in a message of version 1.
@@ -176,3 +179,10 @@ class ChangePublished(_Message):
     def ledger_key(self) -> str:
         """``source#record#revision`` (N10); `#` in an id cannot make two keys meet."""
         return f"{self.source}#{self.id}#{self.revision}"
+
+    @property
+    def group(self) -> str:
+        """The topic: its pushes keep their order, and wait for no other's."""
+        if len(self.topic) <= _LONGEST_GROUP:
+            return self.topic
+        return hashlib.sha256(self.topic.encode()).hexdigest()

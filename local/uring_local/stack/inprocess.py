@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from uring.runtime.invocation import Function as Handler
 
 _POLL_SECONDS: Final = 1
-# After a kill, a message comes back this long after the handler's own limit, not after six of them:
-# nothing but this loop receives here, and it never throttles.
+# After a kill, a message comes back this long after the handler's own limit, sooner than the queue
+# would give it back: nothing but this loop receives here, and it never delivers late.
 _VISIBILITY_MARGIN_SECONDS: Final = 5
 
 

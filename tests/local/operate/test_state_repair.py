@@ -211,7 +211,7 @@ def test_what_broke_is_seen_repaired_once_and_keeps_every_promise(case: str) -> 
     verdict = judge(world, hot_items=HOT_ITEMS)
     assert not verdict.wrong, str(verdict)
     assert not verdict.doubled
-    assert [letter.group for letter in world.dead.messages] == ["cs"] * (case in UNREADABLE)
+    assert [letter.group for letter in world.dead_jobs.messages] == ["cs"] * (case in UNREADABLE)
     assert healthy(world)
 
 
@@ -324,7 +324,7 @@ def test_the_memory_comes_before_the_state_that_relies_on_it(case: str) -> None:
     with suppress(Superseded):
         mend(world, faults)
     assert faults.broken
-    assert len(world.dead.messages) == (case == "state and memory")
+    assert len(world.dead_jobs.messages) == (case == "state and memory")
     world.settle()
     assert len(world.fcm.accepted) == pushes
 

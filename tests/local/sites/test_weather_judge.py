@@ -12,6 +12,7 @@ import pytest
 from uring_local.fcm.journal import Delivery
 from uring_local.sites.airfield import Bulletin, Call, Report
 from uring_local.sites.airfield.judge import Push, WeatherJudge, push_of
+from uring_local.sites.airfield.model import in_force
 from uring_local.sites.simulation import judge_pushes
 
 NOW = datetime(2026, 3, 2, 1, 1, tzinfo=UTC)
@@ -122,10 +123,13 @@ def test_a_good_run_is_good() -> None:
     watched = Watched()
     first, second = metar(0), metar(1, "SPECI")
     assert watched.look(served(first), shown(first), ["a"]) == []
-    assert watched.look(FAILED, shown(first), ["a"]) == []
+    since = f"{watched.now:%Y-%m-%dT%H:%M:%SZ}"
+    for _ in range(2):
+        stale = shown(first, _stale=True, _stale_since=since)
+        assert watched.look(FAILED, stale, ["a"]) == []
     assert watched.look(served(second), shown(second), ["a", "b"]) == []
     assert watched.judge.expected == Counter({("RKSI", "speci", "2026-03-02T01:00:00Z", ""): 1})
-    assert (watched.judge.stale, watched.judge.changes["metar"]) == (1, 2)
+    assert (watched.judge.stale, watched.judge.changes["metar"]) == (2, 2)
 
 
 WRONG: dict[str, tuple[Callable[[Watched], list[str]], str]] = {
@@ -192,8 +196,34 @@ class TestWarnings:
     def test_a_lifted_warning_that_is_still_shown_is_found(self) -> None:
         watched = Watched()
         watched.look(self.listed(SHEAR), rows(SHEAR), ["a"])
+        assert watched.look(self.listed(), rows(SHEAR), ["a"]) == []
         found = watched.look(self.listed(), rows(SHEAR), ["a", "b"])
         assert any("warnings is" in line for line in found)
+
+    def test_one_that_goes_with_the_first_empty_answer_is_found(self) -> None:
+        watched = Watched()
+        watched.look(self.listed(SHEAR), rows(SHEAR), ["a"])
+        found = watched.look(self.listed(), rows(), ["a", "b"])
+        assert any("warnings is" in line for line in found)
+
+    def test_what_is_cancelled_and_extended_is_no_news_but_once(self) -> None:
+        watched = Watched()
+        over = replace(SHEAR, text="CNL", cancels=SHEAR)
+        longer = replace(
+            SHEAR, start=SHEAR.end, end=SHEAR.end + timedelta(hours=1), text="EXT", extends=SHEAR
+        )
+        lists = ((), (SHEAR,), (SHEAR, longer), (longer,), (over,))
+        for number, bulletins in enumerate(lists):
+            warned = in_force(bulletins)
+            files = [f"f{each}" for each in range(number + 1)]
+            watched.look(self.listed(*warned), rows(*warned), files)
+        start, later = (f"{each:%Y-%m-%dT%H:%M:%SZ}" for each in (SHEAR.start, SHEAR.end))
+        assert watched.judge.expected == Counter(
+            {
+                ("RKSI", "warning_raised", start, SHEAR.text): 1,
+                ("RKSI", "warning_changed", later, "EXT"): 1,
+            }
+        )
 
     def test_a_stale_warning_ends_at_its_end(self) -> None:
         watched = Watched()
@@ -207,9 +237,11 @@ class TestWarnings:
         watched = Watched()
         other = replace(SHEAR, text="RKSI WS WRNG CLIMB-OUT")
         moved = replace(SHEAR, text="RKSI WS WRNG AGAIN")
-        for number, bulletins in enumerate(((), (SHEAR,), (SHEAR, other), (moved, other), ())):
+        for number, bulletins in enumerate(((), (SHEAR,), (SHEAR, other), (moved, other))):
             files = [f"f{each}" for each in range(number + 1)]
             watched.look(self.listed(*bulletins), rows(*bulletins), files)
+        watched.look(self.listed(), rows(moved, other), files)
+        watched.look(self.listed(), rows(), [*files, "f4"])
         start = f"{SHEAR.start:%Y-%m-%dT%H:%M:%SZ}"
         assert watched.judge.wrong == []
         assert watched.judge.expected == Counter(

@@ -15,7 +15,7 @@ from fakes.worlds import WeatherWorld
 from uring.fetch import Fetcher
 from uring.weather.gateway.client import GatewayClient
 from uring.weather.gateway.collect import Collected, Gateway
-from uring.weather.product import Product
+from uring.weather.product import Product, reported
 from uring_local.sites.airfield import Airfield
 from uring_local.sites.airfield.comparable import published_form, true_form
 from uring_local.sites.airfield.faults import FAULTS
@@ -149,7 +149,8 @@ def test_a_list_that_is_not_believed_lifts_nothing(name: str) -> None:
         airfield.inject_fault(name, WARNING)
         world.clock.advance(60)
         world.run(WARNING)
-        assert world.shown(WARNING) == before
+        shown = world.shown(WARNING)
+        assert {icao: reported(each) for icao, each in shown.items()} == before
         line, *_ = world.telemetry.named("airports_failed")
         assert line["airports"]
         assert line["reason"]

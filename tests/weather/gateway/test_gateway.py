@@ -230,14 +230,19 @@ def test_equal_rows_of_one_page_count_as_they_came() -> None:
     assert Asked(answer(warning() + warning(), total=2)).gateway.warnings(["RKZA"]).complete
 
 
-def test_no_data_means_no_warnings_and_a_failed_page_means_no_list() -> None:
+def test_no_data_means_no_warnings_and_a_later_page_that_fails_costs_its_own_rows() -> None:
     assert Asked(error("03", "NO_DATA")).gateway.warnings(["RKZA"]).complete
     page = warnings([row_of(1)], total=2)
     ended = Asked(page, error("03", "NO_DATA")).gateway.warnings(["RKZA"])
     assert (ended.received, ended.complete) == (1, False)
-    failing = Asked(page, *[error("02", "DB_ERROR")] * 3)
+    for code, attempts in (("02", 3), ("22", 1)):
+        failing = Asked(page, *[error(code, "ERROR")] * attempts).gateway.warnings(["RKZA"])
+        assert (failing.received, failing.missing, failing.complete) == (1, 1, False)
+        assert len(failing.airports["RKZA"].warnings) == 1
+        assert isinstance(failing.trouble, GatewayError)
+        assert failing.trouble.code == code
     with pytest.raises(GatewayError):
-        failing.gateway.warnings(["RKZA"])
+        Asked(*[error("02", "DB_ERROR")] * 3).gateway.warnings(["RKZA"])
 
 
 def test_a_fetcher_gives_bytes_and_their_charset() -> None:

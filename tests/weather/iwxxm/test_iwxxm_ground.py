@@ -118,7 +118,8 @@ def test_a_place_in_other_words_is_not_told(swap: tuple[str, str]) -> None:
                 (
                     "</AerodromeSurfaceWind>",
                     (
-                        '<extremeClockwiseWindDirection uom="deg">290</extremeClockwiseWindDirection>'
+                        '<extremeClockwiseWindDirection uom="deg">290'
+                        "</extremeClockwiseWindDirection>"
                         '<extremeCounterClockwiseWindDirection uom="deg">190'
                         "</extremeCounterClockwiseWindDirection></AerodromeSurfaceWind>"
                     ),

@@ -1,8 +1,10 @@
 """SQS FIFO: jobs and changes out, failed records back."""
 
 import re
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Final
 
 from uring.aws.errors import translated
@@ -25,28 +27,22 @@ class _Entry:
     body: str
 
 
-def _send(client: Any, queue_url: str, entries: Sequence[_Entry]) -> set[str]:
-    """Send in order, ten a call, up to the first call with a refusal; the names accepted."""
-    accepted: set[str] = set()
-    for start in range(0, len(entries), BATCH):
-        chunk = entries[start : start + BATCH]
-        with translated(f"sqs:SendMessage {queue_url}"):
-            answer = client.send_message_batch(
-                QueueUrl=queue_url,
-                Entries=[
-                    {
-                        "Id": str(position),
-                        "MessageBody": entry.body,
-                        "MessageGroupId": entry.group,
-                        "MessageDeduplicationId": entry.name,
-                    }
-                    for position, entry in enumerate(chunk)
-                ],
-            )
-        accepted.update(chunk[int(sent["Id"])].name for sent in answer.get("Successful", []))
-        if answer.get("Failed"):
-            break
-    return accepted
+def _send(client: Any, queue_url: str, entries: Sequence[_Entry]) -> list[_Entry]:
+    """Send up to ten entries in one call; return those that were accepted."""
+    with translated(f"sqs:SendMessage {queue_url}"):
+        answer = client.send_message_batch(
+            QueueUrl=queue_url,
+            Entries=[
+                {
+                    "Id": str(position),
+                    "MessageBody": entry.body,
+                    "MessageGroupId": entry.group,
+                    "MessageDeduplicationId": entry.name,
+                }
+                for position, entry in enumerate(entries)
+            ],
+        )
+    return [entries[int(sent["Id"])] for sent in answer.get("Successful", [])]
 
 
 def _sendable(text: str) -> str:
@@ -72,13 +68,16 @@ class WorkQueue:
         for start in range(0, len(jobs), BATCH):
             chunk = jobs[start : start + BATCH]
             entries = [_Entry(job.group, job.job_id, job.body()) for job in chunk]
-            accepted = _send(self._client, self._url, entries)
-            refused += len(chunk) - len(accepted)
+            refused += len(chunk) - len(_send(self._client, self._url, entries))
         return refused
 
 
 class NotifyQueue:
-    """The queue of changes, a group per source, deduplicated by event id (N9)."""
+    """The queue of changes, a group per topic, deduplicated by event id (N9).
+
+    SQS may refuse any entry of a batch and take those behind it, so no two of a group are in one
+    call. More than twenty changes of a department are one digest: there are few.
+    """
 
     def __init__(self, client: Any, queue_url: str) -> None:
         self._client = client
@@ -86,8 +85,21 @@ class NotifyQueue:
 
     def send(self, changes: Sequence[ChangePublished]) -> frozenset[str]:
         """See `uring.changes.ports.Outlet.send`."""
-        entries = [_Entry(change.source, change.event_id, change.body()) for change in changes]
-        accepted = _send(self._client, self._url, entries)
+        waiting: dict[str, deque[_Entry]] = {}
+        for change in changes:
+            entry = _Entry(change.group, change.event_id, change.body())
+            waiting.setdefault(entry.group, deque()).append(entry)
+        accepted: set[str] = set()
+        while waiting:
+            batch = [group[0] for group in islice(waiting.values(), BATCH)]
+            taken = _send(self._client, self._url, batch)
+            accepted.update(entry.name for entry in taken)
+            for entry in batch:
+                group = waiting.pop(entry.group)
+                group.popleft()
+                if entry in taken and group:
+                    # To the end: every group's first goes before any group's second.
+                    waiting[entry.group] = group
         return frozenset(accepted)
 
 

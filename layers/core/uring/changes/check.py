@@ -12,12 +12,18 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
-from uring.changes.health import after_failure, after_success, reset, waits
+from uring.changes.health import (
+    after_failure,
+    after_success,
+    is_checked_since,
+    reset,
+    waits,
+)
 from uring.changes.outbox import OutboxPublisher, Projections
 from uring.changes.register import Superseded, Version
 from uring.changes.retry import Backoff
 from uring.changes.state import Health, OutboxEvent, SourceState
-from uring.clock import Clock
+from uring.clock import Clock, timestamp
 from uring.contracts import Job
 from uring.errors import SourceTrouble, SuspectPage, WriteConflict
 
@@ -173,8 +179,9 @@ class Checker(Generic[S, D]):
     def check(self, job: Job) -> Check:
         """Check the job's source once.
 
-        A job older than its interval is dropped: the next one is due. The queue's group keeps a
-        source from being checked beside itself.
+        A job older than its interval is dropped: the next one is due. So is one that was scheduled
+        before the last check known, such as a dead letter that was sent round again: its entry may
+        be an old one. The queue's group keeps a source from being checked beside itself.
 
         Raises:
             MalformedMessage: the job's entry is no entry of its family.
@@ -183,15 +190,13 @@ class Checker(Generic[S, D]):
                 the entry.
         """
         entry = self.family.entry(job)
-        age = self._clock() - job.scheduled_at
-        if age > timedelta(minutes=job.interval_minutes):
-            return Check(
-                job.source,
-                "dropped",
+        if self.time_left(job) < timedelta():
+            age = self._clock() - job.scheduled_at
+            return self._dropped(
+                job,
                 "overdue",
                 f"scheduled {int(age.total_seconds())} s ago, the interval is "
                 f"{job.interval_minutes} min: the next job is due, this one is not run",
-                fields=self.family.fields,
             )
         for _ in self._backoff.attempts():
             try:
@@ -200,12 +205,31 @@ class Checker(Generic[S, D]):
                 continue
         raise WriteConflict(f"{job.source}: other runs committed first, again and again")
 
+    def time_left(self, job: Job) -> timedelta:
+        """Return how long the job is worth running: to the end of its interval."""
+        return timedelta(minutes=job.interval_minutes) - (self._clock() - job.scheduled_at)
+
+    def _dropped(
+        self, job: Job, reason: str, detail: str, recovered: tuple[OutboxEvent, ...] = ()
+    ) -> Check:
+        return Check(
+            job.source, "dropped", reason, detail, recovered=recovered, fields=self.family.fields
+        )
+
     def _check(self, job: Job, entry: str) -> Check:
         family, projections = self.family, self.family.projections(job)
         version = self._register.read(job.source) or Version(family.first(job, self._clock()), None)
         recovered = version.state.outbox
         version = self._publisher.drain(version, projections)
         state, now = version.state, self._clock()
+        if is_checked_since(state.health, job.scheduled_at):
+            return self._dropped(
+                job,
+                "superseded",
+                f"scheduled at {timestamp(job.scheduled_at)}, and checked at "
+                f"{state.health.succeeded_at}: what was read later stays",
+                recovered,
+            )
         if waits(state.health, entry, now):
             return Check(
                 job.source,
@@ -227,7 +251,7 @@ class Checker(Generic[S, D]):
             self._publisher.commit(version, after, projections, first=step.first)
         trouble = observed.trouble
         outcome: Outcome = step.outcome
-        if trouble is not None and step.state is None:
+        if trouble is not None and step.outcome == "unchanged":
             outcome = "suspect" if isinstance(trouble, SuspectPage) else "failed"
         return Check(
             job.source,

@@ -57,6 +57,12 @@ def waits(health: Health, entry: str, now: datetime) -> bool:
     )
 
 
+def is_checked_since(health: Health, scheduled_at: datetime) -> bool:
+    """Return whether the last success that was written is of a check after that time."""
+    last = health.succeeded_at
+    return last is not None and datetime.fromisoformat(last) > scheduled_at
+
+
 def after_success(
     before: Health, now: datetime, heartbeat: timedelta, *, parts: int = 0, failing: int = 0
 ) -> Health | None:

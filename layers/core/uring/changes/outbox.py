@@ -12,11 +12,13 @@ source second means that a commit never rests on a page older than the state it 
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, Protocol, TypeVar
+from datetime import timedelta
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from uring.changes.ports import Outlet
 from uring.changes.register import StateRegister, Version
 from uring.changes.state import OutboxEvent, SourceState
+from uring.clock import Clock, parse_timestamp
 from uring.contracts import ChangePublished
 from uring.errors import Unavailable
 
@@ -24,6 +26,9 @@ S = TypeVar("S", bound=SourceState)
 S_contra = TypeVar("S_contra", bound=SourceState, contravariant=True)
 
 Announced = Callable[[str, Sequence[OutboxEvent]], None]
+
+PUSHED_WITHIN: Final = timedelta(days=7)
+"""An older event is no news: readers see it, nobody is told."""
 
 
 class Projections(Protocol[S_contra]):
@@ -48,8 +53,9 @@ class OutboxPublisher(Generic[S]):
     Args:
         register: of the family's states.
         outlet: the notify queue.
+        clock: the time, aware UTC.
         announced: called with the source and its events once they have left the outbox, also where
-            others of the same drain stay in it.
+            others of the same drain stay in it. One that was too old to be pushed is not to be.
     """
 
     def __init__(
@@ -57,10 +63,12 @@ class OutboxPublisher(Generic[S]):
         register: StateRegister[S],
         outlet: Outlet,
         *,
+        clock: Clock,
         announced: Announced = lambda _source, _events: None,
     ) -> None:
         self.register = register
         self._outlet = outlet
+        self._clock = clock
         self._announced = announced
 
     def commit(
@@ -91,6 +99,8 @@ class OutboxPublisher(Generic[S]):
     def drain(self, version: Version[S], projections: Projections[S]) -> Version[S]:
         """Publish what the state holds; return the version with an empty outbox.
 
+        What has been there for a week, for its source was not checked meanwhile, is archived only.
+
         Raises:
             Superseded: another run changed the state meanwhile; it drained, or its successor will.
             Unavailable: the queue refused some changes: they stay in the outbox.
@@ -99,6 +109,8 @@ class OutboxPublisher(Generic[S]):
         state = version.state
         if state.is_published and not state.outbox:
             return version
+        outbox = tuple(self._unless_old(event) for event in state.outbox)
+        state = state.replace(outbox=outbox)
         projections.write(state)
         pushes = [event for event in state.outbox if event.push]
         accepted = self._outlet.send([projections.message(state, event) for event in pushes])
@@ -108,7 +120,11 @@ class OutboxPublisher(Generic[S]):
             self._announced(state.source, [event for event in state.outbox if event not in left])
         if left:
             raise Unavailable(
-                f"the notify queue refused {len(left)} of {len(pushes)} changes of "
-                f"{state.source}; they stay in the outbox"
+                f"a refusal of the notify queue left {len(left)} of {len(pushes)} changes of "
+                f"{state.source} in the outbox"
             )
         return version
+
+    def _unless_old(self, event: OutboxEvent) -> OutboxEvent:
+        is_old = self._clock() - parse_timestamp(event.detected_at) > PUSHED_WITHIN
+        return event.model_copy(update={"push": False}) if is_old else event

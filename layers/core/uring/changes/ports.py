@@ -74,14 +74,14 @@ class Listing(ObjectStore, Protocol):
 
 
 class Outlet(Protocol):
-    """The queue that carries changes to the notifier, in order within a source."""
+    """The queue that carries changes to the notifier, in order within a topic."""
 
     def send(self, changes: Sequence[ChangePublished]) -> frozenset[str]:
         """Enqueue in order; the event ids that were accepted.
 
         The same event sent again within five minutes is accepted and not delivered again; later it
-        is delivered again, and the notifier's ledger holds it back. Sending stops at the first
-        change that is refused, so that none overtakes it by more than one batch.
+        is delivered again, and the notifier's ledger holds it back. Behind a change that is
+        refused no other of its topic is sent, so that none overtakes it.
 
         Raises:
             Unavailable: no answer; any of them may have been enqueued.

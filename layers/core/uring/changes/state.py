@@ -178,7 +178,12 @@ def _schema_of(body: bytes) -> int:
     return schema if isinstance(schema, int) else 0
 
 
-def event_id(source: str, record_id: str, revision: int, content_hash: str) -> str:
-    """Return the name of a revision: it dedups the queue, the archive and the device."""
-    text = f"{source}|{record_id}|{revision}|{content_hash}"
+def event_id(
+    source: str, record_id: str, revision: int, content_hash: str, history: str = ""
+) -> str:
+    """Return the name of a revision: it dedups the queue, the archive and the device.
+
+    ``history`` tells apart what is counted from 1 again, after the state was lost.
+    """
+    text = f"{source}|{record_id}|{revision}|{content_hash}{history and '|'}{history}"
     return hashlib.sha256(text.encode()).hexdigest()[:40]

@@ -1,6 +1,7 @@
 """A worker's batch: one check a record, and the lines and counters of each."""
 
 from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
 from typing import Any, Final
 
 from uring.changes.check import Check, Checker
@@ -11,9 +12,13 @@ from uring.errors import NewerRelease, Permanent, Retryable
 from uring.runtime.batches import BatchRunner, Deferred, Record, SourceQueue
 from uring.runtime.telemetry import Named, Telemetry
 
-# The queue's own time-out is six times the function's: a job would come back too old.
+# The queue's own time-out is for a death: a job that it brought back would have one more try.
 _TRIES_AN_INTERVAL: Final = 3
 _LONGEST_PAUSE_SECONDS: Final = 300
+
+
+class TriesUsedUp(Permanent):
+    """A job that failed until its interval was over: the next one is due."""
 
 
 class Worker:
@@ -59,7 +64,13 @@ class Worker:
             )
             self._telemetry.count("SourcesFailing")
             seconds = min(job.interval_minutes * 60 // _TRIES_AN_INTERVAL, _LONGEST_PAUSE_SECONDS)
-            raise Deferred(str(error), seconds=seconds) from error
+            if self._checker.time_left(job) <= timedelta(seconds=seconds):
+                # Given back, it would be dropped as overdue, and nobody would ever see it.
+                raise TriesUsedUp(
+                    f"{job.source}: failed until its interval was over, last by "
+                    f"{type(error).__name__}: {error}"
+                ) from error
+            raise Deferred(str(error), seconds=seconds, is_failure=True) from error
         self._report(check)
 
     def _names(self, source: str) -> dict[str, Any]:

@@ -89,19 +89,17 @@ def load_sitemap(body: bytes, *, taken: Mapping[str, str]) -> Sitemap:
             'the sitemap is no object with a list "sources"; write {"sources": [ … ]}'
         )
     entries = document["sources"]
-    if len(entries) > SOURCE_LIMIT:
-        raise ConfigInvalid(
-            f"the sitemap has {len(entries)} sources, more than {SOURCE_LIMIT}; "
-            "split the deployment"
-        )
     problems = [
         Problem(_path((key,)), "unknown key", _nearest(key, _TOP))
         for key in document
         if key not in _TOP
     ]
     problems += _repeated(document, (), skip="sources")
+    if surplus := entries[SOURCE_LIMIT:]:
+        message = f"{len(surplus)} entries from here on are more than {SOURCE_LIMIT}"
+        problems.append(Problem(_path(("sources", SOURCE_LIMIT)), message, "split the deployment"))
     sources: dict[str, tuple[int, Source]] = {}
-    for index, entry in enumerate(entries):
+    for index, entry in enumerate(entries[:SOURCE_LIMIT]):
         place = ("sources", index)
         found = _repeated(entry, place)
         source = None

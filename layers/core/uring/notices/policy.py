@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, StrictBool, StrictInt
 
 from uring.reading.rules import Literals, Rule
-from uring.records.apply import PushPolicy
+from uring.records.apply import HOT_ITEMS, PushPolicy
 
 _KINDS: Final = ("new", "edited", "pinned", "unpinned", "returned")
 _NAMES: Final = {"marked": "pinned", "unmarked": "unpinned"}
@@ -45,7 +45,8 @@ class Policy(Rule):
         pinned: moved to the top, else the same.
         unpinned: the reverse.
         returned: back on the page, unchanged, after it had left it; ``ignore``: not even archived.
-        digest_over: more pushes than this from one check become a single one (N18).
+        digest_over: more pushes than this from one check become a single one (N18); no more than
+            ``latest.json`` shows.
     """
 
     new: Recorded = "push"
@@ -53,7 +54,7 @@ class Policy(Rule):
     pinned: Recorded = "record"
     unpinned: Recorded = "record"
     returned: Recorded | Literal["ignore"] = "ignore"
-    digest_over: Annotated[StrictInt, Field(ge=1, le=1_000)] = 20
+    digest_over: Annotated[StrictInt, Field(ge=1, le=HOT_ITEMS)] = 20
 
     @cached_property
     def pushes(self) -> PushPolicy:

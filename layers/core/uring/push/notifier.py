@@ -34,7 +34,7 @@ from uring.runtime.batches import BatchRunner, Deferred, Record, SourceQueue
 from uring.runtime.telemetry import Named, Telemetry
 
 # Token, POST and ledger take a few seconds. Where each of them times out the lease is over first:
-# the message stays hidden all the same (360 s), longer than the function may run (60 s).
+# the message stays hidden all the same (90 s), longer than the function may run (60 s).
 LEASE: Final = timedelta(seconds=45)
 SECONDS_PER_PUSH: Final = 40
 FIRST_RETRY_SECONDS: Final = 10

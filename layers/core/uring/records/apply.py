@@ -102,6 +102,8 @@ def apply(state: R, seen: Seen, policy: PushPolicy, now: datetime) -> Applied[R]
     if not (changes or is_baseline or seen.recalled or seen.reread or seen.renew):
         return None
     stamp = timestamp(now)
+    if is_baseline:
+        state = state.replace(history=stamp)
     kinds = _classify(state, seen, known, changes)
     quiet = quiet_edits(
         [change for change, kind in zip(changes, kinds, strict=True) if kind == "edited"],
@@ -167,7 +169,7 @@ def _event(state: RecordState, change: Change, kind: str, stamp: str, *, push: b
     content = _last_content(state, change.id) if seen is None else dict(seen.content)
     digest = "" if seen is None else seen.hash
     return Event(
-        event_id=event_id(state.source, change.id, change.revision, digest),
+        event_id=event_id(state.source, change.id, change.revision, digest, state.history),
         kind=kind,
         detected_at=stamp,
         push=push,

@@ -19,7 +19,9 @@ from uring.records.archive import Archive
 from uring.records.model import Event, RecordState, Revision
 
 CONTENT_TYPE: Final = "application/json; charset=utf-8"
-CACHE_CONTROL: Final = "public, max-age=300"
+# A reader's own copy may be five minutes old (N7), that of the CDN a few seconds: who is pushed
+# reads at once, and asks past the former alone.
+CACHE_CONTROL: Final = "public, max-age=300, s-maxage=5"
 
 
 Fields = Callable[[Revision], Mapping[str, Any]]

@@ -86,13 +86,16 @@ class RecordState(SourceState):
         reread_at: hashes last seen before this were made by older rules.
         moved_at: ids last seen before this are those of another list: the same id is another
             record.
+        history: when this state began, for the event ids; empty in those of a release before.
     """
 
     remedy: ClassVar[str] = (
         "delete it, as the last resort: what is listed then counts as known, what was still to be "
         "pushed is not, and an older record that comes back is pushed as new"
     )
-    later: ClassVar[frozenset[str]] = frozenset({"republish", "reading", "reread_at", "moved_at"})
+    later: ClassVar[frozenset[str]] = frozenset(
+        {"republish", "reading", "reread_at", "moved_at", "history"}
+    )
 
     baseline_at: Timestamp | None = None
     changed_at: Timestamp | None = None
@@ -104,6 +107,7 @@ class RecordState(SourceState):
     reading: str = ""
     reread_at: Timestamp | None = None
     moved_at: Timestamp | None = None
+    history: str = ""
 
     def is_own(self, known: Known) -> bool:
         """Return whether a known record is of the list as it is now, and not of one before."""
@@ -141,6 +145,8 @@ class RecordState(SourceState):
         if problem := super().problem():
             return problem
         for number, event in enumerate(self.outbox):
-            if event.event_id != event_id(self.source, event.id, event.revision, event.hash):
+            named = (self.source, event.id, event.revision, event.hash)
+            # While a deployment rolls, a release that knows no history may have added it.
+            if event.event_id not in (event_id(*named, self.history), event_id(*named)):
                 return f"outbox.{number}.event_id", "is not that of its id, revision, hash"
         return None

@@ -19,6 +19,9 @@ from typing import Any, Final, Protocol
 from uring.errors import MalformedMessage, NewerRelease, Permanent, Retryable
 from uring.runtime.telemetry import Telemetry
 
+# Twice as long each time, as for a refusal of FCM: 50 receives last for eleven hours.
+_FIRST_PAUSE_SECONDS: Final = 60
+_LONGEST_PAUSE_SECONDS: Final = 900
 # A quarter of an hour at first, then so seldom that 50 receives last for nine of the ten days that
 # the notify queue retains: it becomes a dead letter just before it would be gone.
 _ROLLING_SECONDS: Final = 900
@@ -49,11 +52,15 @@ class Record:
 
 
 class Deferred(Retryable):
-    """Not now: deliver the record, and the rest of its group, again after ``seconds``."""
+    """Not now: deliver the record, and the rest of its group, again after ``seconds``.
 
-    def __init__(self, message: str, *, seconds: int) -> None:
+    ``is_failure`` says that something failed, and did not just have to wait.
+    """
+
+    def __init__(self, message: str, *, seconds: int, is_failure: bool = False) -> None:
         super().__init__(message)
         self.seconds = seconds
+        self.is_failure = is_failure
 
 
 class SourceQueue(Protocol):
@@ -69,7 +76,7 @@ class SourceQueue(Protocol):
 
 
 class BatchRunner:
-    """Runs one handler over a batch.
+    """Runs one handler over a batch. Every record that fails is counted, as ``RecordsFailed``.
 
     Args:
         handle: does the work of one record; returns, or raises an error of `uring.errors`.
@@ -131,7 +138,7 @@ class BatchRunner:
                 try:
                     self._returns.reject(record, error)
                 except Retryable as refused:
-                    self._problem(record, refused)
+                    self._keep(rest, refused)
                     return rest
                 self._problem(record, error)
             except Exception as error:  # noqa: BLE001 - a bug costs its own group, not the batch
@@ -146,15 +153,19 @@ class BatchRunner:
             self._telemetry.event(
                 "deferred", group=record.group, seconds=error.seconds, reason=str(error)
             )
+            if error.is_failure:
+                self._telemetry.count("RecordsFailed")
             self._returns.defer(rest, error.seconds)
             return
         self._problem(record, error, trace=not isinstance(error, Retryable))
+        first, longest = _FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS
         if isinstance(error, NewerRelease):
             # A deployment that rolls, or was rolled back: it may take the operator days.
-            doublings = min(record.receive_count - 1, 10)
-            self._returns.defer(rest, min(_ROLLING_SECONDS * 2**doublings, _ROLLED_BACK_SECONDS))
+            first, longest = _ROLLING_SECONDS, _ROLLED_BACK_SECONDS
+        self._returns.defer(rest, min(first * 2 ** min(record.receive_count - 1, 10), longest))
 
     def _problem(self, record: Record, error: Exception, *, trace: bool = False) -> None:
+        self._telemetry.count("RecordsFailed")
         self._telemetry.problem(
             "record_failed",
             group=record.group,

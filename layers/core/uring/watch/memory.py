@@ -12,17 +12,22 @@ from pydantic import (
 )
 
 from uring.changes.ports import Stored
+from uring.clock import Timestamp
 from uring.runtime.telemetry import Telemetry
 from uring.watch.status import Facts
 
 
 class Memory(BaseModel):
-    """The facts of each state, and which sources people know to be down."""
+    """The facts of each state, and which sources people know to be down.
+
+    ``pending`` has the sources that were never checked, with the time when that was first seen.
+    """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
     facts: dict[str, Facts] = {}
     down: dict[str, str] = {}
+    pending: dict[str, Timestamp] = {}
 
     @field_validator("facts", mode="wrap")
     @classmethod

@@ -39,6 +39,7 @@ from uring.watch.status import (
     facts_of,
     health_document,
     index_entry,
+    is_pending,
 )
 
 INDEX_KEY: Final = "data/index.json"
@@ -67,6 +68,7 @@ class _Seen:
     stored: Stored | None
     memory: Memory
     facts: Mapping[str, Facts]
+    pending: Mapping[str, str]
     statuses: Mapping[str, SourceStatus]
     newer: frozenset[str]
     is_complete: bool
@@ -185,9 +187,26 @@ class Monitor:
                     known = published or known
             if known is not None:
                 facts[source.id] = known
-        statuses = {source.id: assess(source, facts.get(source.id), now) for source in sources}
+        # A state that there was no time to read, or that is a newer release's, is of a check.
+        pending = {
+            source.id: memory.pending.get(source.id, timestamp(now))
+            for source in sources
+            if _is_unseen(facts.get(source.id), etags.get(source.id))
+        }
+        statuses = {
+            source.id: assess(source, facts.get(source.id), now, pending.get(source.id))
+            for source in sources
+        }
         return _Seen(
-            family, sources, stored, memory, facts, statuses, frozenset(newer), is_complete
+            family,
+            sources,
+            stored,
+            memory,
+            facts,
+            pending,
+            statuses,
+            frozenset(newer),
+            is_complete,
         )
 
     def _etags(self, family: Registration) -> dict[str, str]:
@@ -266,7 +285,7 @@ class Monitor:
         for line in lines:
             self._telemetry.event("alerted", line=line)
         for each, _, down in told:
-            after = Memory(facts=dict(each.facts), down=down)
+            after = Memory(facts=dict(each.facts), down=down, pending=dict(each.pending))
             if after != each.memory:
                 body = after.model_dump_json().encode()
                 self._put(memory_key(each.family.name), each.stored, body)
@@ -308,6 +327,10 @@ class Monitor:
         self._telemetry.count("SourcesDown", down)
         self._telemetry.event("watched", sources=len(statuses), down=down, **counts)
         return dict(counts)
+
+
+def _is_unseen(facts: Facts | None, etag: str | None) -> bool:
+    return etag is None if facts is None else is_pending(facts)
 
 
 def _shown(family: Registration, source: Watched, facts: Facts, now: datetime) -> str:

@@ -22,7 +22,7 @@ _REMEDIES: Final = {
     "blocked": "it does not want us, or not so often: ask its operator",
     "structure": "what it answers is not what is read there: look at it",
     "corrupt": "`uring state show {id} --stack …` says what is wrong with its state",
-    "unchecked": "look at the worker's alarms and its dead-letter queue",
+    "unchecked": "look at the worker's log for it, at its alarms and its dead-letter queue",
     "stale": "see whether it has moved elsewhere",
 }
 
@@ -103,13 +103,23 @@ def corrupt(etag: str) -> Facts:
     return Facts(etag=etag, status="corrupt", trouble="corrupt", reason="corrupt_state")
 
 
-def assess(source: Watched, facts: Facts | None, now: datetime) -> SourceStatus:
-    """Judge the facts; None is a source that was never checked."""
-    if facts is None:
-        return SourceStatus(Facts(etag=""), "pending", None, None)
-    if facts.status == "ok" and facts.succeeded_at is None:
-        # A state of a release that kept no health: its next check writes it.
-        return SourceStatus(facts, "pending", None, None)
+def assess(
+    source: Watched, facts: Facts | None, now: datetime, pending_since: str | None = None
+) -> SourceStatus:
+    """Judge the facts; None is a source that was never checked.
+
+    Args:
+        source: as its configuration has it.
+        facts: of its state.
+        now: aware UTC.
+        pending_since: when the monitor first saw that it was not checked.
+    """
+    if facts is None or is_pending(facts):
+        known = facts or Facts(etag="")
+        if pending_since is None or not _is_overdue(source, parse_timestamp(pending_since), now):
+            return SourceStatus(known, "pending", None, None)
+        known = known.model_copy(update={"since": pending_since})
+        return SourceStatus(known, "unchecked", None, "unchecked")
     today = now.astimezone(ZoneInfo(source.zone)).date()
     until = quiet_until(facts.dates, today)
     stale_since = until.isoformat() if until is not None and until <= today else None
@@ -123,6 +133,11 @@ def assess(source: Watched, facts: Facts | None, now: datetime) -> SourceStatus:
     elif stale_since is not None:
         down = "stale"
     return SourceStatus(facts, word, stale_since, down)
+
+
+def is_pending(facts: Facts) -> bool:
+    """Return whether a state says of no check: its release kept no health, the next one will."""
+    return facts.status == "ok" and facts.succeeded_at is None
 
 
 def health_document(source: Watched, status: SourceStatus) -> dict[str, Any]:
@@ -175,5 +190,9 @@ def up_line(source: Watched, was: str) -> str:
 def _unchecked(source: Watched, facts: Facts, now: datetime) -> bool:
     signs = (facts.succeeded_at, facts.retry_at, facts.since)
     last = max((parse_timestamp(sign) for sign in signs if sign is not None), default=now)
+    return _is_overdue(source, last, now)
+
+
+def _is_overdue(source: Watched, last: datetime, now: datetime) -> bool:
     patience = max(_UNCHECKED_AFTER, 3 * timedelta(minutes=source.interval_minutes))
     return now - last > patience

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from uring.changes.check import Line, Observed, Step
 from uring.changes.retry import Backoff
@@ -16,6 +16,7 @@ from uring.changes.state import Health, event_id
 from uring.clock import parse_timestamp, timestamp
 from uring.contracts import Job
 from uring.errors import FetchFailed, MalformedMessage
+from uring.weather.events import WeatherEvent, events_between
 from uring.weather.files import Files, ProductFiles
 from uring.weather.gateway.collect import Collected
 from uring.weather.gateway.retry import RATE_LIMIT
@@ -23,14 +24,19 @@ from uring.weather.product import (
     PRODUCTS,
     Merge,
     Product,
-    WeatherEvent,
     canonical_hash,
     differences,
-    events_between,
+    has_ended,
+    marks,
     merge,
 )
 from uring.weather.registration import NAME
 from uring.weather.state import WeatherOutboxEvent, WeatherState
+
+_EMPTIED: Final = Line(
+    "odd_answer",
+    {"reason": "no warning at all where some are in force: the next answer decides"},
+)
 
 
 class Collects(Protocol):
@@ -83,15 +89,21 @@ class Weather:
         """See `Family.first`."""
         return WeatherState(source=_product(job), health=Health(since=timestamp(now)))
 
-    def observe(self, job: Job, state: WeatherState, now: datetime) -> Observed[Collected]:  # noqa: ARG002
+    def observe(self, job: Job, state: WeatherState, now: datetime) -> Observed[Collected]:
         """See `Family.observe`."""
         collected = self._gateway.collect(_product(job), self._airports, now)
+        if waits := _empties(collected, state, now) and not _is_second(job, state, now):
+            emptied_at = state.emptied_at or timestamp(now)
+        else:
+            emptied_at = None
+        lines = [*_odd(collected), *([_EMPTIED] if waits else [])]
         return Observed(
-            collected,
+            None if waits else collected,
             None if collected.fresh else _trouble(collected),
             collected.requests,
+            {} if emptied_at == state.emptied_at else {"emptied_at": emptied_at},
             fields={"failed": len(collected.failed)},
-            lines=tuple(_odd(collected)),
+            lines=tuple(lines),
             parts=len(self._airports),
             failing=len(collected.failed),
         )
@@ -102,21 +114,35 @@ class Weather:
         """See `Family.step`. A warning that reaches its end goes even if every airport fails."""
         product = _product(job)
         merged = merge(
-            product, state.airports, data.fresh, self._airports, now, partial=data.partial
+            product,
+            state.airports,
+            data.fresh,
+            self._airports,
+            now,
+            partial=data.partial,
+            cancelled=data.cancelled,
         )
         digest = canonical_hash(merged.airports)
         lines = tuple(_older(merged))
-        if digest == state.hash or not merged.airports:
+        if not merged.airports:
             return Step(None, fields={"older": len(merged.older)}, lines=lines)
+        if digest == state.hash:
+            marked = marks(merged.airports) != marks(state.airports)
+            # The same reports: no file of their own, no push; readers see who is stale (W18).
+            after = state.replace(airports=merged.airports, is_shown=False) if marked else None
+            return Step(after, fields={"older": len(merged.older)}, lines=lines)
         fetched_at = _after(state.fetched_at, now)
+        events = events_between(
+            product, state.airports, merged.airports, now, specials=data.specials
+        )
         pushes = tuple(
             _outbox_event(product, event, now, fetched_at)
-            for event in events_between(product, state.airports, merged.airports, now)
+            for event in events
             if event.kind in self._push_kinds
         )
         changed = [
             Line("report_changed", {"difference": difference}, "event")
-            for difference in differences(product, state.airports, merged.airports)
+            for difference in differences(product, state.airports, merged.airports, now)
         ]
         return Step(
             state.replace(
@@ -141,6 +167,25 @@ def _product(job: Job) -> Product:
     if product is None:
         raise MalformedMessage(f"Job: source: {job.source!r} is none of {', '.join(PRODUCTS)}")
     return product
+
+
+def _empties(collected: Collected, state: WeatherState, now: datetime) -> bool:
+    """Return whether an answer without any warning would lift those in force, none called over."""
+    if state.source != "warning" or collected.failed or any(collected.cancelled.values()):
+        return False
+    told = any(report["warnings"] for report in collected.fresh.values())
+    in_force = (
+        not has_ended(warning, now)
+        for report in state.airports.values()
+        for warning in report["warnings"]
+    )
+    return not told and any(in_force)
+
+
+def _is_second(job: Job, state: WeatherState, now: datetime) -> bool:
+    """Return whether another run had the same answer before: a job delivered twice is one run."""
+    half = timedelta(minutes=job.interval_minutes) / 2
+    return state.emptied_at is not None and now - parse_timestamp(state.emptied_at) >= half
 
 
 def _trouble(collected: Collected) -> FetchFailed:

@@ -24,7 +24,7 @@ _TYPE: Final[dict[Product, str]] = {
 }
 _CONTENT_TYPE: Final = "application/json; charset=utf-8"
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
-_BRIEFLY: Final = "public, max-age=60"
+_BRIEFLY: Final = "public, max-age=60, s-maxage=5"
 
 
 class Files(Listing, Protocol):
@@ -38,7 +38,8 @@ class Files(Listing, Protocol):
 class ProductFiles:
     """Implements `uring.changes.outbox.Projections`.
 
-    The file comes before ``latest.json``, which readers follow; what is surplus goes last.
+    The file comes before ``latest.json``, which readers follow; what is surplus goes last. Where
+    only marks differ from the last commit, the file is there and stays as it is.
     """
 
     def __init__(self, family: str, files: Files, *, backoff: Backoff) -> None:
@@ -63,7 +64,7 @@ class ProductFiles:
             )
 
         def revise(shown: bytes | None) -> bytes | None:
-            return None if shown is not None and _fetched_at(shown) >= _fetched_at(body) else body
+            return None if shown is not None and _version(shown) >= _version(body) else body
 
         rewrite(
             self._files,
@@ -101,8 +102,15 @@ def file_name(state: WeatherState) -> str:
 
 
 def document(state: WeatherState) -> bytes:
-    """Return ``{type, fetched_at, airports}`` as W2 has it, warnings with their ``total_count``."""
-    found: dict[str, Any] = {"type": _TYPE[state.source], "fetched_at": state.fetched_at}
+    """Return ``{type, fetched_at, airports}`` as W2 has it, warnings with their ``total_count``.
+
+    ``seq`` grows with every version, also of one ``fetched_at``, where only marks differ.
+    """
+    found: dict[str, Any] = {
+        "type": _TYPE[state.source],
+        "fetched_at": state.fetched_at,
+        "seq": state.seq,
+    }
     if state.source == "warning":
         found["total_count"] = sum(len(each["warnings"]) for each in state.airports.values())
     found["airports"] = state.airports
@@ -115,9 +123,11 @@ def surplus(keys: Collection[str]) -> list[str]:
     return files[:-KEPT]
 
 
-def _fetched_at(body: bytes) -> str:
-    """Return when a document was fetched; one that cannot be read is older than any."""
+def _version(body: bytes) -> tuple[str, int]:
+    """Return a document's place among others; one that cannot be read is older than any."""
     try:
-        return str(json.loads(body)["fetched_at"])
-    except (ValueError, KeyError, TypeError):
-        return ""
+        document = json.loads(body)
+        # Files of the release before have no seq.
+        return str(document["fetched_at"]), int(document.get("seq", 0))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return "", 0

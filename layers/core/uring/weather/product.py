@@ -1,8 +1,8 @@
-"""A product, METAR, TAF or WARNING, of all airports: merged, compared, told. Pure (W2 to W16).
+"""A product, METAR, TAF or WARNING, of all airports: merged and compared. Pure (W2 to W18).
 
     before ─┐
-    fresh ──┼─ merge ─► after ─ canonical_hash ─ same? ─► nothing
-    failed ─┘             └─ differences ─► log lines       └─ events_between ─► pushes
+    fresh ──┼─ merge ─► after ─ canonical_hash ─ same? ─► nothing, or other marks
+    failed ─┘             └─ differences ─► log lines  └─► events.events_between ─► pushes
 
 An airport's report is JSON as readers see it (`uring.weather.iwxxm.reports`); keys that begin
 with an underscore are ours and no part of what is compared (W3).
@@ -11,41 +11,22 @@ with an underscore are ours and no part of what is compared (W3).
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any, Final, Literal, get_args
 
 from uring.clock import parse_timestamp, timestamp
+from uring.weather.warning_text import Name
 
 Product = Literal["metar", "taf", "warning"]
 PRODUCTS: Final[tuple[Product, ...]] = get_args(Product)
 Airports = Mapping[str, Mapping[str, Any]]
-EventKind = Literal[
-    "speci", "taf_amended", "taf_cancelled", "warning_raised", "warning_changed", "warning_lifted"
-]
 
 _RANKS: Final = {"AMENDMENT": 1, "CORRECTION": 2}
-_LONGEST_RAW: Final = 1_000
 _NOTHING: Final[Airports] = MappingProxyType({})
-
-
-@dataclass(frozen=True, slots=True)
-class WeatherEvent:
-    """Something that an airport's subscribers hear of, if they want to (W16).
-
-    Attributes:
-        kind: what happened.
-        icao: where.
-        id: names it once and for all.
-        content: what a reader sees of it; every value a text.
-    """
-
-    kind: EventKind
-    icao: str
-    id: str
-    content: Mapping[str, str | None]
+_NONE: Final[Mapping[str, Sequence[Name]]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +50,7 @@ def merge(
     now: datetime,
     *,
     partial: Airports = _NOTHING,
+    cancelled: Mapping[str, Sequence[Name]] = _NONE,
 ) -> Merge:
     """Put fresh reports over what is stored; who has none keeps the last one, marked stale (W5).
 
@@ -80,54 +62,48 @@ def merge(
         now: aware UTC.
         partial: of warnings, those that were believed of airports that failed: they are added to
             the last ones, and lift none.
+        cancelled: the warnings that are called over, by ICAO code; of airports that failed too.
     """
     airports: dict[str, dict[str, Any]] = {}
     older = []
     for icao in wanted:
         last, new = before.get(icao), fresh.get(icao)
-        if new is not None and (last is None or not _is_older(product, new, last)):
+        if new is not None and (last is None or not is_older(product, new, last)):
             airports[icao] = _named(new, last)
         elif new is not None and last is not None:
-            airports[icao] = _own(last)
+            airports[icao] = reported(last)
             older.append(icao)
         elif last is not None:
-            airports[icao] = _kept(product, last, now, partial.get(icao))
+            airports[icao] = _kept(product, last, now, partial.get(icao), cancelled.get(icao, ()))
     return Merge(airports, tuple(older))
 
 
 def canonical_hash(airports: Airports) -> str:
     """SHA-256 over the reports alone: neither key order nor our own marks count (W3)."""
-    plain = {icao: _own(report) for icao, report in airports.items()}
+    plain = {icao: reported(report) for icao, report in airports.items()}
     text = json.dumps(plain, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def differences(product: Product, before: Airports, after: Airports) -> list[str]:
+def marks(airports: Airports) -> dict[str, tuple[Any, Any]]:
+    """Return who is stale, and since when: no part of what is compared, and seen by readers."""
+    return {
+        icao: (report.get("_stale"), report.get("_stale_since"))
+        for icao, report in airports.items()
+        if "_stale" in report
+    }
+
+
+def differences(product: Product, before: Airports, after: Airports, now: datetime) -> list[str]:
     """Return what changed, a line an airport, for the log (W10)."""
     lines = []
     for icao in sorted({*before, *after}):
-        was, now = before.get(icao), after.get(icao)
-        if was is None or now is None:
+        was, report = before.get(icao), after.get(icao)
+        if was is None or report is None:
             lines.append(f"{icao}: {'first report' if was is None else 'left the list'}")
-        elif _own(was) != _own(now):
-            lines.append(f"{icao}: {_difference(product, was, now)}")
+        elif reported(was) != reported(report):
+            lines.append(f"{icao}: {_difference(product, was, report, now)}")
     return lines
-
-
-def events_between(
-    product: Product, before: Airports, after: Airports, now: datetime
-) -> list[WeatherEvent]:
-    """Return what subscribers may hear of. A first sight of an airport is silent (N16)."""
-    found: list[WeatherEvent] = []
-    for icao, report in after.items():
-        was = before.get(icao)
-        if was is None or _own(was) == _own(report):
-            continue
-        if product == "warning":
-            found += _warned(icao, was, report, now)
-        elif _is_older(product, was, report):
-            found += _reported(product, icao, report)
-    return found
 
 
 def _named(new: Mapping[str, Any], last: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -137,19 +113,30 @@ def _named(new: Mapping[str, Any], last: Mapping[str, Any] | None) -> dict[str, 
     return dict(new)
 
 
-def _own(report: Mapping[str, Any]) -> dict[str, Any]:
+def reported(report: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a report without our marks."""
     return {key: value for key, value in report.items() if not key.startswith("_")}
 
 
 def _kept(
-    product: Product, last: Mapping[str, Any], now: datetime, partial: Mapping[str, Any] | None
+    product: Product,
+    last: Mapping[str, Any],
+    now: datetime,
+    partial: Mapping[str, Any] | None,
+    cancelled: Sequence[Name],
 ) -> dict[str, Any]:
-    """The last report, marked; of warnings those that have not ended (W14), and what was added."""
+    """Return the last report, marked; of warnings those still in force (W14), and the added."""
     kept = {**last, "_stale": True, "_stale_since": last.get("_stale_since") or timestamp(now)}
     if product == "warning":
         added = partial["warnings"] if partial else ()
-        each_once = {_identity(each): each for each in (*last["warnings"], *added)}
-        in_force = [each for each in each_once.values() if not _ended(each, now)]
+        each_once = {identity(each): each for each in (*last["warnings"], *added)}
+        in_force = [
+            each
+            for each in each_once.values()
+            if not has_ended(each, now)
+            and not any(name.is_of(each.get("raw_message") or "") for name in cancelled)
+        ]
+        kept["airport_name"] = (partial or {}).get("airport_name") or last.get("airport_name")
         kept["warnings"] = sorted(in_force, key=_order)
     return kept
 
@@ -160,12 +147,13 @@ def _order(warning: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(warning.get(name) or "" for name in names)
 
 
-def _ended(warning: Mapping[str, Any], now: datetime) -> bool:
+def has_ended(warning: Mapping[str, Any], now: datetime) -> bool:
+    """Return True from the end of a warning on."""
     end = warning.get("valid_end")
     return end is not None and parse_timestamp(end) <= now
 
 
-def _is_older(product: Product, report: Mapping[str, Any], than: Mapping[str, Any]) -> bool:
+def is_older(product: Product, report: Mapping[str, Any], than: Mapping[str, Any]) -> bool:
     """Return whether a report is older than the stored one: upstream goes back and forth."""
     return product != "warning" and _age(product, report) < _age(product, than)
 
@@ -187,13 +175,18 @@ def _age(product: Product, report: Mapping[str, Any]) -> tuple[str, bool, bool, 
     )
 
 
-def _difference(product: Product, was: Mapping[str, Any], now: Mapping[str, Any]) -> str:
+def _difference(
+    product: Product, was: Mapping[str, Any], report: Mapping[str, Any], now: datetime
+) -> str:
     if product == "warning":
-        before, after = (Counter(_types(report)) for report in (was, now))
+        before, after = (Counter(_types(each["warnings"])) for each in (was, report))
+        ended = Counter(_types([each for each in was["warnings"] if has_ended(each, now)]))
+        gone = before - after
         parts = [f"{name} added" for name in (after - before).elements()]
-        parts += [f"{name} lifted" for name in (before - after).elements()]
+        parts += [f"{name} ended" for name in (gone & ended).elements()]
+        parts += [f"{name} lifted" for name in (gone - ended).elements()]
         return ", ".join(parts) or "another text or time"
-    head, last = now["header"], was["header"]
+    head, last = report["header"], was["header"]
     if product == "metar":
         told = f"observed {last.get('observation_time')} → {head.get('observation_time')}"
         return f"{told} {head.get('report_type')} {head.get('report_status')}"
@@ -202,78 +195,12 @@ def _difference(product: Product, was: Mapping[str, Any], now: Mapping[str, Any]
     return f"{told} valid from {head.get('valid_start')} {'NIL' if head.get('nil') else status}"
 
 
-def _types(report: Mapping[str, Any]) -> list[str]:
-    return [str(each["wrng_type_key"]) for each in report["warnings"]]
+def _types(warnings: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [str(each["wrng_type_key"]) for each in warnings]
 
 
-def _reported(product: Product, icao: str, report: Mapping[str, Any]) -> Iterator[WeatherEvent]:
-    header = report["header"]
-    kind: EventKind
-    if product == "metar" and header.get("report_type") == "SPECI":
-        kind, when = "speci", header.get("observation_time")
-    elif product == "taf" and header.get("cancelled"):
-        kind, when = "taf_cancelled", header.get("issued")
-    elif product == "taf" and header.get("report_status") == "AMENDMENT":
-        kind, when = "taf_amended", header.get("issued")
-    else:
-        return
-    yield WeatherEvent(
-        kind,
-        icao,
-        f"{icao}.{kind}.{when}.{header.get('report_status')}",
-        {
-            "title": f"{icao} {kind.replace('_', ' ').upper()}",
-            "time": when,
-            "raw": _cut(report["raw"]),
-        },
-    )
-
-
-def _cut(text: str | None) -> str | None:
-    """As much as a push can carry: FCM takes 2 KB, and a queue no message beyond its limit."""
-    return text and text[:_LONGEST_RAW]
-
-
-def _warned(
-    icao: str, was: Mapping[str, Any], report: Mapping[str, Any], now: datetime
-) -> Iterator[WeatherEvent]:
-    """Of each type what is gone and what is new make pairs, which are changes."""
-    before = {_identity(each): each for each in was["warnings"]}
-    after = {_identity(each): each for each in report["warnings"]}
-    # One that has run out by itself is no news, and what follows it is new.
-    gone = {key: each for key, each in before.items() if key not in after and not _ended(each, now)}
-    unmatched = Counter(each["wrng_type_key"] for each in gone.values())
-    matched: Counter[str] = Counter()
-    for key, each in after.items():
-        changes = unmatched[each["wrng_type_key"]] > 0
-        if key in before or (_ended(each, now) and not changes):
-            continue
-        unmatched[each["wrng_type_key"]] -= changes
-        matched[each["wrng_type_key"]] += changes
-        yield _warning("warning_changed" if changes else "warning_raised", icao, key, each)
-    for key, each in gone.items():
-        if matched[each["wrng_type_key"]] > 0:
-            matched[each["wrng_type_key"]] -= 1
-        else:
-            yield _warning("warning_lifted", icao, key, each)
-
-
-def _identity(warning: Mapping[str, Any]) -> str:
+def identity(warning: Mapping[str, Any]) -> str:
     """Two that differ in their text alone are two: approach and climb-out."""
     names = ("wrng_type", "issued", "valid_start", "valid_end", "raw_message")
     text = json.dumps([warning.get(name) for name in names], ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def _warning(kind: EventKind, icao: str, key: str, warning: Mapping[str, Any]) -> WeatherEvent:
-    return WeatherEvent(
-        kind,
-        icao,
-        f"{icao}.{kind}.{key}",
-        {
-            "title": f"{icao} {warning.get('wrng_type_name') or warning['wrng_type']}",
-            "time": warning.get("valid_start"),
-            "until": warning.get("valid_end"),
-            "raw": _cut(warning.get("raw_message")),
-        },
-    )

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from uring.runtime.settings import Name, Settings, TickSettings, WorkerSettings, words
-from uring.weather.product import EventKind
+from uring.weather.events import EventKind
 
 
 def _codes(value: Any) -> Any:

@@ -77,15 +77,18 @@ class WeatherState(SourceState):
         airports: by ICAO code, as readers see them (W2).
         hash: canonical, of the airports (W3).
         is_shown: whether the files show these airports.
+        emptied_at: of the last answer, where it had no warnings although some are in force: the
+            next one decides.
     """
 
-    later: ClassVar[frozenset[str]] = frozenset({"health"})
+    later: ClassVar[frozenset[str]] = frozenset({"health", "emptied_at"})
 
     source: Product
     fetched_at: Timestamp | None = None
     airports: dict[str, dict[str, Any]] = Field(default_factory=dict)
     hash: str = ""
     is_shown: bool = Field(default=True, alias="published")
+    emptied_at: Timestamp | None = None
     outbox: tuple[WeatherOutboxEvent, ...] = ()
     # States of the first release have none.
     health: Health = Health(since="1970-01-01T00:00:00Z")

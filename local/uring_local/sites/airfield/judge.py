@@ -46,7 +46,8 @@ class WeatherJudge:
         self._airports = airports
         self._push_kinds = push_kinds
         self._known: dict[str, Known] = {}
-        self._marked: dict[str, set[str]] = {}
+        self._stale_since: dict[str, dict[str, str]] = {}
+        self._emptied = False
 
     def look(
         self,
@@ -68,23 +69,37 @@ class WeatherJudge:
         self.refused.update(call.fault for call in calls if call.fault)
         before = self._known.get(product, {})
         served = _warned(calls) if product == "warning" else _reported(calls)
-        partial = next((call.partial for call in reversed(calls) if call.page == 1), {})
-        after = self._after(before, served, partial, now)
-        failed = {icao for icao in after if icao not in served}
+        if product == "warning" and self._waits(before, served, now):
+            after, failed = before, {*self._stale_since.get(product, {})}
+        else:
+            first = next((call for call in reversed(calls) if call.page == 1), None)
+            after = self._after(before, served, first, now)
+            failed = {icao for icao in after if icao not in served}
         self.stale += bool(failed)
+        last = self._stale_since.get(product, {})
+        self._stale_since[product] = {icao: last.get(icao, _utc(now)) for icao in failed}
         if after != before:
             self.changes[product] += 1
             self._known[product] = after
-            self._marked[product] = failed
             if before:
-                self.expected.update(self._pushes(before, after, now))
+                self.expected.update(self._pushes(before, after, calls, now))
         faults = self._faults(product, now, latest)
         self.wrong += [f"{now:%d %H:%M} {product}: {fault}" for fault in faults]
         self._count(product, files)
 
-    def _after(
-        self, before: Known, served: Known, partial: Mapping[str, Warned], now: datetime
-    ) -> Known:
+    def _waits(self, before: Known, served: Known, now: datetime) -> bool:
+        """Return whether an answer without any warning is the first one where some are in force."""
+        empties = not any(served.values()) and {*served} == {*self._airports}
+        was_first, self._emptied = not self._emptied, False
+        rows = (row for warned in before.values() if isinstance(warned, tuple) for row in warned)
+        if empties and any(row.end > now for row in rows) and was_first:
+            self._emptied = True
+        return self._emptied
+
+    def _after(self, before: Known, served: Known, first: Call | None, now: datetime) -> Known:
+        """Return what is known after a run; ``first`` is the call for the first page of a list."""
+        partial = first.partial if first else {}
+        over = first.over if first else frozenset()
         after: Known = {}
         for icao in self._airports:
             last, new = before.get(icao), served.get(icao)
@@ -94,12 +109,20 @@ class WeatherJudge:
                 after[icao] = new
             elif isinstance(last, tuple):
                 added = (bulletin for bulletin in partial.get(icao, ()) if bulletin not in last)
-                after[icao] = tuple(bulletin for bulletin in (*last, *added) if bulletin.end > now)
+                rows = (row for row in (*last, *added) if row not in over)
+                after[icao] = tuple(row for row in rows if row.end > now)
             elif last is not None:
                 after[icao] = last
         return after
 
-    def _pushes(self, before: Known, after: Known, now: datetime) -> Iterator[Push]:
+    def _pushes(
+        self, before: Known, after: Known, calls: Sequence[Call], now: datetime
+    ) -> Iterator[Push]:
+        for call in calls:
+            last = before.get(call.icao or "")
+            special = call.beside
+            if special and last:
+                yield from filter(self._hears, _report_pushes(special.icao, last, special))
         for icao, new in after.items():
             last = before.get(icao)
             if last is None or last == new:
@@ -107,9 +130,12 @@ class WeatherJudge:
             pushes = (
                 _warning_pushes(icao, last, new, now)
                 if isinstance(last, tuple) and isinstance(new, tuple)
-                else _report_pushes(icao, new)
+                else _report_pushes(icao, last, new)
             )
-            yield from (push for push in pushes if push[1] in self._push_kinds)
+            yield from filter(self._hears, pushes)
+
+    def _hears(self, push: Push) -> bool:
+        return push[1] in self._push_kinds
 
     def _faults(
         self, product: str, now: datetime, latest: Mapping[str, Any] | None
@@ -127,17 +153,20 @@ class WeatherJudge:
         if [*airports] != [*known]:
             yield f"latest.json has {[*airports]}, known are {[*known]}"
             return
-        is_fresh = parse_timestamp(latest["fetched_at"]) == now
         for icao, report in airports.items():
             right, is_now = true_form(known[icao]), published_form(report)
             for name in right.keys() | is_now.keys():
                 if right.get(name) != is_now.get(name):
                     yield f"{icao}: {name} is {is_now.get(name)!r}, not {right.get(name)!r}"
-            if is_fresh and (ended := _stale_and_ended(report, now)):
+            if ended := _stale_and_ended(report, now):
                 yield f"{icao}: a stale warning that ended at {ended[0]}"
-        stale = {icao for icao, report in airports.items() if report.get("_stale")}
-        if stale != self._marked[product]:
-            yield f"_stale is {sorted(stale)}, failed had {sorted(self._marked[product])}"
+        stale = {
+            icao: report.get("_stale_since")
+            for icao, report in airports.items()
+            if report.get("_stale")
+        }
+        if stale != self._stale_since[product]:
+            yield f"_stale is {stale}, it should be {self._stale_since[product]}"
 
     def _count(self, product: str, files: Sequence[str]) -> None:
         seen_before = self.files.setdefault(product, set())
@@ -179,6 +208,10 @@ def _warned(calls: Sequence[Call]) -> Known:
     return dict(first.served)
 
 
+def _utc(moment: datetime) -> str:
+    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"
+
+
 def _age(report: Report) -> tuple[datetime, bool, bool, int, bool, datetime]:
     ranks = {"AMENDMENT": 1, "CORRECTION": 2}
     return (
@@ -191,20 +224,30 @@ def _age(report: Report) -> tuple[datetime, bool, bool, int, bool, datetime]:
     )
 
 
-def _report_pushes(icao: str, new: Report | Warned) -> Iterator[Push]:
-    if not isinstance(new, Report):
+def _report_pushes(icao: str, last: Report | Warned, new: Report | Warned) -> Iterator[Push]:
+    """Yield the push of a report that is newer; the same one, read better, is no news."""
+    if not (isinstance(last, Report) and isinstance(new, Report) and _age(last) < _age(new)):
         return
     kinds = {("TAF", "CANCEL"): "taf_cancelled", ("TAF", "AMENDMENT"): "taf_amended"}
     kind = "speci" if new.kind == "SPECI" else kinds.get((new.kind, new.status))
     if kind:
-        yield icao, kind, f"{new.time:%Y-%m-%dT%H:%M:%SZ}", ""
+        yield icao, kind, _utc(new.time), ""
 
 
 def _warning_pushes(icao: str, last: Warned, new: Warned, now: datetime) -> Iterator[Push]:
-    """Yield the pushes of each type: what is gone and what is new make pairs, the changes."""
-    for kind in sorted({warning.type for warning in (*last, *new)}):
-        gone = [w for w in _ordered(last) if w.type == kind and w not in new and w.end > now]
-        fresh = [w for w in _ordered(new) if w.type == kind and w not in last]
+    """Yield the pushes: an extension of what is known is a change, and lifts nothing.
+
+    Of each type what is gone and what is new of the rest make pairs, the changes.
+    """
+    extended = {w.extends for w in new if w.extends in last}
+    for warning in _ordered(new):
+        if warning.extends in last and warning not in last:
+            yield _push(icao, "warning_changed", warning)
+    left = [w for w in _ordered(last) if w not in extended]
+    added = [w for w in _ordered(new) if w.extends not in last]
+    for kind in sorted({warning.type for warning in (*left, *added)}):
+        gone = [w for w in left if w.type == kind and w not in new and w.end > now]
+        fresh = [w for w in added if w.type == kind and w not in last]
         for at, warning in enumerate(fresh):
             if at < len(gone):
                 yield _push(icao, "warning_changed", warning)
@@ -221,4 +264,4 @@ def _ordered(warnings: Warned) -> list[Bulletin]:
 
 
 def _push(icao: str, kind: str, warning: Bulletin) -> Push:
-    return icao, kind, f"{warning.start:%Y-%m-%dT%H:%M:%SZ}", warning.text
+    return icao, kind, _utc(warning.start), warning.text

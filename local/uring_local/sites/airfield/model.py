@@ -1,6 +1,7 @@
 """Airports, reports, warnings, and the journal's entries."""
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, Literal
@@ -152,7 +153,10 @@ class Report(Conditions):
 
 @dataclass(frozen=True)
 class Bulletin:
-    """One warning: ``type`` is the raw ``wrngType``, times are aware UTC."""
+    """One row of warnings: ``type`` is the raw ``wrngType``, times are aware UTC.
+
+    One that ``cancels`` another is no warning; one that ``extends`` another continues it.
+    """
 
     icao: str
     type: str
@@ -160,10 +164,24 @@ class Bulletin:
     start: datetime
     end: datetime
     text: str
+    cancels: "Bulletin | None" = None
+    extends: "Bulletin | None" = None
 
 
 Warned = dict[str, tuple[Bulletin, ...]]
 """Each airport's warnings in force, () without."""
+
+
+def in_force(rows: Iterable[Bulletin]) -> tuple[Bulletin, ...]:
+    """Return the warnings that a list says are in force: no cancellation, nothing cancelled."""
+    listed = tuple(rows)
+    over = cancelled(listed)
+    return tuple(row for row in listed if row.cancels is None and row not in over)
+
+
+def cancelled(rows: Iterable[Bulletin]) -> frozenset[Bulletin]:
+    """Return the warnings that a list calls over, listed or not."""
+    return frozenset(row.cancels for row in rows if row.cancels is not None)
 
 
 @dataclass(frozen=True)
@@ -180,6 +198,8 @@ class Call:
             theirs is None.
         page: of a list; a client also asks for the second one where the first was too short.
         partial: the warnings that a reader may believe of airports that are not in ``served``.
+        over: the warnings that a row which may be believed calls over.
+        beside: a SPECI that came with a newer report.
     """
 
     product: str
@@ -188,6 +208,8 @@ class Call:
     served: Report | Warned | None
     page: int = 1
     partial: Warned = field(default_factory=dict)
+    over: frozenset[Bulletin] = frozenset()
+    beside: Report | None = None
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,10 @@ class Moment:
         encoder: of the call.
         report: the airport's true one; as the next two of a report's product only.
         older: what it replaced.
+        beside: a SPECI of before, in the same answer.
         other: another airport's.
-        listed: the warnings on this page of their list.
+        rows: of the whole list of warnings, cancellations among them.
+        listed: those on this page of it.
         warned: all in force, by airport.
         page: of the list.
         size: rows of a page.
@@ -32,7 +34,9 @@ class Moment:
     encoder: ResponseEncoder
     report: Report | None = None
     older: Report | None = None
+    beside: Report | None = None
     other: Report | None = None
+    rows: tuple[Bulletin, ...] = ()
     listed: tuple[Bulletin, ...] = ()
     warned: Warned | None = None
     page: int = 1
@@ -42,15 +46,15 @@ class Moment:
     def whole(self) -> Answer:
         """The true answer."""
         if self.report is not None:
-            return self.encoder.report(self.report)
+            both = (self.beside, self.report) if self.beside else (self.report,)
+            return self.encoder.rows([self.encoder.report_row(report) for report in both])
         if not self.listed:
             return self.encoder.header("03", "NO_DATA")
         return self.page_with([self.encoder.warning_row(bulletin) for bulletin in self.listed])
 
     def page_with(self, rows: Sequence[Row]) -> Answer:
         """Return a page with these rows."""
-        total = sum(map(len, (self.warned or {}).values()))
-        return self.encoder.rows(rows, total=total, page=self.page, size=self.size)
+        return self.encoder.rows(rows, total=len(self.rows), page=self.page, size=self.size)
 
 
 class Response(NamedTuple):
@@ -59,3 +63,4 @@ class Response(NamedTuple):
     answer: Answer
     served: Report | Warned | None = None
     partial: Warned | None = None
+    over: frozenset[Bulletin] = frozenset()

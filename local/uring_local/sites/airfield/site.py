@@ -13,7 +13,7 @@ from uring_local.sites.airfield.moment import Moment, Response
 from uring_local.sites.airfield.response_encoder import ResponseEncoder
 from uring_local.sites.airfield.scripts.metars import metars
 from uring_local.sites.airfield.scripts.tafs import tafs
-from uring_local.sites.airfield.scripts.warnings import warnings
+from uring_local.sites.airfield.scripts.warnings import lists, warnings
 from uring_local.sites.airfield.wrong_responses import hub_error
 from uring_local.sites.loopback import Answer, LoopbackServer, Request
 
@@ -27,6 +27,8 @@ _PRODUCTS: Final = MappingProxyType(
     }
 )
 _MOST_ROWS: Final = 999
+# How often an answer has the SPECI before the newest report too.
+_BESIDE: Final = 0.5
 
 
 class Airfield(LoopbackServer):
@@ -138,25 +140,34 @@ class Airfield(LoopbackServer):
         moment = self._moment(product, icao, encoder, page, size)
         truth = Response(moment.whole, moment.report or moment.warned)
         fault, response = self._faulty(moment, random, icao, fails=fails) or (None, truth)
+        beside = None if fault else moment.beside
         served = response.served if page == 1 else None
-        self._calls.append(Call(product, icao, fault, served, page, response.partial or {}))
+        partial = response.partial or {}
+        self._calls.append(Call(product, icao, fault, served, page, partial, response.over, beside))
         return response.answer
 
     def _moment(
         self, product: str, icao: str | None, encoder: ResponseEncoder, page: int, size: int
     ) -> Moment:
         if icao is None:
-            warned = warnings(self._seed, self._at)
-            everything = tuple(bulletin for row in warned.values() for bulletin in row)
-            shown = everything[(page - 1) * size : page * size]
+            rows = tuple(row for listed in lists(self._seed, self._at).values() for row in listed)
             return Moment(
-                product, self._at, encoder, listed=shown, warned=warned, page=page, size=size
+                product,
+                self._at,
+                encoder,
+                rows=rows,
+                listed=rows[(page - 1) * size : page * size],
+                warned=warnings(self._seed, self._at),
+                page=page,
+                size=size,
             )
         history = self._history(product, icao)
         report, older = history[-1], (history[-2] if history[1:] else None)
         elsewhere = encoder.random.choice([airport for airport in AIRPORTS if airport != icao])
         other = self._history(product, elsewhere)[-1]
-        return Moment(product, self._at, encoder, report, older, other)
+        is_special = older is not None and older.kind == "SPECI"
+        beside = older if is_special and encoder.random.random() < _BESIDE else None
+        return Moment(product, self._at, encoder, report, older, beside, other)
 
     def _faulty(
         self, moment: Moment, random: Random, icao: str | None, *, fails: bool

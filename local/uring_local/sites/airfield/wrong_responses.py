@@ -14,7 +14,7 @@ from typing import Final
 
 from uring_local.sites.airfield.iwxxm_writer.nodes import Node
 from uring_local.sites.airfield.iwxxm_writer.writer import Writer
-from uring_local.sites.airfield.model import Bulletin, Report, Warned
+from uring_local.sites.airfield.model import Bulletin, Report, Warned, cancelled, in_force
 from uring_local.sites.airfield.moment import Moment, Response
 from uring_local.sites.airfield.response_encoder import Row
 from uring_local.sites.loopback import Answer
@@ -152,7 +152,10 @@ def read(
         response = respond(moment)
         if response is None or moment.report is None:
             return None
-        return Response(response.answer, believed(moment.report))
+        version_told = version or moment.report.iwxxm_version
+        return Response(
+            response.answer, replace(believed(moment.report), iwxxm_version=version_told)
+        )
 
     return respond_and_serve
 
@@ -192,11 +195,11 @@ def bad_row(change: Callable[[Row, Moment], Row], *, nameless: bool = False) -> 
         rows = [moment.encoder.warning_row(bulletin) for bulletin in moment.listed]
         rows[at] = change(rows[at], moment)
         icao = moment.listed[at].icao
-        left = _without(moment, moment.listed[at])
+        left, over = _without(moment, moment.listed[at])
         if nameless:
-            return Response(moment.page_with(rows), None, left)
+            return Response(moment.page_with(rows), None, left, over)
         others = {other: row for other, row in left.items() if other != icao}
-        return Response(moment.page_with(rows), others, {icao: left[icao]})
+        return Response(moment.page_with(rows), others, {icao: left[icao]}, over)
 
     return respond
 
@@ -217,12 +220,13 @@ def short(moment: Moment) -> Response | None:
     rows = [moment.encoder.warning_row(bulletin) for bulletin in moment.listed]
     if not rows:
         return None
-    return Response(moment.page_with(rows[1:]), None, _without(moment, moment.listed[0]))
+    return Response(moment.page_with(rows[1:]), None, *_without(moment, moment.listed[0]))
 
 
-def _without(moment: Moment, lost: Bulletin) -> Warned:
-    """Return the warnings of all airports but this one."""
-    return {
-        icao: tuple(bulletin for bulletin in row if bulletin is not lost)
-        for icao, row in (moment.warned or {}).items()
+def _without(moment: Moment, lost: Bulletin) -> tuple[Warned, frozenset[Bulletin]]:
+    """Return what all rows but this one say: the warnings in force, and those called over."""
+    left = [row for row in moment.rows if row is not lost]
+    warned = {
+        icao: in_force(row for row in left if row.icao == icao) for icao in moment.warned or {}
     }
+    return warned, cancelled(left)

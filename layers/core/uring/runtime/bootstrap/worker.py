@@ -28,6 +28,7 @@ def worker(
     publisher = OutboxPublisher(
         StateRegister(objects, family.name, state, clock=clock, backoff=backoff),
         NotifyQueue(sqs, settings.notify_queue_url),
+        clock=clock,
         announced=announced_lines(family.name, parts.telemetry, named),
     )
     work = Worker(

@@ -108,20 +108,24 @@ class GatewayClient:
     def warnings(self, airports: Collection[str]) -> WarningList:
         """Ask for the warnings of all pages; empty and complete where the gateway has no data.
 
+        A page behind the first that fails leaves the list incomplete, with its ``trouble``.
+
         Raises:
-            GatewayError: any page failed: half a list would lift the warnings of the other half.
+            GatewayError: the first page failed.
         """
         rows: list[Item] = []
         earlier: set[tuple[object, ...]] = set()
         total: int | None = None
+        trouble: GatewayError | None = None
         for page in range(1, _MOST_PAGES + 1):
             try:
                 envelope = self._ask(self._operations.warnings, _ROWS_OF_WARNINGS, page=page)
             except GatewayError as error:
-                if not error.no_data:
-                    raise
-                if page == 1:
+                if page == 1 and error.no_data:
                     return no_warnings(airports)
+                if page == 1:
+                    raise
+                trouble = None if error.no_data else error
                 break
             # A page that does not say it takes nothing back.
             counts = [count for count in (total, envelope.total_count) if count is not None]
@@ -132,7 +136,7 @@ class GatewayClient:
             rows += fresh
             if not fresh or total is None or len(rows) >= total:
                 break
-        listed = list_warnings(rows, total, airports, now=self._clock())
+        listed = list_warnings(rows, total, airports, now=self._clock(), trouble=trouble)
         return listed.redacted(self._key.redact)
 
     def _ask(

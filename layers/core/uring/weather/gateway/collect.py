@@ -12,6 +12,7 @@ from uring.weather.gateway.errors import GatewayError
 from uring.weather.gateway.warnings import WarningList
 from uring.weather.iwxxm.errors import ReportRefused
 from uring.weather.product import Product
+from uring.weather.warning_text import Name
 
 _TURN_SECONDS: Final = 600
 
@@ -28,6 +29,7 @@ class Collected:
         notes: what was odd about what is believed all the same, a sentence each.
         requests: how many were sent.
         specials: SPECI that came beside a newer report and are older than it, by ICAO code.
+        cancelled: warnings that were called over, by ICAO code.
     """
 
     fresh: Mapping[str, Mapping[str, Any]]
@@ -36,6 +38,7 @@ class Collected:
     notes: tuple[str, ...] = ()
     requests: int = 0
     specials: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    cancelled: Mapping[str, Sequence[Name]] = field(default_factory=dict)
 
 
 class Gateway:
@@ -103,7 +106,8 @@ class Gateway:
         failed = {icao: trouble for icao, trouble in refused.items() if icao is not None}
         if listed.missing:
             missing = f"{listed.missing} of {listed.total_count} rows missing"
-            failed = dict.fromkeys(airports, _unbelieved("rows_missing", missing))
+            why = self._noted(listed.trouble) if listed.trouble else None
+            failed = dict.fromkeys(airports, why or _unbelieved("rows_missing", missing))
         elif None in refused:
             failed = dict.fromkeys(airports, refused[None])
         believed = {icao: listed.airports[icao].model_dump(mode="json") for icao in airports}
@@ -112,6 +116,7 @@ class Gateway:
             {icao: failed[icao] for icao in airports if icao in failed},
             {icao: believed[icao] for icao in airports if icao in failed},
             tuple(_notes(listed)),
+            cancelled=listed.cancelled,
         )
 
     def _noted(self, error: SourceTrouble) -> SourceTrouble:

@@ -28,6 +28,7 @@ _BY_CODE: Final = {
     "7": WarningType("TYPHOON", "태풍"),
     "8": WarningType("HEAVY_SNOW", "대설"),
     "13": WarningType("YELLOW_DUST", "황사"),
+    "99": WarningType("OTHER", "기타"),
 }
 _BY_NAME: Final = {
     **{known.name: known for known in _BY_CODE.values()},

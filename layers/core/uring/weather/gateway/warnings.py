@@ -7,7 +7,7 @@ Times are UTC although no field says so. Each row is held against its own text, 
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Final, Literal
@@ -15,13 +15,14 @@ from typing import Final, Literal
 from pydantic import BaseModel, ConfigDict
 
 from uring.clock import timestamp
-from uring.errors import UringError
+from uring.errors import SourceTrouble, UringError
 from uring.fetch.text import one_line
 from uring.weather.gateway.envelope import Envelope, Item
 from uring.weather.gateway.warning_times import says, times_in, warning_time
 from uring.weather.gateway.warning_types import warning_type
 from uring.weather.iwxxm.document import FUTURE_TOLERANCE
 from uring.weather.iwxxm.reports import Icao, Utc
+from uring.weather.warning_text import Name, cancelled_by
 
 _Reason = Literal["airport", "time", "future", "period"]
 
@@ -99,6 +100,9 @@ class WarningList:
         disagreements: rows whose text tells something else.
         elsewhere: how many rows are of airports that were not asked about.
         unknown_types: types that no source explains, as they came.
+        cancelled: by location indicator, the warnings that a row calls over; they are not in
+            ``airports``, and neither is such a row.
+        trouble: why there are no further pages, where one failed.
     """
 
     total_count: int | None
@@ -108,6 +112,8 @@ class WarningList:
     disagreements: tuple[Disagreement, ...] = ()
     elsewhere: int = 0
     unknown_types: tuple[str, ...] = ()
+    cancelled: Mapping[str, tuple[Name, ...]] = field(default_factory=dict)
+    trouble: SourceTrouble | None = None
 
     @property
     def missing(self) -> int:
@@ -169,12 +175,14 @@ def list_warnings(
     airports: Collection[str],
     *,
     now: datetime | None = None,
+    trouble: SourceTrouble | None = None,
 ) -> WarningList:
     """Read the rows of several pages, as `read_warnings`. Of rows equal in all, one is kept."""
     names: dict[str, str] = {}
     believed: dict[str, dict[AirportWarning, None]] = {icao: {} for icao in airports}
     refused: list[RefusedWarning] = []
     disagreements: list[Disagreement] = []
+    cancelled: dict[str, list[Name]] = {}
     seen: Counter[str] = Counter()
     for row in rows:
         icao = icao_of(row)
@@ -192,12 +200,19 @@ def list_warnings(
         except _RowRefused as error:
             refused.append(RefusedWarning(icao, error.reason, f"{icao}: warning: {error.detail}"))
             continue
-        believed[icao][warning] = None
         if name := row.fields.get("airportName"):
             names.setdefault(icao, name)
+        if other := cancelled_by(warning.raw_message):
+            cancelled.setdefault(icao, []).append(other)
+            continue
+        believed[icao][warning] = None
         disagreements += [
             Disagreement(icao, f"{icao}: {detail}") for detail in _disagreements(warning)
         ]
+    for icao, over in cancelled.items():
+        for warning in list(believed[icao]):
+            if any(name.is_of(warning.raw_message) for name in over):
+                del believed[icao][warning]
     kept = [warning for warnings in believed.values() for warning in warnings]
     return WarningList(
         total_count=total_count,
@@ -216,6 +231,8 @@ def list_warnings(
         unknown_types=tuple(
             sorted({warning.wrng_type for warning in kept if warning.wrng_type_key == "UNKNOWN"})
         ),
+        cancelled={icao: tuple(over) for icao, over in cancelled.items()},
+        trouble=trouble,
     )
 
 

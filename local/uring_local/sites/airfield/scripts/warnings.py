@@ -10,14 +10,23 @@ from functools import lru_cache
 from random import Random
 from typing import Final
 
-from uring_local.sites.airfield.model import AIRPORTS, Bulletin, Warned
+from uring_local.sites.airfield.model import AIRPORTS, Bulletin, Warned, in_force
 
 _HALF_DAY: Final = 12
 _HAPPENS: Final = 0.45
 _MINUTE: Final = timedelta(minutes=1)
 _LIFTED_BEFORE_END: Final = 90
 # How it goes, and how often.
-_COURSES: Final = {"out": 30, "lifted": 25, "changed": 20, "twins": 15, "two": 10}
+_COURSES: Final = {
+    "out": 20,
+    "lifted": 15,
+    "changed": 15,
+    "twins": 15,
+    "two": 10,
+    "cancelled": 15,
+    "extended": 10,
+}
+_CONTINUED: Final = _MINUTE * 120
 _TEXTS: Final = {
     "00": "WS IN APCH FCST",
     "1": "SFC VIS LESS THAN 800M OBS",
@@ -27,6 +36,7 @@ _TEXTS: Final = {
     "5": "TS & LTNG OBS",
     "8": "HVY SN 3CM FCST",
     "13": "YELLOW DUST OBS",
+    "99": "CROSS WIND MAX 30KT FCST",
     "11": "KIND OF THREAT NOT LISTED FCST",
     "급변풍": "WS IN FINAL APCH OBS",
 }
@@ -44,6 +54,11 @@ class Stay:
 
 def warnings(seed: int, at: datetime) -> Warned:
     """Return every airport's warnings in force at a time, () where there is none."""
+    return {icao: in_force(rows) for icao, rows in lists(seed, at).items()}
+
+
+def lists(seed: int, at: datetime) -> Warned:
+    """Return every airport's rows at a time: warnings, and cancellations of some."""
     return {
         icao: tuple(stay.bulletin for stay in stays(seed, icao, at) if stay.begin <= at < stay.end)
         for icao in AIRPORTS
@@ -72,6 +87,10 @@ def _of_half_day(seed: int, icao: str, begin: datetime) -> list[Stay]:
         return [Stay(issued, lifted, first)]
     if course == "changed":
         return _changed(random, first)
+    if course == "cancelled":
+        return _cancelled(random, first)
+    if course == "extended":
+        return _extended(random, first)
     stays_of_day = [Stay(issued, end, first)]
     if course == "twins":
         text = first.text.replace("IN APCH", "IN CLIMB-OUT")
@@ -98,6 +117,36 @@ def _changed(random: Random, first: Bulletin) -> list[Stay]:
         stays_of_day.append(Stay(last.issued, new.issued, last))
         last = new
     return [*stays_of_day, Stay(last.issued, last.end, last)]
+
+
+def _cancelled(random: Random, first: Bulletin) -> list[Stay]:
+    """Call it over; it goes at once, or stays listed beside its cancellation."""
+    issued = first.end - _MINUTE * random.randint(_LIFTED_BEFORE_END, 150)
+    text = f"{_head(first, 2)} VALID {issued:%d%H%M}/{first.end:%d%H%M} CNL {_name(first)}="
+    over = Bulletin(first.icao, first.type, issued, issued, first.end, text, cancels=first)
+    until = random.choice((issued, first.end))
+    return [Stay(first.issued, until, first), Stay(issued, first.end, over)]
+
+
+def _extended(random: Random, first: Bulletin) -> list[Stay]:
+    """Continue it by another, and take it off the list at its end or a little before."""
+    issued = first.end - _MINUTE * random.randint(40, 70)
+    end = first.end + _CONTINUED
+    valid = f"VALID {first.end:%d%H%M}/{end:%d%H%M}"
+    text = f"{_head(first, 2)} {issued:%d%H%M} {valid} EXTENDED {_name(first)}="
+    longer = Bulletin(first.icao, first.type, issued, first.end, end, text, extends=first)
+    until = first.end - _MINUTE * random.choice((0, 12))
+    return [Stay(first.issued, until, first), Stay(issued, end, longer)]
+
+
+def _head(warning: Bulletin, number: int) -> str:
+    return f"{warning.icao} {_MARK.get(warning.type, 'AD')} WRNG {number}"
+
+
+def _name(warning: Bulletin) -> str:
+    """Return what another text calls this first warning of the half day."""
+    period = f"{warning.start:%d%H%M}/{warning.end:%d%H%M}"
+    return f"{_head(warning, 1).removeprefix(warning.icao).strip()} {period}"
 
 
 def _bulletin(

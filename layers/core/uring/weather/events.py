@@ -1,0 +1,159 @@
+"""What an airport's subscribers hear of between two runs (W16, W17). Pure."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from types import MappingProxyType
+from typing import Any, Final, Literal
+
+from uring.weather.product import Airports, Product, has_ended, identity, is_older, reported
+from uring.weather.warning_text import extended_by
+
+EventKind = Literal[
+    "speci", "taf_amended", "taf_cancelled", "warning_raised", "warning_changed", "warning_lifted"
+]
+Specials = Mapping[str, Sequence[Mapping[str, Any]]]
+
+_LONGEST_RAW: Final = 1_000
+_NONE: Final[Specials] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class WeatherEvent:
+    """Something that an airport's subscribers hear of, if they want to (W16).
+
+    Attributes:
+        kind: what happened.
+        icao: where.
+        id: names it once and for all.
+        content: what a reader sees of it; every value a text.
+    """
+
+    kind: EventKind
+    icao: str
+    id: str
+    content: Mapping[str, str | None]
+
+
+def events_between(
+    product: Product,
+    before: Airports,
+    after: Airports,
+    now: datetime,
+    *,
+    specials: Specials = _NONE,
+) -> list[WeatherEvent]:
+    """Return what subscribers may hear of. A first sight of an airport is silent (N16).
+
+    Args:
+        product: of the airports.
+        before: the stored airports.
+        after: the merged ones.
+        now: aware UTC.
+        specials: SPECI that came beside a newer METAR, by time; none was seen before where it is
+            newer than the stored report.
+    """
+    found: list[WeatherEvent] = []
+    for icao, report in after.items():
+        was = before.get(icao)
+        if was is None:
+            continue
+        unseen = [it for it in specials.get(icao, ()) if is_older(product, was, it)]
+        for special in unseen:
+            found += _reported(product, icao, special)
+        if reported(was) == reported(report):
+            continue
+        if product == "warning":
+            found += _warned(icao, was, report, now)
+        elif is_older(product, was, report):
+            found += _reported(product, icao, report)
+    return found
+
+
+def _reported(product: Product, icao: str, report: Mapping[str, Any]) -> Iterator[WeatherEvent]:
+    header = report["header"]
+    kind: EventKind
+    if product == "metar" and header.get("report_type") == "SPECI":
+        kind, when = "speci", header.get("observation_time")
+    elif product == "taf" and header.get("cancelled"):
+        kind, when = "taf_cancelled", header.get("issued")
+    elif product == "taf" and header.get("report_status") == "AMENDMENT":
+        kind, when = "taf_amended", header.get("issued")
+    else:
+        return
+    derived = {"raw_derived": "true"} if report.get("raw_derived") else {}
+    yield WeatherEvent(
+        kind,
+        icao,
+        f"{icao}.{kind}.{when}.{header.get('report_status')}",
+        {
+            "title": f"{icao} {kind.replace('_', ' ').upper()}",
+            "time": when,
+            "raw": _cut(report["raw"]),
+            **derived,
+        },
+    )
+
+
+def _cut(text: str | None) -> str | None:
+    """As much as a push can carry: FCM takes 2 KB, and a queue no message beyond its limit."""
+    return text and text[:_LONGEST_RAW]
+
+
+def _warned(
+    icao: str, was: Mapping[str, Any], report: Mapping[str, Any], now: datetime
+) -> Iterator[WeatherEvent]:
+    """Pair what is gone with what is new, by the text or else by type: pairs are changes.
+
+    A warning that is extended may stay listed beside its extension, and may go before its end.
+    """
+    before = {identity(each): each for each in was["warnings"]}
+    after = {identity(each): each for each in report["warnings"]}
+    # One that has run out by itself is no news, and what follows it is new.
+    gone = {k: each for k, each in before.items() if k not in after and not has_ended(each, now)}
+    extended = {key: _predecessor(each, before) for key, each in after.items()}
+    unmatched = Counter(
+        each["wrng_type_key"] for key, each in gone.items() if key not in extended.values()
+    )
+    matched: Counter[str] = Counter()
+    for key, each in after.items():
+        kind = each["wrng_type_key"]
+        changes = extended[key] is None and unmatched[kind] > 0
+        is_change = changes or extended[key] is not None
+        if key in before or (has_ended(each, now) and not is_change):
+            continue
+        unmatched[kind] -= changes
+        matched[kind] += changes
+        yield _warning("warning_changed" if is_change else "warning_raised", icao, key, each)
+    for key, each in gone.items():
+        if key in extended.values():
+            continue
+        if matched[each["wrng_type_key"]] > 0:
+            matched[each["wrng_type_key"]] -= 1
+        else:
+            yield _warning("warning_lifted", icao, key, each)
+
+
+def _predecessor(warning: Mapping[str, Any], others: Mapping[str, Mapping[str, Any]]) -> str | None:
+    """Return the key of the warning that this one extends, if it is known."""
+    name = extended_by(warning.get("raw_message") or "")
+    if name is None:
+        return None
+    own = identity(warning)
+    known = (key for key, other in others.items() if name.is_of(other.get("raw_message") or ""))
+    return next((key for key in known if key != own), None)
+
+
+def _warning(kind: EventKind, icao: str, key: str, warning: Mapping[str, Any]) -> WeatherEvent:
+    return WeatherEvent(
+        kind,
+        icao,
+        f"{icao}.{kind}.{key}",
+        {
+            "title": f"{icao} {warning.get('wrng_type_name') or warning['wrng_type']}",
+            "time": warning.get("valid_start"),
+            "until": warning.get("valid_end"),
+            "raw": _cut(warning.get("raw_message")),
+        },
+    )

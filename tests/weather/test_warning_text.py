@@ -1,0 +1,148 @@
+"""What a warning's text is called, and which other it cancels or extends (W17)."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from uring.weather.events import events_between
+from uring.weather.gateway.envelope import Envelope, Item, Message
+from uring.weather.gateway.warnings import WarningList, read_warnings
+from uring.weather.product import merge
+from uring.weather.warning_text import cancelled_by, extended_by
+
+NOW = datetime(2026, 3, 28, 1, 0, tzinfo=UTC)
+FIVE = "RKZA AD WRNG 5 271251 VALID 271300/280200 SFC WSPD 25KT MAX 35 FCST="
+OVER = "RKZA AD WRNG 6 VALID 280100/280200 CNL AD WRNG 5 271300/280200="
+SEVEN = "RKZA WS WRNG 7 271750 VALID 271800/280300 WS IN APCH FCST="
+NINE = "RKZA WS WRNG 9 280040 VALID 280300/280600 EXTENDED WS WRNG 7 271800/280300="
+OUT = "RKZA WS CLIMB-OUT WRNG 2 VALID 280300/280600 EXTENDED WS CLIMB-OUT WRNG 7 271800/280300="
+SELF = "RKZA WS WRNG 1 280035 VALID 280300/280600 EXTENDED WS WRNG 1 271800/280300="
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "is_it"),
+    [
+        (OVER, FIVE, True),
+        (OVER.replace("CNL", "CANCELLED"), FIVE, True),
+        (OVER.replace("CNL AD WRNG 5", "CNL\nAD WRNG 05"), FIVE, True),
+        (OVER.removesuffix(" 271300/280200="), FIVE, True),
+        (OVER.replace("/280200=", "/272400="), FIVE.replace("/280200", "/280000"), True),
+        (OVER, FIVE.replace("WRNG 5", "WRNG 4"), False),
+        (OVER, FIVE.replace("AD WRNG", "WS WRNG"), False),
+        # Numbers begin anew every day.
+        (OVER, FIVE.replace("271300/280200", "261300/270200"), False),
+        (OVER, OVER, False),
+        ("RKZA AD WRNG 6 VALID 280100/280200 CNL AD WRNG", FIVE, False),
+        ("CNLAD WRNG 5 271300/280200", FIVE, False),
+        (OVER, "no name at all", False),
+    ],
+)
+def test_a_cancellation_names_a_warning(text: str, other: str, *, is_it: bool) -> None:
+    name = cancelled_by(text)
+    assert (name is not None and name.is_of(other)) == is_it
+    assert extended_by(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "other", "is_it"),
+    [
+        (NINE, SEVEN, True),
+        (NINE.replace("EXTENDED", "EXTD"), SEVEN, True),
+        (SELF, SEVEN.replace("WRNG 7", "WRNG 1"), True),
+        (SELF, SELF, False),
+        (OUT, SEVEN.replace("WS WRNG", "WS CLIMB-OUT WRNG"), True),
+        (OUT, SEVEN.replace("WS WRNG", "WS APCH WRNG"), False),
+    ],
+)
+def test_an_extension_names_a_warning(text: str, other: str, *, is_it: bool) -> None:
+    name = extended_by(text)
+    assert name is not None
+    assert name.is_of(other) == is_it
+    assert cancelled_by(text) is None
+
+
+def row(text: str, *, kind: str = "2", icao: str = "RKZA") -> Item:
+    start, _, end = text.partition("VALID ")[2][:13].partition("/")
+    fields = {
+        "icaoCode": icao,
+        "airportName": "해빛공항",
+        "tm": "202603271200",
+        "validTm1": f"202603{start}",
+        "validTm2": f"202603{end}",
+        "wrngType": kind,
+    }
+    return Item(fields, Message("text", text=text.replace("RKZA", icao)), "wrngMsg")
+
+
+def listed(*rows: Item) -> WarningList:
+    return read_warnings(Envelope("00", "OK", rows, len(rows)), ["RKZA", "RKZB"], now=NOW)
+
+
+def shown(*rows: Item) -> dict[str, Any]:
+    return {icao: it.model_dump(mode="json") for icao, it in listed(*rows).airports.items()}
+
+
+def told(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
+    return [f"{e.icao} {e.kind}" for e in events_between("warning", before, after, NOW)]
+
+
+def test_a_cancellation_is_no_warning_and_ends_the_one_it_names() -> None:
+    both = listed(row(FIVE), row(OVER))
+    assert both.airports["RKZA"].warnings == ()
+    assert both.airports["RKZA"].airport_name == "해빛공항"
+    assert (both.received, both.complete, both.unknown_types) == (2, True, ())
+    before = shown(row(FIVE))
+    for rows in ((row(FIVE), row(OVER)), (row(OVER),)):
+        assert told(before, shown(*rows)) == ["RKZA warning_lifted"]
+    assert told(shown(), shown(row(OVER))) == []
+
+
+def test_a_cancellation_ends_nothing_of_another_airport() -> None:
+    found = listed(row(FIVE, icao="RKZB"), row(OVER))
+    assert len(found.airports["RKZB"].warnings) == 1
+
+
+def test_a_cancellation_that_is_not_believed_ends_nothing() -> None:
+    over = row(OVER)
+    bad = replace(over, fields={**over.fields, "validTm1": "soon"})
+    found = listed(row(FIVE), bad)
+    assert [each.icao for each in found.refused] == ["RKZA"]
+    assert len(found.airports["RKZA"].warnings) == 1
+    assert not found.cancelled
+
+
+def test_a_cancellation_in_a_list_that_is_short_ends_the_stored_one() -> None:
+    before = shown(row(FIVE), row(SEVEN, kind="00"))
+    found = listed(row(OVER))
+    partial = {"RKZA": found.airports["RKZA"].model_dump(mode="json")}
+    after = merge(
+        "warning", before, {}, ["RKZA"], NOW, partial=partial, cancelled=found.cancelled
+    ).airports
+    assert [each["raw_message"] for each in after["RKZA"]["warnings"]] == [SEVEN]
+    assert after["RKZA"]["_stale"]
+    assert told(before, after) == ["RKZA warning_lifted"]
+
+
+def test_an_extension_is_a_change_and_lifts_nothing() -> None:
+    seven, nine = row(SEVEN, kind="00"), row(NINE, kind="00")
+    before, both, alone = shown(seven), shown(seven, nine), shown(nine)
+    assert told(before, both) == ["RKZA warning_changed"]
+    assert told(before, alone) == ["RKZA warning_changed"]
+    assert told(both, alone) == []
+    assert told(alone, shown()) == ["RKZA warning_lifted"]
+    assert told(shown(), alone) == ["RKZA warning_raised"]
+
+
+def test_an_extension_leaves_the_pairs_of_its_type_alone() -> None:
+    """One of a type is extended, another of it is lifted in the same answer."""
+    other = "RKZA WS WRNG 8 271750 VALID 271800/280300 WS IN CLIMB-OUT FCST="
+    before = shown(row(SEVEN, kind="00"), row(other, kind="00"))
+    after = shown(row(SEVEN, kind="00"), row(NINE, kind="00"))
+    assert told(before, after) == ["RKZA warning_changed", "RKZA warning_lifted"]
+
+
+def test_a_long_text_is_read_in_linear_time() -> None:
+    for piece in ("CNL AD ", "AD WRNG ", "EXTENDED WS A", "VALID "):
+        assert cancelled_by(piece * 100_000) is None
