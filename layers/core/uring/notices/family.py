@@ -156,7 +156,8 @@ def source_of(job: Job) -> Source:
     except ValidationError as error:
         place, message, *_ = refusals(error, job.entry)[0]
         key = ".".join(str(part) for part in ("entry", *place))
-        if all(problem["type"] == "extra_forbidden" for problem in error.errors()):
+        problems = error.errors(include_url=False, include_input=False)
+        if all(problem["type"] == "extra_forbidden" for problem in problems):
             # Its orchestrator has checked it: that one knows a key that this release does not.
             raise NewerRelease(
                 f"Job: {key}: is not known to this release; a newer release sent it: deploy that "
