@@ -77,7 +77,7 @@ GUARDS: Final = (
         "what comes back was read by older rules",
         "records/apply.py",
         "_classify",
-        'by_old_rules and change.kind == "edited"',
+        'state.is_stale(change.before) and change.kind == "edited"',
         "False",
         "records/test_apply.py::TestReread::"
         "test_what_was_away_meanwhile_is_taken_anew_when_it_comes_back",

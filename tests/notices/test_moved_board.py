@@ -89,3 +89,57 @@ def test_a_state_that_does_not_say_whose_ids_it_has_takes_the_boards() -> None:
     assert [each.kind for each in world.check().events] == ["new"]
     assert world.state.moved_at is None
     assert world.state.board
+
+
+def renumbered(first: int) -> NoticeWorld:
+    """A board whose notices 51 to 60 are called otherwise on another system."""
+    world = NoticeWorld()
+    world.show(*page(60, label="옛"))
+    world.check(url=OLD)
+    world.clock.advance(600)
+    world.notify.messages.clear()
+    numbers = zip(range(first, first - 10, -1), range(60, 50, -1), strict=True)
+    world.show(*(Notice(str(number), f"옛 글 {old}") for number, old in numbers))
+    return world
+
+
+@pytest.mark.parametrize("first", [58, 55, 52, 63, 68])
+def test_ids_that_overlap_in_part_make_no_news_of_the_others(first: int) -> None:
+    world = renumbered(first)
+    check = world.check(**NEW)
+    assert (check.outcome, world.messages()) == ("changed", [])
+    assert {event.kind for event in check.events} == {"baseline"}
+    world.clock.advance(600)
+    shown = [Notice(str(first - at), f"옛 글 {60 - at}") for at in range(9)]
+    world.show(Notice(str(first + 1), "새 글"), *shown)
+    assert [(each.id, each.kind) for each in world.check(**NEW).events] == [(str(first + 1), "new")]
+
+
+def test_where_the_ids_stay_what_was_known_stays_known() -> None:
+    """Another address and another layout; a notice that was hidden meanwhile is shown again."""
+    world = NoticeWorld()
+    world.show(*page(30))
+    world.check(url=OLD)
+    world.clock.advance(600)
+    hidden, *others = page(31)[1:]
+    world.show(page(31)[0], *others)
+    (event,) = world.check(url=OLD).events
+    assert (event.id, event.kind) == ("31", "new")
+    world.clock.advance(600)
+    world.show(*page(32)[:2], *others)
+    events = world.check(**NEW).events
+    assert [each.id for each in events if each.kind == "new"] == ["32"]
+    assert world.state.moved_at is None
+    world.clock.advance(600)
+    world.show(*page(32)[:2], hidden, *others)
+    assert [each.id for each in world.check(**NEW).events if each.push] == []
+
+
+def test_an_id_of_the_board_before_is_news_when_the_entry_is_edited_too() -> None:
+    world = moved(**NEW)
+    world.show(*page(13))
+    title = {"select": "td.subject a", "strip": ["!"]}
+    check = world.check(**NEW, fields={**ENTRY["fields"], "title": title})
+    assert [(each.id, each.kind) for each in check.events if each.kind != "baseline"] == [
+        ("13", "new")
+    ]

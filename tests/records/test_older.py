@@ -34,6 +34,32 @@ class TestNormal:
         assert moved_up(items(29, 28, 27, day=day), KNOWN) == set()
 
 
+class TestMarkedBefore:
+    """A known one that had a pin stands anywhere: what lies above it was not seen."""
+
+    def test_what_stands_between_it_and_the_others_is_old(self) -> None:
+        rows = items(9, 8, 7, 6, 4, 3, 2, day="2026-03-{:02}")
+        known = {"9", "8", "7", "6", "2"}
+        assert moved_up(rows, known) == set()
+        assert moved_up(rows, known, marked={"2"}) == {"4", "3"}
+
+    def test_where_only_such_are_known_nothing_can_be_told(self) -> None:
+        assert moved_up(items(9, 4, 2, day=None), {"2"}, marked={"2"}) == set()
+
+
+class TestWithoutOrder:
+    ROWS = (7, 9, 5, 3, 8, 6)
+
+    def test_older_by_number_and_date_it_is_old(self) -> None:
+        assert moved_up(items(*self.ROWS, day="2026-03-{:02}"), KNOWN) == {"3"}
+
+    def test_by_one_of_them_it_is_news(self) -> None:
+        rows = items(*self.ROWS, day="2026-03-{:02}")
+        rows[3] = item("3", "2026-03-20")
+        assert moved_up(rows, KNOWN) == set()
+        assert moved_up(items(*self.ROWS, day=None), KNOWN) == set()
+
+
 class TestIdsThatAreNoNumbers:
     def rows(self, *days: int) -> list[Observation]:
         return [item(f"k{place}", f"2026-03-{day:02}") for place, day in enumerate(days)]

@@ -52,7 +52,7 @@ _LOOKS = (
     Look(scheme="https", host="www.nurisol.example"),
     Look(),
 )
-_SPELLINGS = ("%Y/%m/%d", "%Y년 %m월 %d일", "%d.%m.%Y", "%Y-%m-%d")
+_SPELLINGS = ("%Y년 %m월 %d일", "%d.%m.%Y", "%m/%d/%Y")
 SUCCESSOR = {
     "k2web": "egov",
     "egov": "k2web",

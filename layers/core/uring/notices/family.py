@@ -26,6 +26,7 @@ from uring.notices.visit import VISIT_SECONDS, Visit, Visitor
 from uring.records.apply import Applied, Seen, apply
 from uring.records.archive import Archive
 from uring.records.latest import Latest, Publication, RecordProjections
+from uring.records.model import Observation
 from uring.records.older import moved_up
 from uring.records.seen import SeenStore
 
@@ -102,7 +103,6 @@ def apply_visit(
 ) -> Applied[NoticeState] | None:
     """Apply a visit to the state of a department; return None when nothing has to be written."""
     records = [observation(item) for item in visit.items]
-    known = state.own(visit.recalled)
     moved = not state.is_on(source.board) and not _ids_stay(state, visit.items)
     seen = Seen(
         records,
@@ -110,8 +110,7 @@ def apply_visit(
         reread=not state.is_read_by(source.reading),
         moved=moved,
         renew=not state.is_of(source.fingerprint),
-        # What is known of another board says nothing about what is new on this one.
-        old={record.id for record in records} - known if moved else moved_up(records, known),
+        old=_old(state, records, visit, moved=moved),
     )
     applied = apply(state, seen, source.changes.pushes, now)
     return applied and replace(
@@ -124,6 +123,18 @@ def apply_visit(
             validators=visit.validators,
         ),
     )
+
+
+def _old(
+    state: NoticeState, records: Sequence[Observation], visit: Visit, *, moved: bool
+) -> frozenset[str]:
+    """Return the unknown ids that are no news."""
+    known = state.own(visit.recalled)
+    if moved:
+        # What is known of another board says nothing about what is new on this one.
+        return frozenset(record.id for record in records) - known
+    marked = {key for key, each in {**visit.recalled, **state.known}.items() if each.is_marked}
+    return moved_up(records, known, marked)
 
 
 def _ids_stay(state: NoticeState, items: Sequence[NoticeItem]) -> bool:
@@ -145,7 +156,8 @@ def source_of(job: Job) -> Source:
     except ValidationError as error:
         place, message, *_ = refusals(error, job.entry)[0]
         key = ".".join(str(part) for part in ("entry", *place))
-        if all(problem["type"] == "extra_forbidden" for problem in error.errors()):
+        problems = error.errors(include_url=False, include_input=False)
+        if all(problem["type"] == "extra_forbidden" for problem in problems):
             # Its orchestrator has checked it: that one knows a key that this release does not.
             raise NewerRelease(
                 f"Job: {key}: is not known to this release; a newer release sent it: deploy that "

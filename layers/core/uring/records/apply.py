@@ -159,10 +159,10 @@ def _classify(
     def is_reading(change: Change) -> bool:
         if change.before is None:
             return False
+        if not state.is_own(change.before):
+            return seen.moved
         if seen.reread:
             return True
-        if not state.is_own(change.before):
-            return False
         return state.is_stale(change.before) and change.kind == "edited"
 
     return [kind(change) for change in changes]

@@ -20,7 +20,7 @@ def disguised(page: Page, kind: str, style: Style, nonce: int) -> Page:
     if kind == "short":
         return replace(page, pinned=page.pinned[:1], normal=page.normal[:1])
     if kind == "half":
-        return _first_rows(page, (len(visible(page)) - 1) // 2)
+        return _first_rows(page, len(visible(page)) // 3)
     if kind == "shuffled":
         random = Random(nonce)
         return replace(

@@ -167,6 +167,11 @@ class Board:
             look=self.look,
         )
 
+    def forget_removed(self) -> None:
+        """Lose what was removed, which then cannot come back."""
+        self.notices = {n.id: n for n in self.notices.values() if n.id not in self.removed}
+        self.removed = set()
+
     def renumber(self, back: int) -> None:
         """Count ids anew, as another system does; what was removed does not come along.
 

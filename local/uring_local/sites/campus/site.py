@@ -238,6 +238,8 @@ class Campus(LoopbackServer):
         self._tick, self.pages, self.troubles = tick, pages, self._troubles_of(tick)
         for name, redesign in self.redesigns.items():
             if redesign.known_from == tick:
+                # Nobody could tell what was removed unseen from what is new.
+                self._boards[name].forget_removed()
                 (self._judge.move if redesign.moved else self._judge.reread)(name)
 
     def _page(self, name: str, tick: int, changed: int) -> Page:

@@ -34,7 +34,7 @@ class Trouble:
 
     Its state is hidden by ``500``, ``slow`` (drips for ``seconds``, then cuts), and with status 200
     by ``empty`` (a list without rows), ``login``, ``challenge``, ``damaged`` (titles that went
-    through a wrong charset), ``short`` (two rows), ``half`` (fewer than half of the rows) and
+    through a wrong charset), ``short`` (two rows), ``half`` (a third of the rows) and
     ``cut`` (the page ends in the middle of a row). It shows as well as ever after ``seconds``
     (``late``), in another order (``shuffled``) and in another charset, declared rightly, wrongly or
     not at all (``recoded``).
