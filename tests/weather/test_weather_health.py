@@ -170,8 +170,10 @@ def test_people_hear_of_one_airport_that_fails_for_an_hour_and_when_it_is_well_a
         world.entry()
     assert [line.partition(",")[0] for line in world.alerts] == [
         f"DOWN warning/{first} (Airport warnings): timeout since {since}",
-        f"DOWN warning/{second} (Airport warnings): timeout since "
-        f"{timestamp(world.clock() - timedelta(minutes=80))}",
+        (
+            f"DOWN warning/{second} (Airport warnings): timeout since "
+            f"{timestamp(world.clock() - timedelta(minutes=80))}"
+        ),
     ]
     assert "1 of 3 answer" in world.alerts[0]
     for _ in range(9):

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 from uring.clock import parse_timestamp
 from uring.weather.files import document
 from uring.weather.gateway.warnings import AirportWarnings
-from uring.weather.iwxxm import reports
+from uring.weather.iwxxm import fields
 from uring.weather.iwxxm.reports import Metar, Taf
 from uring.weather.product import Product, merge
 from uring.weather.state import WeatherState
@@ -24,13 +24,13 @@ MODELS: dict[str, type[BaseModel]] = {"M": Metar, "T": Taf, "W": AirportWarnings
 PRODUCTS: dict[str, Product] = {"M": "metar", "T": "taf", "W": "warning"}
 CONDITIONS = r"(observation|trend\[\]|base|changes\[\])\."
 UNITS = {
-    reports.Utc: "UTC",
-    reports.Degrees: "°",
-    reports.Knots: "KT",
-    reports.Metres: "m",
-    reports.Feet: "ft",
-    reports.Celsius: "°C",
-    reports.Hectopascals: "hPa",
+    fields.Utc: "UTC",
+    fields.Degrees: "°",
+    fields.Knots: "KT",
+    fields.Metres: "m",
+    fields.Feet: "ft",
+    fields.Celsius: "°C",
+    fields.Hectopascals: "hPa",
 }
 
 

@@ -7,20 +7,8 @@ from rich.console import Console
 
 from uring.clock import timestamp
 from uring.weather.gateway.warnings import WarningList
-from uring.weather.iwxxm.reports import (
-    Base,
-    Change,
-    CloudLayer,
-    Metar,
-    Observation,
-    RunwayState,
-    Rvr,
-    Taf,
-    Trend,
-    Visibility,
-    Weather,
-    Wind,
-)
+from uring.weather.iwxxm.fields import CloudLayer, RunwayState, Rvr, Visibility, Weather, Wind
+from uring.weather.iwxxm.reports import Base, Change, Metar, Observation, Taf, Trend
 from uring_local.weather.files import Reading
 
 _Group = Observation | Base | Trend | Change

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import urllib3
@@ -12,9 +12,12 @@ from uring.weather.gateway.client import GatewayClient
 from uring.weather.gateway.errors import GatewayError
 from uring.weather.gateway.warnings import WarningList
 from uring.weather.iwxxm.errors import ReportRefused
-from uring.weather.iwxxm.reports import Change, CloudLayer, Metar, Taf, Weather, Wind
+from uring.weather.iwxxm.reports import Change, Metar, Taf
 from uring_local.sites.airfield import Airfield, Bulletin, Call, Report
 from uring_local.sites.airfield.model import AIRPORTS, Conditions
+
+if TYPE_CHECKING:
+    from uring.weather.iwxxm.fields import CloudLayer, Weather, Wind
 
 OPENED = datetime(2026, 1, 30, 21, 5, tzinfo=UTC)
 STORM = datetime(2026, 1, 31, 3, 10, tzinfo=UTC)

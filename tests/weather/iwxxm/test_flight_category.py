@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from uring.weather.iwxxm.category import flight_category, forecast_categories
-from uring.weather.iwxxm.reports import Base, Change, CloudLayer, Observation, Visibility
+from uring.weather.iwxxm.fields import CloudLayer, Visibility
+from uring.weather.iwxxm.reports import Base, Change, Observation
 
 
 def observed(

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from uring.changes.state import Health, OutboxEvent, SourceState
 from uring.clock import Timestamp
-from uring.weather.iwxxm.reports import Icao
+from uring.weather.iwxxm.fields import Icao
 from uring.weather.product import Product
 
 

@@ -21,7 +21,7 @@ from uring.weather.gateway.envelope import Envelope, Item
 from uring.weather.gateway.warning_times import says, times_in, warning_time
 from uring.weather.gateway.warning_types import warning_type
 from uring.weather.iwxxm.document import FUTURE_TOLERANCE
-from uring.weather.iwxxm.reports import Icao, Utc
+from uring.weather.iwxxm.fields import Icao, Utc
 from uring.weather.warning_text import Name, cancelled_by
 
 _Reason = Literal["airport", "time", "future", "period"]

@@ -10,6 +10,9 @@ taf        TAF
 parts      wind, visibility, weather and cloud, which both have
 values     single values: numbers with units, instants, codes, and the ways of having none
 category   the flight category of an observation
+ground     runways, the sea, and where the aerodrome lies
+tac        a report's line in the traditional code, composed of its fields
 reports    the models, as readers of latest.json see them
+fields     their parts, with units
 errors     refusals of a report, or of a part of it
 """

@@ -4,7 +4,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from uring.weather.iwxxm.reports import Base, Change, FlightCategory, Observation, Visibility
+from uring.weather.iwxxm.fields import FlightCategory, Visibility
+from uring.weather.iwxxm.reports import Base, Change, Observation
 
 METRES_PER_STATUTE_MILE: Final = 1609.344
 _BELOW: Final[tuple[tuple[FlightCategory, int, int], ...]] = (("LIFR", 500, 1), ("IFR", 1000, 3))

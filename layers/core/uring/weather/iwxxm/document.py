@@ -15,9 +15,10 @@ from pydantic import ValidationError
 from uring.clock import timestamp
 from uring.fetch.xml import Element
 from uring.weather.iwxxm.errors import PartRefused, ReportRefused, sentence
+from uring.weather.iwxxm.fields import ReportStatus
 from uring.weather.iwxxm.ground import read_position
 from uring.weather.iwxxm.metar import read_metar
-from uring.weather.iwxxm.reports import Metar, ReportStatus, Taf
+from uring.weather.iwxxm.reports import Metar, Taf
 from uring.weather.iwxxm.taf import read_taf
 from uring.weather.iwxxm.values import NEAR, SHOWN, Head, Reader, child, first, nil
 

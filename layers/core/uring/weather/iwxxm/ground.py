@@ -7,7 +7,7 @@ from typing import Final, TypeVar, get_args
 
 from uring.fetch.xml import Element
 from uring.weather.iwxxm.errors import PartRefused
-from uring.weather.iwxxm.reports import Braking, Deposit, Position, RunwayState, Sea
+from uring.weather.iwxxm.fields import Braking, Deposit, Position, RunwayState, Sea
 from uring.weather.iwxxm.values import (
     CELSIUS,
     METRES,

@@ -7,6 +7,7 @@ from typing import Final, Literal
 from uring.fetch.xml import Element
 from uring.weather.iwxxm.category import flight_category
 from uring.weather.iwxxm.errors import PartRefused
+from uring.weather.iwxxm.fields import Qnh, Rvr, Temperature, WindShear
 from uring.weather.iwxxm.ground import read_runway_states, read_sea
 from uring.weather.iwxxm.parts import (
     choice,
@@ -17,16 +18,7 @@ from uring.weather.iwxxm.parts import (
     read_weather,
     read_wind,
 )
-from uring.weather.iwxxm.reports import (
-    Metar,
-    MetarHeader,
-    Observation,
-    Qnh,
-    Rvr,
-    Temperature,
-    Trend,
-    WindShear,
-)
+from uring.weather.iwxxm.reports import Metar, MetarHeader, Observation, Trend
 from uring.weather.iwxxm.tac import metar_line
 from uring.weather.iwxxm.values import (
     CELSIUS,

@@ -6,14 +6,7 @@ from typing import Any, Final, TypeVar, get_args
 
 from uring.fetch.xml import Element
 from uring.weather.iwxxm.errors import PartRefused
-from uring.weather.iwxxm.reports import (
-    CloudAmount,
-    CloudLayer,
-    Operator,
-    Visibility,
-    Weather,
-    Wind,
-)
+from uring.weather.iwxxm.fields import CloudAmount, CloudLayer, Operator, Visibility, Weather, Wind
 from uring.weather.iwxxm.values import (
     DEGREES,
     FEET,

@@ -9,24 +9,18 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
-from uring.weather.iwxxm.reports import (
-    Base,
-    Change,
+from uring.weather.iwxxm.fields import (
     CloudLayer,
-    Metar,
-    Observation,
     RunwayState,
     Rvr,
     Sea,
-    Taf,
-    TafTemperature,
     Temperature,
-    Trend,
     Visibility,
     Weather,
     Wind,
     WindShear,
 )
+from uring.weather.iwxxm.reports import Base, Change, Metar, Observation, Taf, TafTemperature, Trend
 
 _MOST_METRES: Final = 9999
 _TENDENCIES: Final = {"UPWARD": "U", "NO_CHANGE": "N", "DOWNWARD": "D", None: ""}

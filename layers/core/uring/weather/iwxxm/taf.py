@@ -7,6 +7,7 @@ from typing import Final, Literal
 from uring.fetch.xml import Element
 from uring.weather.iwxxm.category import flight_category, forecast_categories
 from uring.weather.iwxxm.errors import PartRefused
+from uring.weather.iwxxm.fields import ChangeType
 from uring.weather.iwxxm.parts import (
     read_clouds,
     read_group,
@@ -14,7 +15,7 @@ from uring.weather.iwxxm.parts import (
     read_weather,
     read_wind,
 )
-from uring.weather.iwxxm.reports import Base, Change, ChangeType, Taf, TafHeader, TafTemperature
+from uring.weather.iwxxm.reports import Base, Change, Taf, TafHeader, TafTemperature
 from uring.weather.iwxxm.tac import taf_line
 from uring.weather.iwxxm.values import (
     CELSIUS,

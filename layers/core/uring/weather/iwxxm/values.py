@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from uring.fetch.xml import Element
 from uring.weather.iwxxm.errors import PartRefused, sentence
-from uring.weather.iwxxm.reports import Position, ReportStatus
+from uring.weather.iwxxm.fields import Position, ReportStatus
 
 _NUMBER: Final = re.compile(r"[+M-]?\d{1,9}(\.\d{0,9})?", re.ASCII)  # M05 is TAC's -5
 _ISO: Final = re.compile(
