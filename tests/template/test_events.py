@@ -134,7 +134,7 @@ def test_a_change_is_written_as_the_worker_writes_it() -> None:
         assert change.body() == record["body"]
         assert change.family == "notices"
         assert change.event_id == event_id(change.source, change.id, change.revision, item.hash)
-        assert record["attributes"]["MessageGroupId"] == change.source
+        assert record["attributes"]["MessageGroupId"] == change.group
         assert record["attributes"]["MessageDeduplicationId"] == change.event_id
 
 
