@@ -31,7 +31,7 @@ def test_what_hides_a_page_is_seen_through(replay: Replay) -> None:
     for weather in ("empty", "login", "challenge", "damaged", "short", "half", "cut"):
         assert replay.lines[weather].outcomes.keys() == {"suspect"}
     assert replay.lines["shuffled"].outcomes["suspect"] == 0
-    assert replay.lines["adopted"].outcomes.keys() == {"changed"}
+    assert replay.lines["adopted"].outcomes.keys() <= {"changed", "unchanged"}
 
 
 @pytest.mark.parametrize("story", [redesign(3), reparse(3)], ids=["redesign", "re-parse"])

@@ -85,6 +85,9 @@ class Watched:
     misread: set[str] = field(default_factory=set)
     foreign: set[str] = field(default_factory=set)
     behind: frozenset[str] = frozenset()
+    seen_at: dict[str, int] = field(default_factory=dict)
+    manner: Manner | None = None
+    rewritten_at: int = 0
 
 
 def visible(page: Page) -> dict[str, Content]:
@@ -121,6 +124,7 @@ class Judge:
                 hot=known.hot.copy(),
                 misread=known.misread.copy(),
                 foreign=known.foreign.copy(),
+                seen_at=known.seen_at.copy(),
             )
             for department, known in self.watched.items()
         }
@@ -161,7 +165,12 @@ def _observe(known: Watched, tick: int, department: str, page: Page) -> list[Jou
     if known.reread:
         known.misread = set() if known.moved else set(known.revisions)
         known.foreign |= set(known.revisions) if known.moved else set()
+    if manner != known.manner:
+        known.manner, known.rewritten_at = manner, tick
     for notice_id, now in shown.items():
+        # Of others only a digest is remembered: it may be another for any reason.
+        is_told = notice_id in known.hot or known.seen_at.get(notice_id, 0) >= known.rewritten_at
+        known.seen_at[notice_id] = tick
         revision, before, as_before = known.revisions.get(notice_id, (0, None, manner))
         if notice_id in known.foreign:
             before = None
@@ -187,10 +196,8 @@ def _observe(known: Watched, tick: int, department: str, page: Page) -> list[Jou
                 pushed=kind == "new"
                 or (
                     kind == "edited"
-                    and (
-                        manner == as_before
-                        or (notice_id in known.hot and _says_more(before, now, as_before, manner))
-                    )
+                    and is_told
+                    and (manner == as_before or _says_more(before, now, as_before, manner))
                 ),
             )
         )
