@@ -65,7 +65,7 @@ PURE = {
     "records": "apply diff feeds model older quiet",
     "runtime": "settings",
     "watch": "alerts rhythm settings status",
-    "weather": "product settings state",
+    "weather": "events product settings state warning_text",
     "weather/gateway": "envelope errors json_tree key parse_report retry warning_times "
     "warning_types warnings",
     "weather/iwxxm": "*",

@@ -1,6 +1,7 @@
 """The real client of the weather gateways at their stand-in, and what it must have read there."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -84,7 +85,13 @@ def assert_same(read: Metar | Taf, report: Report) -> None:
     assert header.airport_name == AIRPORTS[report.icao].name
     assert header.iwxxm_version == report.iwxxm_version
     line = f"{report.kind} {report.icao} {report.time:%d%H%MZ}="
-    assert read.raw == (line if report.iwxxm_version == "2.1" else None)
+    assert read.raw_derived == (report.iwxxm_version != "2.1")
+    if read.raw_derived:
+        words = (read.raw or "").split()
+        assert words[0] == report.kind
+        assert {report.icao, f"{report.time:%d%H%MZ}"} <= {*words[:4]}
+    else:
+        assert read.raw == line
     if isinstance(read, Metar):
         assert read.header.report_type == report.kind
         assert read.header.observation_time == report.time
@@ -173,7 +180,12 @@ def assert_known(read: Metar | Taf | WarningList | None, call: Call) -> None:
 
 
 def as_sets(warned: Mapping[str, Report | tuple[Bulletin, ...]]) -> dict[str, set[Bulletin]]:
-    return {icao: set(each) for icao, each in warned.items() if isinstance(each, tuple)}
+    """Return rows by airport; what one extends is in its text alone."""
+    return {
+        icao: {replace(row, extends=None) for row in each}
+        for icao, each in warned.items()
+        if isinstance(each, tuple)
+    }
 
 
 def report_of(airfield: Airfield, product: str, icao: str) -> Report:

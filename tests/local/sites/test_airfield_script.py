@@ -10,6 +10,7 @@ from airfield_reader import MINUTE, OPENED
 
 from uring_local.sites.airfield import Airfield, Bulletin, Report
 from uring_local.sites.airfield.model import Edition, newest
+from uring_local.sites.airfield.scripts.warnings import lists, warnings
 
 
 def three_days() -> Iterator[tuple[datetime, dict[str, dict[str, Any]]]]:
@@ -79,15 +80,20 @@ def test_three_days_have_all_that_the_facts_list() -> None:
             for other in bulletins
         )
     ]
+    extended = {each.extends for each in bulletins if each.extends}
     still_listed = OPENED + (3 * 24 * 60 - 2) * MINUTE
     lifted = {
         each: time
         for each, time in last.items()
         if each not in ran_out and each not in changed and time < still_listed
+        # Taken off the list a little early: another continues it.
+        if each not in extended
     }
     assert all(time <= each.end - 90 * MINUTE for each, time in lifted.items())
     assert ran_out
     assert lifted
+    assert extended
+    assert all(each.cancels is None for each in bulletins)
     assert changed
     assert any(each.type == "11" for each in bulletins)
 
@@ -110,3 +116,21 @@ def test_a_late_correction_does_not_hide_a_later_observation() -> None:
     ]
     assert newest(editions, OPENED + 15 * MINUTE) == [first]
     assert newest(editions, OPENED + 30 * MINUTE) == [first, corrected, special]
+
+
+def test_a_cancelled_warning_is_over_though_it_is_still_listed() -> None:
+    over = {row for at in half_hours() for listed in lists(7, at).values() for row in listed}
+    cancelled = {row.cancels for row in over if row.cancels}
+    assert cancelled
+    still_listed = 0
+    for at in half_hours():
+        truth, rows = warnings(7, at), lists(7, at)
+        for icao, listed in rows.items():
+            called_over = {row.cancels for row in listed if row.cancels}
+            assert called_over.isdisjoint(truth[icao])
+            still_listed += len(called_over & {*listed})
+    assert still_listed
+
+
+def half_hours() -> list[datetime]:
+    return [OPENED + step * 30 * MINUTE for step in range(3 * 48)]
