@@ -18,6 +18,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
+from emulator.hostile import hostile
 from emulator.limits import isolation, out_of_time, short_of_time, wrong_events
 from emulator.packages import emulator_program
 from emulator.samples import samples
@@ -56,6 +57,7 @@ def emulate(built: Path, events: Path) -> Iterator[Row]:
         yield from wrong_events(stage, [*found.values()])
         yield from out_of_time(stage, [*found.values()])
         yield from short_of_time(stage, steps.jobs)
+        yield from hostile(stage)
 
 
 def main(arguments: list[str] | None = None) -> int:
