@@ -1,7 +1,7 @@
 """The hunt: numbered inputs, each made again from the seed and its number alone.
 
-A finding is an exception that the target does not document, an input that takes longer than
-`SLOW_SECONDS`, or one that lifts the process's memory by more than `HUGE_MEGABYTES`.
+A finding is an exception that the target does not document, an input that takes more CPU than the
+target grants, or one that lifts the process's memory by more than `HUGE_MEGABYTES`.
 """
 
 import resource
@@ -18,7 +18,6 @@ from typing import Any, Final
 
 from targets import Target, targets
 
-SLOW_SECONDS: Final = 5.0
 HUGE_MEGABYTES: Final = 300.0
 _MOST_FINDINGS: Final = 20
 # Linux counts in kilobytes, macOS in bytes.
@@ -68,7 +67,7 @@ def hunt(
     seed: str,
     *,
     goes_on: Callable[[int], bool],
-    slow_seconds: float = SLOW_SECONDS,
+    slow_seconds: float | None = None,
     huge_megabytes: float = HUGE_MEGABYTES,
 ) -> Tally:
     """Try input after input.
@@ -77,7 +76,7 @@ def hunt(
         target: what is fuzzed.
         seed: of the inputs.
         goes_on: asked with the number of the next input, before it is tried.
-        slow_seconds: what takes longer is a finding.
+        slow_seconds: CPU; what takes more is a finding. The target's own if not given.
         huge_megabytes: what lifts the process's peak by more is a finding.
     """
     tally = Tally()
@@ -86,7 +85,7 @@ def hunt(
     while len(tally.findings) < _MOST_FINDINGS and goes_on(number):
         given = input_of(target, seed, number)
         # What it took to make the input is not the target's.
-        peak, before = _megabytes(), time.perf_counter()
+        peak, before = _megabytes(), time.process_time()
         kind = detail = ""
         try:
             outcome = target.try_(given)
@@ -95,9 +94,9 @@ def hunt(
             place = traceback.extract_tb(error.__traceback__)[-1]
             kind = f"{type(error).__name__} at {place.name}"
             detail = "".join(traceback.format_exception(error))
-        took = time.perf_counter() - before
+        took = time.process_time() - before
         grown = _megabytes() - peak
-        if took > slow_seconds:
+        if took > (target.slow_seconds if slow_seconds is None else slow_seconds):
             outcome, kind, detail = "finding", "slow", f"{took:.1f} s"
         if grown > huge_megabytes:
             outcome, kind, detail = "finding", "huge", f"{grown:.0f} MB"

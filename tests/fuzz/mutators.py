@@ -7,6 +7,8 @@ from random import Random
 from typing import Any, Final
 
 LONGEST: Final = 600_000
+HEAVY: Final = 300_000
+"""Bytes of an input that is to cost CPU."""
 _TOKEN: Final = re.compile(r"<[^>]*>|[^<]+|<")
 _ENCODINGS: Final = ("utf-8", "cp949", "utf-16", "utf-16-le", "utf-8-sig", "johab", "cp1252")
 _SNIPPETS: Final = (
@@ -39,6 +41,50 @@ _SNIPPETS: Final = (
     "\u202e\u200b\u3164",
     "\U0001f1f0" * 9,
     "공지" * 999,
+)
+_COSTLY: Final = (
+    "<",
+    "<a",
+    "<html",
+    "<a href=",
+    "<a href='",
+    "<td ",
+    "<tr><td>",
+    "<table><tr><td>",
+    "<!-",
+    "<!--",
+    "<![CDATA[",
+    "<!DOCTYPE ",
+    "<?",
+    "</",
+    "&",
+    "&#",
+    "&amp;",
+    "=",
+    " a=b",
+    "'",
+    '"',
+    " ",
+    "\n",
+    "\t\r\n ",
+    "{",
+    "[",
+    '{"a":',
+    "<b><i>",
+    "</b></i>",
+    "<form><a>",
+    "<frameset>",
+    "meta charset=",
+    "<meta http-equiv=",
+    "2026-01-",
+    "Ã",
+    "\u00eb\u00ac\u00b8",
+    "문",
+    "User-agent: *\n",
+    "Disallow: /*",
+    "*a",
+    "CNL AD ",
+    "VALID 010000/",
 )
 _SCALARS: Final = (
     None,
@@ -178,6 +224,25 @@ def _nearly(chance: Random, value: Any) -> Any:
     if isinstance(value, int):
         return value + chance.choice((-1, 1, 10**12))
     return chance.choice(_SCALARS)
+
+
+def repeated(chance: Random, data: bytes, others: Sequence[bytes]) -> bytes:
+    """A few tokens again and again, behind the beginning of a good input: what may cost CPU."""
+    text = chance.choice((data, *others)).decode("utf-8", "replace")
+    tokens = [token[: chance.choice((3, 12, 200))] for token in _TOKEN.findall(text)] or ["x"]
+    words = (*_SNIPPETS, *_COSTLY, *(chance.choice(tokens) for _ in range(len(_COSTLY))))
+    unit = "".join(chance.choice(words) for _ in range(chance.choice((1, 1, 2, 3))))
+    size = HEAVY // max(len(unit.encode("utf-8", "replace")), 1)
+    if chance.random() < 0.3:
+        # No two alike.
+        parts = (f"{unit}{number}" for number in range(size))
+        piled = "".join(parts)
+    else:
+        piled = unit * size
+    head = text[: chance.choice((0, chance.randrange(len(text) + 1)))]
+    tail = text[chance.randrange(len(text) + 1) :] if chance.random() < 0.3 else ""
+    end = tail.encode("utf-8", "replace")[:5_000]
+    return (head[:20_000] + piled).encode("utf-8", "replace")[: HEAVY - len(end)] + end
 
 
 def several(mutator: Mutator, chance: Random, data: bytes, others: Sequence[bytes]) -> bytes:

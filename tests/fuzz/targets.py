@@ -5,20 +5,22 @@ An input is a first line that names the reader, and the bytes that it gets.
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import date
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
 from pathlib import Path
 from random import Random
 from typing import Any, Final
 
 import weather_targets as weather
-from fakes import ENTRY, Notice, VirtualClock
+from fakes import ENTRY, Notice, VirtualClock, response
 from fakes.worlds import NoticeWorld
-from mutators import Mutator, damaged_json, damaged_markup, several
+from mutators import Mutator, damaged_json, damaged_markup, repeated, several
 
 from uring.changes.state import event_id
 from uring.contracts import ChangePublished, Job
 from uring.errors import CorruptState, MalformedMessage, NewerRelease, SuspectPage, UringError
+from uring.fetch.request import STRICT
+from uring.fetch.robots import ask
 from uring.notices.config import Source
 from uring.notices.page import ID_LIMIT, read_page
 from uring.notices.site import text_of
@@ -55,16 +57,19 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Readers that are fuzzed together."""
+    """Readers that are fuzzed together; what takes more CPU than ``slow_seconds`` is a finding."""
 
     readers: Mapping[str, Reader]
     mutator: Mutator
+    slow_seconds: float = 5.0
 
     def make(self, chance: Random) -> bytes:
         """An input; the same for the same state of ``chance``."""
         name = chance.choice([*self.readers])
         samples = self.readers[name].samples
         sample = chance.choice(samples)
+        if self.mutator is repeated:
+            return name.encode() + b"\n" + repeated(chance, sample, samples)
         return name.encode() + b"\n" + several(self.mutator, chance, sample, samples)
 
     def try_(self, given: bytes) -> str:
@@ -79,15 +84,31 @@ class Target:
 
 
 def targets() -> dict[str, Target]:
-    """By name: ``page``, ``answer``, ``state``, ``weather``, ``queue``."""
+    """By name: ``page``, ``answer``, ``cpu``, ``state``, ``weather``, ``queue``."""
     answers = weather.answers()
     return {
         "page": Target(_pages(), damaged_markup),
         "answer": Target(_answers(answers), damaged_markup),
+        "cpu": Target(_costly(answers), repeated, slow_seconds=1.0),
         "state": Target(_states(), damaged_json),
         "weather": Target(_weather(answers), damaged_json),
         "queue": Target(_messages(), damaged_json),
     }
+
+
+def _costly(answers: Mapping[Product, Sequence[bytes]]) -> dict[str, Reader]:
+    """All that reads what strangers write, one address or entry each."""
+    pages = {name: reader for name, reader in _pages().items() if name.endswith(".0")}
+    sitemap = b"User-agent: *\nDisallow: /admin\nDisallow: /*?page=\nCrawl-delay: 5\n"
+    robots = Reader([sitemap], _robots, ())
+    return {**pages, **_answers(answers), "robots": robots}
+
+
+def _robots(body: bytes) -> None:
+    answer = replace(response(""), body=body)
+    urls = ("https://x.example/" + "a" * 2_000, "https://x.example/?page=2" + "ab" * 1_000)
+    now = datetime(2026, 3, 2, tzinfo=UTC)
+    ask(lambda _: answer, "x", urls, now, timeout_seconds=10, tls=STRICT)
 
 
 def _answers(answers: Mapping[Product, Sequence[bytes]]) -> dict[str, Reader]:

@@ -18,7 +18,7 @@ from uring.notices.config import Source
 from uring.notices.page import read_page
 from uring.reading.rules import RowRule
 
-INPUTS = {"page": 1500, "answer": 1500, "state": 800, "weather": 800, "queue": 4000}
+INPUTS = {"page": 1500, "answer": 1500, "cpu": 40, "state": 800, "weather": 800, "queue": 4000}
 PINNED = [{"select": "td", "text": "공지"}]
 BOARD = Source.model_validate({**ENTRY, "rows": "tr", "pinned": PINNED})
 
