@@ -104,14 +104,14 @@ GUARDS: Final = (
             for line in lines:
                 self._telemetry.event("alerted", line=line)
             for each, _, down in told:
-                after = Memory(facts=dict(each.facts), down=down)
+                after = Memory(facts=dict(each.facts), down=down, pending=dict(each.pending))
                 if after != each.memory:
                     body = after.model_dump_json().encode()
                     self._put(memory_key(each.family.name), each.stored, body)
         """,
         """
             for each, _, down in told:
-                after = Memory(facts=dict(each.facts), down=down)
+                after = Memory(facts=dict(each.facts), down=down, pending=dict(each.pending))
                 if after != each.memory:
                     body = after.model_dump_json().encode()
                     self._put(memory_key(each.family.name), each.stored, body)
@@ -119,6 +119,15 @@ GUARDS: Final = (
         """,
         "watch/test_down_and_up.py::TestAlerts::"
         "test_a_death_before_it_is_remembered_tells_again_and_loses_nothing",
+    ),
+    Guard(
+        "a part that fails for long is told to people",
+        "watch/status.py",
+        "_parts_down",
+        "now - parse_timestamp(trouble.since) >= _PART_DOWN_AFTER",
+        "False",
+        "weather/test_weather_health.py::"
+        "test_people_hear_of_one_airport_that_fails_for_an_hour_and_when_it_is_well_again",
     ),
     Guard(
         "an entry with a newer release's keys waits for that release",
