@@ -143,13 +143,19 @@ def test_fcm_is_googles_with_default_credentials_unless_told_otherwise() -> None
         ("GATEWAY_URL", "https://gateway.invalid/?key=1"),
         ("GATEWAY_URL", "http://gateway.invalid/api"),
         ("GATEWAY_URL", "http://127.0.0.1:9/api"),
+        ("GATEWAY_KEY_NAME", "a&b=c"),
+        ("METAR_PATH", "x#y"),
+        ("TAF_PATH", "?x"),
+        ("WARNING_PATH", ""),
+        ("ALLOWED_PRIVATE_HOSTS", "127.0.0.1"),
+        ("CONTACT", "운영자"),
+        ("CONTACT", "a@b\r\nX-Y: z"),
     ],
 )
 def test_a_wrong_setting_of_the_weather_is_named(name: str, value: str) -> None:
+    hosts = {"ALLOWED_PRIVATE_HOSTS": "127.0.0.1:8"}
     with pytest.raises(Misconfigured, match=name):
-        WeatherWorkerSettings.read(
-            {**WEATHER_WORKER, name: value, "ALLOWED_PRIVATE_HOSTS": "127.0.0.1:8"}
-        )
+        WeatherWorkerSettings.read({**WEATHER_WORKER, **hosts, name: value})
 
 
 def test_airports_keep_their_order_and_no_push_may_be_wanted() -> None:

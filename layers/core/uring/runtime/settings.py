@@ -15,6 +15,8 @@ def words(value: Any) -> Any:
 
 Name = Annotated[str, Field(min_length=1)]
 Words = Annotated[frozenset[str], BeforeValidator(words)]
+Host = Annotated[str, Field(pattern=r"^\S+:\d{1,5}$")]
+Hosts = Annotated[frozenset[Host], BeforeValidator(words)]
 
 
 class Settings(BaseModel):
@@ -65,5 +67,5 @@ class WorkerSettings(Settings):
     work_queue_url: Name
     work_dlq_url: Name
     notify_queue_url: Name
-    contact: str = ""
-    allowed_private_hosts: Words = frozenset()
+    contact: str = Field(default="", pattern=r"^[!-~]*$")
+    allowed_private_hosts: Hosts = frozenset()

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from uring.runtime.settings import Name, Settings, TickSettings, WorkerSettings, words
+from uring.runtime.settings import Settings, TickSettings, WorkerSettings, words
 from uring.weather.events import EventKind
 
 
@@ -18,6 +18,9 @@ def _codes(value: Any) -> Any:
 Minutes = Annotated[int, Field(ge=5, le=1440, multiple_of=5)]
 Airport = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9]{3}$")]
 Airports = Annotated[tuple[Airport, ...], BeforeValidator(_codes), Field(min_length=1)]
+# Put into an address as they are: with a ? or # the key would go astray.
+Parameter = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$")]
+Path = Annotated[str, Field(pattern=r"^[A-Za-z0-9._/-]+$")]
 PushKinds = Annotated[frozenset[EventKind], BeforeValidator(words)]
 
 
@@ -43,11 +46,11 @@ class WeatherWorkerSettings(WorkerSettings):
     """
 
     gateway_url: str = Field(pattern=r"^https?://[^/?#\s]+[^?#\s]*$")
-    gateway_key_name: Name
+    gateway_key_name: Parameter
     gateway_key_secret: str = ""
-    metar_path: Name
-    taf_path: Name
-    warning_path: Name
+    metar_path: Path
+    taf_path: Path
+    warning_path: Path
     airports: Airports
     push_kinds: PushKinds
 
