@@ -1,5 +1,6 @@
 """What a warning's text is called, and which other it cancels or extends (W17)."""
 
+import time
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -10,7 +11,7 @@ from uring.weather.events import events_between
 from uring.weather.gateway.envelope import Envelope, Item, Message
 from uring.weather.gateway.warnings import WarningList, read_warnings
 from uring.weather.product import merge
-from uring.weather.warning_text import cancelled_by, extended_by
+from uring.weather.warning_text import MOST_NAMES, Name, read_text
 
 NOW = datetime(2026, 3, 28, 1, 0, tzinfo=UTC)
 FIVE = "RKZA AD WRNG 5 271251 VALID 271300/280200 SFC WSPD 25KT MAX 35 FCST="
@@ -40,9 +41,9 @@ SELF = "RKZA WS WRNG 1 280035 VALID 280300/280600 EXTENDED WS WRNG 1 271800/2803
     ],
 )
 def test_a_cancellation_names_a_warning(text: str, other: str, *, is_it: bool) -> None:
-    name = cancelled_by(text)
-    assert (name is not None and name.is_of(other)) == is_it
-    assert extended_by(text) is None
+    read, own = read_text(text), read_text(other).own
+    assert any(is_meant(name, own) for name in read.cancels) == is_it
+    assert read.extends is None
 
 
 @pytest.mark.parametrize(
@@ -57,10 +58,50 @@ def test_a_cancellation_names_a_warning(text: str, other: str, *, is_it: bool) -
     ],
 )
 def test_an_extension_names_a_warning(text: str, other: str, *, is_it: bool) -> None:
-    name = extended_by(text)
-    assert name is not None
-    assert name.is_of(other) == is_it
-    assert cancelled_by(text) is None
+    read = read_text(text)
+    assert is_meant(read.extends, read_text(other).own) == is_it
+    assert (read.cancels, read.is_cancellation) == ((), False)
+
+
+def is_meant(name: Name | None, own: Name | None) -> bool:
+    return name is not None and own is not None and name.is_of(own)
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers", "is_cancellation"),
+    [
+        (OVER, [5], True),
+        (OVER.removesuffix("=") + " CNL AD WRNG 4 271200/280200=", [5, 4], True),
+        (OVER.removesuffix("=") + " AND AD WRNG 4 271200/280200=", [5, 4], True),
+        (OVER.removesuffix("=") + ", WS WRNG 4 271200/280200=", [5, 4], True),
+        # What says more is a warning all the same.
+        (FIVE.removesuffix("=") + " RMK CNL AD WRNG 4 271300/280200=", [4], False),
+        (NINE.removesuffix("=") + " CNL AD WRNG 4 271300/280200=", [4], False),
+        (OVER.removesuffix("=") + " EXTENDED AD WRNG 4 271300/280200=", [5], False),
+        (FIVE, [], False),
+    ],
+)
+def test_a_text_may_cancel_several_and_say_more(
+    text: str, numbers: list[int], *, is_cancellation: bool
+) -> None:
+    read = read_text(text)
+    assert [name.number for name in read.cancels] == numbers
+    assert read.is_cancellation == is_cancellation
+
+
+@pytest.mark.parametrize(
+    ("period", "other", "is_it"),
+    [
+        ("272400/282400", "280000/290000", True),
+        ("272400/282400", "290000/300000", False),
+        ("302400/310600", "010000/310600", True),
+        ("152400/160600", "010000/160600", False),
+    ],
+)
+def test_midnight_is_of_one_day(period: str, other: str, *, is_it: bool) -> None:
+    text = f"RKZA AD WRNG 6 VALID 280100/280200 CNL AD WRNG 5 {period}="
+    (name,) = read_text(text).cancels
+    assert is_meant(name, read_text(f"RKZA AD WRNG 5 VALID {other} SFC WSPD=").own) == is_it
 
 
 def row(text: str, *, kind: str = "2", icao: str = "RKZA") -> Item:
@@ -104,6 +145,49 @@ def test_a_cancellation_ends_nothing_of_another_airport() -> None:
     assert len(found.airports["RKZB"].warnings) == 1
 
 
+def test_a_warning_that_cancels_another_in_its_remarks_is_one() -> None:
+    text = (
+        "RKZA AD WRNG 6 280055 VALID 280100/280400 SFC WSPD 35KT RMK CNL AD WRNG 5 271300/280200="
+    )
+    found = listed(row(FIVE), row(text))
+    assert [each.raw_message for each in found.airports["RKZA"].warnings] == [text]
+
+
+def test_a_number_that_is_used_again_is_not_meant() -> None:
+    """The cancellation has no period, and is older than the warning of that number."""
+    over = row("RKZA AD WRNG 6 VALID 270100/270200 CNL AD WRNG 5=")
+    later = row(FIVE.replace("271251", "280040"))
+    late = replace(later, fields={**later.fields, "tm": "202603280040"})
+    assert len(listed(over, late).airports["RKZA"].warnings) == 1
+    assert listed(over, row(FIVE)).airports["RKZA"].warnings == ()
+
+
+def test_a_name_that_fits_two_places_cancels_none() -> None:
+    out = SEVEN.replace("WS WRNG", "WS CLIMB-OUT WRNG")
+    approach = SEVEN.replace("WS WRNG", "WS APCH WRNG")
+    over = row("RKZA WS WRNG 8 VALID 280000/280300 CNL WS WRNG 7 271800/280300=")
+    assert len(listed(row(out), row(approach), over).airports["RKZA"].warnings) == 2
+    assert listed(row(out), over).airports["RKZA"].warnings == ()
+
+
+def test_a_cancellation_that_names_none_is_noted() -> None:
+    found = listed(row("RKZA AD WRNG 6 VALID 280100/280200 CNL AD WRNG NR 5="))
+    assert any("named to be cancelled" in each.detail for each in found.disagreements)
+
+
+def test_thousands_of_cancellations_take_no_time() -> None:
+    half = 3_000
+    rows = [row(f"RKZA AD WRNG {n} VALID 271300/280200 SFC WSPD=") for n in range(half)]
+    rows += [
+        row(f"RKZA AD WRNG {n} VALID 280100/280200 CNL AD WRNG {half - n} 271300/280200=")
+        for n in range(half)
+    ]
+    before = time.process_time()
+    found = listed(*rows)
+    assert time.process_time() - before < 2
+    assert len(found.cancelled["RKZA"]) == MOST_NAMES
+
+
 def test_a_cancellation_that_is_not_believed_ends_nothing() -> None:
     over = row(OVER)
     bad = replace(over, fields={**over.fields, "validTm1": "soon"})
@@ -145,4 +229,4 @@ def test_an_extension_leaves_the_pairs_of_its_type_alone() -> None:
 
 def test_a_long_text_is_read_in_linear_time() -> None:
     for piece in ("CNL AD ", "AD WRNG ", "EXTENDED WS A", "VALID "):
-        assert cancelled_by(piece * 100_000) is None
+        assert not read_text(piece * 100_000).cancels

@@ -274,3 +274,14 @@ def test_no_redirect_is_followed() -> None:
     asked = Asked(METAR_ANSWER)
     asked.gateway.metar("RKZA")
     assert asked.fetcher.requests[0].most_redirects == 0
+
+
+def test_specials_of_the_hour_come_with_a_newer_report_each_once() -> None:
+    def at(name: str, minute: int) -> str:
+        return metar(name=name).replace("T03:00:00Z", f"T02:{minute:02}:00Z")
+
+    hours_ago = metar(name="SPECI").replace("T03:00:00Z", "T01:10:00Z")
+    rows = [item(at("SPECI", minute)) for minute in (52, 52, 10, 20, 30)] + [item(hours_ago)]
+    found = Asked(answer("".join([*rows, item(metar())]))).gateway.metar("RKZA")
+    assert found.report.header.report_type == "METAR"
+    assert [it.header.observation_time.minute for it in found.specials] == [20, 30, 52]

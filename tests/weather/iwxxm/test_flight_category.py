@@ -136,8 +136,19 @@ def test_a_change_group_counts_over_what_prevails_then() -> None:
         group("PROB30", weather=()),
         group("TEMPO", clouds=low),
         group("FM", visibility=Visibility(value=None, cavok=True)),
+        group("TEMPO", clouds=(CloudLayer(amount="SCT", base=4_000, raw="SCT040"),)),
         group("BECMG", missing=("clouds",), clouds=None),
+        group("FM", visibility=Visibility(value=10_000)),
     ]
     assert flight_category(base) == "MVFR"
-    assert [*forecast_categories(base, changes)] == ["IFR", "VFR", "VFR", "LIFR", "VFR", None]
+    assert [*forecast_categories(base, changes)] == [
+        "IFR",
+        "VFR",
+        "VFR",
+        "LIFR",
+        "VFR",
+        "VFR",
+        None,
+        None,
+    ]
     assert [*forecast_categories(None, changes[:2])] == [None, None]

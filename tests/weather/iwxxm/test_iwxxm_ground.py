@@ -70,6 +70,14 @@ def test_the_state_of_a_runway(group: str, told: dict[str, Any]) -> None:
     assert report["raw"].endswith("/SNOCLO") == told.get("snow_closed", False)
 
 
+@pytest.mark.parametrize("why", ["missing", "unknown", "notObservable", "withheld"])
+def test_a_runway_state_that_is_not_told_closes_no_runway(why: str) -> None:
+    report = observed(f'<runwayState nilReason="{NIL}{why}"/>')
+    assert report["observation"]["runway_state"] == []
+    assert report["observation"]["missing"] == ["runway_state"]
+    assert "SNOCLO" not in report["raw"]
+
+
 @pytest.mark.parametrize("names", [("seaCondition", "AerodromeSeaCondition"), ("seaState", "X")])
 def test_the_sea(names: tuple[str, str]) -> None:
     outer, inner = names

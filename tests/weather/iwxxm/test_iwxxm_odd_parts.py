@@ -3,7 +3,18 @@
 from typing import Any
 
 import pytest
-from fakes.iwxxm_documents import BODY, CLOUD, THERMO, VISIBILITY, WIND, change, metar, taf, tree
+from fakes.iwxxm_documents import (
+    BODY,
+    CLOUD,
+    NIL,
+    THERMO,
+    VISIBILITY,
+    WIND,
+    change,
+    metar,
+    taf,
+    tree,
+)
 
 from uring.fetch.xml import Element
 from uring.weather.iwxxm.document import read_report
@@ -67,6 +78,41 @@ def test_a_part_of_a_metar_costs_itself(
     assert part not in right["missing"]
     changed = {name for name, value in right.items() if value != observation[name]}
     assert changed == {"temperature" if part in {"air", "dewpoint"} else part, "missing"}
+
+
+def test_a_layer_that_cannot_be_so_hides_no_ceiling() -> None:
+    low = CLOUD.replace("SCT", "OVC").replace("4000", "300")
+    odd = "<layer><CloudLayer><amount href='x/LOTS'/></CloudLayer></layer></AerodromeCloud>"
+    report, notes = read(
+        tree(metar(body=BODY.replace(CLOUD, low.replace("</AerodromeCloud>", odd))))
+    )
+    assert [each["raw"] for each in report["observation"]["clouds"]] == ["OVC003"]
+    assert report["observation"]["missing"] == ["clouds"]
+    assert report["flight_category"] == "LIFR"
+    assert len(notes) == 1
+
+
+def test_a_cavok_that_values_contradict_is_not_in_the_line() -> None:
+    cavok = ('AndVisibilityOK="false"', 'AndVisibilityOK="true"')
+    report, _ = read(tree(metar(), cavok, (">9000<", ">300<")))
+    assert "CAVOK" not in report["raw"]
+    assert report["flight_category"] == "LIFR"
+
+
+def test_a_word_that_is_no_weather_is_not_in_the_line() -> None:
+    report, _ = read(tree(metar(body=BODY + RAIN.replace("-RA", "NOSIG="))))
+    assert report["observation"]["weather"][0]["raw"] == "NOSIG="
+    assert "NOSIG" not in report["raw"]
+
+
+def test_an_odd_place_refuses_no_report_without_values() -> None:
+    arp = "</locationIndicatorICAO><ARP><ElevatedPoint srsName='x/EPSG/0/4326'><pos>1 2</pos>"
+    arp += "<elevation uom='yd'>3</elevation></ElevatedPoint></ARP>"
+    nothing = f'<surfaceWind nilReason="{NIL}notObservable"/>'
+    report, notes = read(tree(metar(body=nothing), ("</locationIndicatorICAO>", arp)))
+    assert report["header"]["position"] is None
+    assert report["observation"]["wind"] is None
+    assert len(notes) == 1
 
 
 @pytest.mark.parametrize("trend", ["<trendForecast/>", TREND.replace("BECOMING", "PERHAPS")])

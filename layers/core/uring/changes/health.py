@@ -112,10 +112,12 @@ def reset(
 
 
 def _parts(before: Health, parts: int, failed: Mapping[str, str], stamp: str) -> dict[str, Any]:
+    # A release that did not know the names kept those of before, and wrote another number.
+    is_ours = len(before.troubles) == before.failing
     troubles = {
         name: PartTrouble(reason=reason, since=known.since if known else stamp)
         for name, reason in failed.items()
-        for known in [before.troubles.get(name)]
+        for known in [before.troubles.get(name) if is_ours else None]
     }
     return {"parts": parts, "failing": len(failed), "troubles": troubles}
 

@@ -218,7 +218,7 @@ def part_down_line(source: Watched, status: SourceStatus, name: str) -> str:
 
 def part_up_line(source: Watched, name: str, was: str) -> str:
     """Return what people are told when a part is well again."""
-    return f"UP {source.id}/{name} ({source.name}): well again, was {was}"
+    return f"UP {source.id}/{name} ({source.name}): no longer failing, was {was}"
 
 
 def up_line(source: Watched, was: str) -> str:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from uring.weather.product import Airports, Product, has_ended, identity, is_older, reported
-from uring.weather.warning_text import extended_by
+from uring.weather.warning_text import MOST_NAMES, Known, read_text
 
 EventKind = Literal[
     "speci", "taf_amended", "taf_cancelled", "warning_raised", "warning_changed", "warning_lifted"
@@ -112,22 +112,21 @@ def _warned(
     after = {identity(each): each for each in report["warnings"]}
     # One that has run out by itself is no news, and what follows it is new.
     gone = {k: each for k, each in before.items() if k not in after and not has_ended(each, now)}
-    extended = {key: _predecessor(each, before) for key, each in after.items()}
-    unmatched = Counter(
-        each["wrng_type_key"] for key, each in gone.items() if key not in extended.values()
-    )
+    extended = _predecessors(before, after)
+    continued = {*extended.values()}
+    unmatched = Counter(each["wrng_type_key"] for key, each in gone.items() if key not in continued)
     matched: Counter[str] = Counter()
     for key, each in after.items():
         kind = each["wrng_type_key"]
-        changes = extended[key] is None and unmatched[kind] > 0
-        is_change = changes or extended[key] is not None
+        changes = key not in extended and unmatched[kind] > 0
+        is_change = changes or key in extended
         if key in before or (has_ended(each, now) and not is_change):
             continue
         unmatched[kind] -= changes
         matched[kind] += changes
         yield _warning("warning_changed" if is_change else "warning_raised", icao, key, each)
     for key, each in gone.items():
-        if key in extended.values():
+        if key in continued:
             continue
         if matched[each["wrng_type_key"]] > 0:
             matched[each["wrng_type_key"]] -= 1
@@ -135,14 +134,23 @@ def _warned(
             yield _warning("warning_lifted", icao, key, each)
 
 
-def _predecessor(warning: Mapping[str, Any], others: Mapping[str, Mapping[str, Any]]) -> str | None:
-    """Return the key of the warning that this one extends, if it is known."""
-    name = extended_by(warning.get("raw_message") or "")
-    if name is None:
-        return None
-    own = identity(warning)
-    known = (key for key, other in others.items() if name.is_of(other.get("raw_message") or ""))
-    return next((key for key in known if key != own), None)
+def _predecessors(
+    before: Mapping[str, Mapping[str, Any]], after: Mapping[str, Mapping[str, Any]]
+) -> dict[str, str]:
+    """Return by key the warning of before that each one extends, where it is known."""
+    names = ((key, read_text(_text(each)).extends) for key, each in after.items())
+    extending = [(key, name) for key, name in names if name is not None]
+    known = Known((key, _text(each), None) for key, each in before.items()) if extending else None
+    found: dict[str, str] = {}
+    for key, name in extending[:MOST_NAMES]:
+        others = [other for other in known.called(name) if other != key] if known else []
+        if others:
+            found[key] = others[0]
+    return found
+
+
+def _text(warning: Mapping[str, Any]) -> str:
+    return warning.get("raw_message") or ""
 
 
 def _warning(kind: EventKind, icao: str, key: str, warning: Mapping[str, Any]) -> WeatherEvent:

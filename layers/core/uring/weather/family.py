@@ -6,6 +6,7 @@ every airport's report ─► merge ─ same hash? ─► unchanged
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final, Protocol
@@ -29,10 +30,13 @@ from uring.weather.product import (
     has_ended,
     marks,
     merge,
+    reported,
 )
 from uring.weather.registration import NAME
 from uring.weather.state import WeatherOutboxEvent, WeatherState
 
+# Releases before keep the time, and do not know what it is of.
+_SECOND_WITHIN: Final = timedelta(hours=1)
 _EMPTIED: Final = Line(
     "odd_answer",
     {"reason": "no warning at all where some are in force: the next answer decides"},
@@ -92,11 +96,13 @@ class Weather:
     def observe(self, job: Job, state: WeatherState, now: datetime) -> Observed[Collected]:
         """See `Family.observe`."""
         collected = self._gateway.collect(_product(job), self._airports, now)
-        waits = state.emptied_at is None and _empties(collected, state, now)
+        waits = not _is_second(state, now) and _empties(collected, state, now)
         emptied_at = timestamp(now) if waits else None
+        if waits:
+            collected = replace(collected, fresh=_last(state, now))
         lines = [*_odd(collected), *([_EMPTIED] if waits else [])]
         return Observed(
-            None if waits else collected,
+            collected,
             None if collected.fresh else _trouble(collected),
             collected.requests,
             {} if emptied_at == state.emptied_at else {"emptied_at": emptied_at},
@@ -133,11 +139,9 @@ class Weather:
         events = events_between(
             product, state.airports, merged.airports, now, specials=data.specials
         )
-        pushes = tuple(
-            _outbox_event(product, event, now, fetched_at)
-            for event in events
-            if event.kind in self._push_kinds
-        )
+        # Of two with one name the ledger would hold one back, and a state has none twice.
+        named = {event.id: event for event in events if event.kind in self._push_kinds}
+        pushes = tuple(_outbox_event(product, event, now, fetched_at) for event in named.values())
         changed = [
             Line("report_changed", {"difference": difference}, "event")
             for difference in differences(product, state.airports, merged.airports, now)
@@ -178,6 +182,23 @@ def _empties(collected: Collected, state: WeatherState, now: datetime) -> bool:
         for warning in report["warnings"]
     )
     return not told and any(in_force)
+
+
+def _is_second(state: WeatherState, now: datetime) -> bool:
+    """Return whether the run before had the same answer; one of long ago says nothing now."""
+    at = state.emptied_at
+    return at is not None and now - parse_timestamp(at) <= _SECOND_WITHIN
+
+
+def _last(state: WeatherState, now: datetime) -> dict[str, dict[str, Any]]:
+    """Return the stored warnings as an answer without those that have ended."""
+    return {
+        icao: {
+            **reported(report),
+            "warnings": [each for each in report["warnings"] if not has_ended(each, now)],
+        }
+        for icao, report in state.airports.items()
+    }
 
 
 def _trouble(collected: Collected) -> FetchFailed:

@@ -18,15 +18,16 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, get_args
 
 from uring.clock import parse_timestamp, timestamp
-from uring.weather.warning_text import Name
+from uring.weather.warning_text import Cancellation, Known
 
 Product = Literal["metar", "taf", "warning"]
 PRODUCTS: Final[tuple[Product, ...]] = get_args(Product)
 Airports = Mapping[str, Mapping[str, Any]]
 
 _RANKS: Final = {"AMENDMENT": 1, "CORRECTION": 2}
+_NO_WARNINGS: Final[Mapping[str, Any]] = MappingProxyType({"airport_name": None, "warnings": ()})
 _NOTHING: Final[Airports] = MappingProxyType({})
-_NONE: Final[Mapping[str, Sequence[Name]]] = MappingProxyType({})
+_NONE: Final[Mapping[str, Sequence[Cancellation]]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def merge(
     now: datetime,
     *,
     partial: Airports = _NOTHING,
-    cancelled: Mapping[str, Sequence[Name]] = _NONE,
+    cancelled: Mapping[str, Sequence[Cancellation]] = _NONE,
 ) -> Merge:
     """Put fresh reports over what is stored; who has none keeps the last one, marked stale (W5).
 
@@ -73,8 +74,9 @@ def merge(
         elif new is not None and last is not None:
             airports[icao] = reported(last)
             older.append(icao)
-        elif last is not None:
-            airports[icao] = _kept(product, last, now, partial.get(icao), cancelled.get(icao, ()))
+        elif last is not None or partial.get(icao, _NO_WARNINGS)["warnings"]:
+            over = cancelled.get(icao, ())
+            airports[icao] = _kept(product, last or _NO_WARNINGS, now, partial.get(icao), over)
     return Merge(airports, tuple(older))
 
 
@@ -123,22 +125,34 @@ def _kept(
     last: Mapping[str, Any],
     now: datetime,
     partial: Mapping[str, Any] | None,
-    cancelled: Sequence[Name],
+    cancelled: Sequence[Cancellation],
 ) -> dict[str, Any]:
     """Return the last report, marked; of warnings those still in force (W14), and the added."""
     kept = {**last, "_stale": True, "_stale_since": last.get("_stale_since") or timestamp(now)}
     if product == "warning":
         added = partial["warnings"] if partial else ()
         each_once = {identity(each): each for each in (*last["warnings"], *added)}
+        over = _called_over(each_once, cancelled)
         in_force = [
-            each
-            for each in each_once.values()
-            if not has_ended(each, now)
-            and not any(name.is_of(each.get("raw_message") or "") for name in cancelled)
+            each for key, each in each_once.items() if not has_ended(each, now) and key not in over
         ]
         kept["airport_name"] = (partial or {}).get("airport_name") or last.get("airport_name")
         kept["warnings"] = sorted(in_force, key=_order)
     return kept
+
+
+def _called_over(
+    warnings: Mapping[str, Mapping[str, Any]], cancelled: Sequence[Cancellation]
+) -> set[str]:
+    known = Known(
+        (
+            key,
+            each.get("raw_message") or "",
+            parse_timestamp(each["issued"]) if each.get("issued") else None,
+        )
+        for key, each in warnings.items()
+    )
+    return {key for name, issued in cancelled for key in known.called(name, issued)}
 
 
 def _order(warning: Mapping[str, Any]) -> tuple[str, ...]:

@@ -1,27 +1,34 @@
-"""A warning's text: its own name, and the warning that it cancels or extends (W17).
+"""A warning's text: its own name, and the warnings that it cancels or extends (W17).
 
-Annex 3 of ICAO, tables A6-1 and A6-2, as Korean offices write them. The cancelled or extended
-warning is named by kind, number and period; numbers begin anew every day::
+Annex 3 of ICAO, tables A6-1 and A6-2, as Korean offices write them. The other warning is named by
+kind, number and period; numbers begin anew every day::
 
     RKZA AD WRNG 6 VALID 280100/280200 CNL AD WRNG 5 271300/280200=
     RKZA AD WRNG 9 VALID 272200/280100 EXTENDED AD WRNG 7 271800/272200=
 """
 
 import re
-from typing import Final, Literal, NamedTuple
+from collections.abc import Hashable, Iterable
+from datetime import datetime
+from typing import Final, Generic, NamedTuple, TypeVar
 
-_WARNING: Final = (
-    r"(?P<kind>AD|WS)\s+(?:(?P<place>[A-Z][A-Z-]{0,19})\s+)?WRNG\s+(?P<number>\d{1,4})"
+MOST_NAMES: Final = 100
+"""Other warnings that the texts of an airport may name; no office has so many in a day."""
+
+_NAME: Final = (
+    r"(?P<kind>AD|WS)\s+(?:(?P<place>[A-Z][A-Z-]{0,19})\s+)?WRNG\s+(?P<number>\d{1,4})\b"
+    r"(?:\s+\d{6}Z?\b(?!/))?"
+    r"(?:(?:\s+VALID)?\s+(?P<start>\d{6})Z?/(?P<end>\d{6})Z?\b)?"
 )
-_OWN: Final = re.compile(rf"\b{_WARNING}\b", re.ASCII)
-_VALID: Final = re.compile(r"\bVALID\s+(\d{6})/(\d{6})\b", re.ASCII)
+_OWN: Final = re.compile(rf"\b{_NAME}", re.ASCII)
 _OTHER: Final = re.compile(
-    rf"\b(?P<verb>CNL|CANCELL?ED|EXTENDED|EXTD)\s+{_WARNING}\b(?:\s+(?P<start>\d{{6}})/(?P<end>\d{{6}})\b)?",
-    re.ASCII,
+    rf"(?:\b(?P<verb>CNL|CANCELL?ED|EXTENDED|EXTD|AND)|,)\s+{_NAME}", re.ASCII
 )
-_MIDNIGHTS: Final = {"0000", "2400"}
+_VALID: Final = re.compile(r"\bVALID\s+(\d{6})Z?/(\d{6})Z?\b", re.ASCII)
+_END: Final = " \t\r\n=."
+_SHORTEST_MONTH: Final = 28
 
-Effect = Literal["cancels", "extends"]
+K = TypeVar("K", bound=Hashable)
 
 
 class Name(NamedTuple):
@@ -33,40 +40,91 @@ class Name(NamedTuple):
     start: str | None
     end: str | None
 
-    def is_of(self, text: str) -> bool:
-        """Return True when this is the name of the warning with that text."""
-        own = _own(text)
+    def is_of(self, own: "Name") -> bool:
+        """Return True when this may be the warning that calls itself ``own``."""
         return (
-            own is not None
-            and (self.kind, self.number) == (own.kind, own.number)
+            (self.kind, self.number) == (own.kind, own.number)
             and self.place in {None, own.place}
             and _same(self.start, own.start)
             and _same(self.end, own.end)
         )
 
 
-def _own(text: str) -> Name | None:
-    found, valid = _OWN.search(text), _VALID.search(text)
+class WarningText(NamedTuple):
+    """A text as it was read.
+
+    Attributes:
+        own: its own name, None without one.
+        cancels: the warnings that it calls over.
+        extends: the one that it continues.
+        is_cancellation: whether it says nothing else, and so is no warning itself.
+    """
+
+    own: Name | None
+    cancels: tuple[Name, ...] = ()
+    extends: Name | None = None
+    is_cancellation: bool = False
+
+
+class Cancellation(NamedTuple):
+    """A warning that is called over, and since when."""
+
+    name: Name
+    issued: datetime
+
+
+class Known(Generic[K]):
+    """Warnings by what their texts call them.
+
+    Args:
+        warnings: each with its key, its text and when it was issued, None where nobody knows.
+    """
+
+    def __init__(self, warnings: Iterable[tuple[K, str, datetime | None]]) -> None:
+        self._named: dict[tuple[str, int], list[tuple[K, Name, datetime | None]]] = {}
+        for key, text, issued in warnings:
+            own = read_text(text).own
+            if own is not None:
+                self._named.setdefault((own.kind, own.number), []).append((key, own, issued))
+
+    def called(self, name: Name, before: datetime | None = None) -> list[K]:
+        """Return those that a name may mean, issued no later than ``before``.
+
+        A name without a place that fits approach and climb-out alike means none for certain.
+        """
+        found = [
+            (key, own)
+            for key, own, issued in self._named.get((name.kind, name.number), ())
+            if name.is_of(own) and (before is None or issued is None or issued <= before)
+        ]
+        places = {own.place for _, own in found}
+        return [key for key, _ in found] if len(places) == 1 else []
+
+
+def read_text(text: str) -> WarningText:
+    """Read a warning's text; what it does not say is None or empty."""
+    found = _OWN.search(text)
     if found is None:
-        return None
-    start, end = valid.groups() if valid else (None, None)
-    return Name(found["kind"], found["place"], int(found["number"]), start, end)
+        return WarningText(None)
+    own = _name(found)
+    rest = text[found.end() :]
+    if own.start is None and (valid := _VALID.search(rest)):
+        own = own._replace(start=valid[1], end=valid[2])
+        rest = rest[: valid.start()] + rest[valid.end() :]
+    verb, cancels, extends, left, at = "", list[Name](), None, "", 0
+    for other in _OTHER.finditer(rest):
+        verb = verb if other["verb"] in {None, "AND"} else other["verb"]
+        if verb.startswith("C"):
+            cancels.append(_name(other))
+            left += rest[at : other.start()]
+            at = other.end()
+        elif verb and extends is None:
+            extends = _name(other)
+    says_more = (left + rest[at:]).strip(_END) != ""
+    return WarningText(own, tuple(cancels), extends, bool(cancels) and not says_more)
 
 
-def cancelled_by(text: str) -> Name | None:
-    """Return the name of the warning that a text cancels; such a text is no warning itself."""
-    return _other(text, "cancels")
-
-
-def extended_by(text: str) -> Name | None:
-    """Return the name of the warning that a text extends."""
-    return _other(text, "extends")
-
-
-def _other(text: str, effect: Effect) -> Name | None:
-    found = _OTHER.search(text)
-    if found is None or (effect == "cancels") != found["verb"].startswith("C"):
-        return None
+def _name(found: re.Match[str]) -> Name:
     number = int(found["number"])
     return Name(found["kind"], found["place"], number, found["start"], found["end"])
 
@@ -75,4 +133,8 @@ def _same(one: str | None, other: str | None) -> bool:
     """Return True for equal times, for 272400 and 280000, and where one is not told."""
     if one is None or other is None or one == other:
         return True
-    return {one[2:], other[2:]} == _MIDNIGHTS
+    if {one[2:], other[2:]} != {"0000", "2400"}:
+        return False
+    last, first = (one, other) if one.endswith("2400") else (other, one)
+    day, following = int(last[:2]), int(first[:2])
+    return following == day + 1 or (following == 1 and day >= _SHORTEST_MONTH)

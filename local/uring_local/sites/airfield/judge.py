@@ -70,7 +70,8 @@ class WeatherJudge:
         before = self._known.get(product, {})
         served = _warned(calls) if product == "warning" else _reported(calls)
         if product == "warning" and self._waits(before, served, now):
-            after, failed = before, {*self._stale_since.get(product, {})}
+            # What has ended goes, and nobody failed.
+            after, failed = self._after({}, self._in_force(before, now), None, now), set[str]()
         else:
             first = next((call for call in reversed(calls) if call.page == 1), None)
             after = self._after(before, served, first, now)
@@ -96,6 +97,14 @@ class WeatherJudge:
             self._emptied = True
         return self._emptied
 
+    @staticmethod
+    def _in_force(known: Known, now: datetime) -> Known:
+        return {
+            icao: tuple(row for row in rows if row.end > now)
+            for icao, rows in known.items()
+            if isinstance(rows, tuple)
+        }
+
     def _after(self, before: Known, served: Known, first: Call | None, now: datetime) -> Known:
         """Return what is known after a run; ``first`` is the call for the first page of a list."""
         partial = first.partial if first else {}
@@ -107,7 +116,8 @@ class WeatherJudge:
                 after[icao] = last
             elif new is not None:
                 after[icao] = _ordered(new) if isinstance(new, tuple) else new
-            elif isinstance(last, tuple):
+            elif isinstance(last, tuple) or (last is None and partial.get(icao)):
+                last = last or ()
                 added = (bulletin for bulletin in partial.get(icao, ()) if bulletin not in last)
                 rows = (row for row in (*last, *added) if row not in over)
                 after[icao] = _ordered(row for row in rows if row.end > now)

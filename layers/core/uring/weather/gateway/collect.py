@@ -12,7 +12,7 @@ from uring.weather.gateway.errors import GatewayError
 from uring.weather.gateway.warnings import WarningList
 from uring.weather.iwxxm.errors import ReportRefused
 from uring.weather.product import Product
-from uring.weather.warning_text import Name
+from uring.weather.warning_text import Cancellation
 
 _TURN_SECONDS: Final = 600
 
@@ -38,7 +38,7 @@ class Collected:
     notes: tuple[str, ...] = ()
     requests: int = 0
     specials: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
-    cancelled: Mapping[str, Sequence[Name]] = field(default_factory=dict)
+    cancelled: Mapping[str, Sequence[Cancellation]] = field(default_factory=dict)
 
 
 class Gateway:

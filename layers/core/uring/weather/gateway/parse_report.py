@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final, Generic, TypeVar
 
 from uring.fetch.text import one_line
@@ -16,6 +16,9 @@ _Report = TypeVar("_Report", Metar, Taf)
 
 # Of one response: a hundred that are wrong alike say no more.
 _NOTED: Final = 3
+# What is older is no news, and of one time one is enough.
+_BESIDE: Final = timedelta(hours=1)
+_MOST_BESIDE: Final = 3
 _NO_REPORT: Final = {
     "null": "the text null in place of a report",
     "empty": "an empty message",
@@ -31,7 +34,7 @@ class ReportResponse(Generic[_Report]):
         report: the newest.
         notes: what of it, and which others beside it, is not believed, a sentence each, three
             at most.
-        specials: SPECI that came beside it and are older than it, by time.
+        specials: SPECI of the hour before that came beside it, by time, three at most.
     """
 
     report: _Report
@@ -120,8 +123,12 @@ def _newest(
 def _specials(reports: Iterable[Metar | Taf], *, before: datetime) -> tuple[Metar, ...]:
     metars = (report for report in reports if isinstance(report, Metar))
     specials = (it for it in metars if it.header.report_type == "SPECI")
-    older = (it for it in specials if it.header.observation_time < before)
-    return tuple(sorted(older, key=lambda special: special.header.observation_time))
+    older = {
+        it.header.observation_time: it
+        for it in specials
+        if before - _BESIDE <= it.header.observation_time < before
+    }
+    return tuple(older[time] for time in sorted(older)[-_MOST_BESIDE:])
 
 
 def read_item_report(item: Item, icao: str | None, now: datetime | None) -> Reading:

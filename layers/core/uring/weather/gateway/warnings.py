@@ -22,12 +22,13 @@ from uring.weather.gateway.warning_times import says, times_in, warning_time
 from uring.weather.gateway.warning_types import warning_type
 from uring.weather.iwxxm.document import FUTURE_TOLERANCE
 from uring.weather.iwxxm.fields import Icao, Utc
-from uring.weather.warning_text import Name, cancelled_by
+from uring.weather.warning_text import MOST_NAMES, Cancellation, Known, read_text
 
 _Reason = Literal["airport", "time", "future", "period"]
 
 _ICAO: Final = re.compile(r"[A-Z][A-Z0-9]{3}", re.ASCII)
 _FIRST_WORD: Final = re.compile(r"\s*([A-Z][A-Z0-9]{3})\s", re.ASCII)
+_CANCELS: Final = re.compile(r"\b(?:CNL|CANCEL)")
 _SEOUL: Final = timedelta(hours=9)
 
 
@@ -112,7 +113,7 @@ class WarningList:
     disagreements: tuple[Disagreement, ...] = ()
     elsewhere: int = 0
     unknown_types: tuple[str, ...] = ()
-    cancelled: Mapping[str, tuple[Name, ...]] = field(default_factory=dict)
+    cancelled: Mapping[str, tuple[Cancellation, ...]] = field(default_factory=dict)
     trouble: SourceTrouble | None = None
 
     @property
@@ -182,7 +183,7 @@ def list_warnings(
     believed: dict[str, dict[AirportWarning, None]] = {icao: {} for icao in airports}
     refused: list[RefusedWarning] = []
     disagreements: list[Disagreement] = []
-    cancelled: dict[str, list[Name]] = {}
+    cancelled: dict[str, list[Cancellation]] = {}
     seen: Counter[str] = Counter()
     for row in rows:
         icao = icao_of(row)
@@ -202,17 +203,18 @@ def list_warnings(
             continue
         if name := row.fields.get("airportName"):
             names.setdefault(icao, name)
-        if other := cancelled_by(warning.raw_message):
-            cancelled.setdefault(icao, []).append(other)
+        read = read_text(warning.raw_message)
+        called = (Cancellation(name, warning.issued) for name in read.cancels)
+        cancelled.setdefault(icao, []).extend(called)
+        if read.is_cancellation:
             continue
         believed[icao][warning] = None
         disagreements += [
             Disagreement(icao, f"{icao}: {detail}") for detail in _disagreements(warning)
         ]
-    for icao, over in cancelled.items():
-        for warning in list(believed[icao]):
-            if any(name.is_of(warning.raw_message) for name in over):
-                del believed[icao][warning]
+    over = {icao: tuple(each[:MOST_NAMES]) for icao, each in cancelled.items() if each}
+    for icao, each in over.items():
+        _call_over(believed[icao], each)
     kept = [warning for warnings in believed.values() for warning in warnings]
     return WarningList(
         total_count=total_count,
@@ -231,9 +233,17 @@ def list_warnings(
         unknown_types=tuple(
             sorted({warning.wrng_type for warning in kept if warning.wrng_type_key == "UNKNOWN"})
         ),
-        cancelled={icao: tuple(over) for icao, over in cancelled.items()},
+        cancelled=over,
         trouble=trouble,
     )
+
+
+def _call_over(believed: dict[AirportWarning, None], over: Iterable[Cancellation]) -> None:
+    """Take out the warnings of an airport that others call over."""
+    known = Known((warning, warning.raw_message, warning.issued) for warning in believed)
+    for cancellation in over:
+        for warning in known.called(cancellation.name, cancellation.issued):
+            believed.pop(warning, None)
 
 
 def icao_of(row: Item) -> str | None:
@@ -273,6 +283,8 @@ def _warning(row: Item, now: datetime | None) -> AirportWarning:
 
 
 def _disagreements(warning: AirportWarning) -> Iterable[str]:
+    if _CANCELS.search(warning.raw_message) and not read_text(warning.raw_message).cancels:
+        yield f"no warning is named to be cancelled in {one_line(warning.raw_message)!r}"
     times = times_in(warning.raw_message)
     if times is None:
         if warning.raw_message:

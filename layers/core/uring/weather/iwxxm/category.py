@@ -18,6 +18,10 @@ _UNTOLD: Final = frozenset({"clouds", "vertical_visibility"})
 
 Conditions = Observation | Base
 
+_NOTHING: Final = Base(
+    wind=None, visibility=None, weather=None, clouds=None, missing=("visibility", "clouds")
+)
+
 
 def flight_category(conditions: Conditions | None) -> FlightCategory | None:
     """Return the worse of what ceiling and visibility allow, by the FAA's limits.
@@ -58,7 +62,8 @@ def flight_category(conditions: Conditions | None) -> FlightCategory | None:
             return category
     if ceiling <= _VFR_ABOVE_FEET or miles <= _VFR_ABOVE_MILES:
         return "MVFR"
-    return "VFR" if metres is not None and all_told else None
+    may_be_less = metres is None or (visibility is not None and visibility.operator == "BELOW")
+    return "VFR" if all_told and not may_be_less else None
 
 
 def forecast_categories(
@@ -66,7 +71,7 @@ def forecast_categories(
 ) -> Iterator[FlightCategory | None]:
     """Yield the category of each change group: of what it mentions over what prevails then.
 
-    What BECMG and FM tell prevails from there on; TEMPO and PROB pass.
+    What BECMG and FM tell prevails from there on, FM whatever it leaves out; TEMPO and PROB pass.
     """
     for change in changes:
         if base is None:
@@ -78,9 +83,14 @@ def forecast_categories(
             if getattr(change, name) is not None
         }
         lacks = set(change.missing or ())
+        before = _NOTHING if change.type == "FM" else base
         if lacks & {"visibility"}:
             told["visibility"] = None
         if any(getattr(change, name) is not None for name in _SKY) or lacks & _UNTOLD:
+            prevailing = before.visibility
+            if "visibility" not in told and prevailing and prevailing.cavok:
+                # Of CAVOK the ten kilometres stay.
+                told["visibility"] = Visibility(value=10_000, operator="ABOVE")
             told |= {
                 "clouds": change.clouds,
                 "vertical_visibility": change.vertical_visibility,
@@ -89,7 +99,7 @@ def forecast_categories(
             }
         elif change.visibility is not None and change.visibility.cavok:
             told |= {"clouds": (), "vertical_visibility": None, "nsc": False, "missing": ()}
-        then = base.model_copy(update=told)
+        then = before.model_copy(update=told)
         yield flight_category(then)
         if change.type in {"BECMG", "FM"}:
             base = then

@@ -34,6 +34,9 @@ _WGS84: Final = re.compile(r"EPSG[/:]+(?:[0-9.]*[/:])?4326\Z", re.ASCII)
 _DEPOSITS: Final = dict(zip("0123456789", get_args(Deposit), strict=True))
 _EXTENTS: Final = {"1": 10, "2": 25, "5": 50, "9": 100}
 _BRAKING: Final = dict(zip(("91", "92", "93", "94", "95"), get_args(Braking), strict=True))
+# The reason by which WMO's guidance on translation has R/SNOCLO: all runways closed by snow.
+_SNOW: Final = "inapplicable"
+_NOTHING: Final = "nothingOfOperationalSignificance"
 _MOST_FRICTION: Final = 90
 _UNKNOWN: Final = {"15", "31", "127", "255"}
 _CALM_TO_PHENOMENAL: Final = range(10)
@@ -45,19 +48,22 @@ def read_runway_states(
     groups: Iterable[Element], reader: Reader, missing: list[str]
 ) -> tuple[RunwayState, ...]:
     """Read each ``runwayState``, ``R/SNOCLO`` included; IWXXM 2025-2 has none."""
-    states = [
-        reader.believed("runway_state", partial(_runway_state, group, reader), missing)
-        for group in groups
-    ]
+    states: list[RunwayState | None] = []
+    for group in groups:
+        why = nil(group)
+        if why is None or why == _SNOW:
+            read = partial(_runway_state, group, reader)
+            states.append(reader.believed("runway_state", read, missing))
+        elif why != _NOTHING:
+            missing.append("runway_state")
     return tuple(state for state in states if state is not None)
 
 
 def _runway_state(group: Element, reader: Reader) -> RunwayState:
     inner = next(group.children, None)
     if inner is None:
-        if nil(group) is None:
+        if nil(group) != _SNOW:
             raise PartRefused("value", "a runway state says nothing")
-        # All runways are closed by snow: the guidance of WMO for R/SNOCLO.
         return RunwayState(runway=None, snow_closed=True)
     friction, braking = _friction(code(child(inner, "estimatedSurfaceFrictionOrBrakingAction")))
     everywhere = true(inner, "allRunways")

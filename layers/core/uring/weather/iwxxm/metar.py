@@ -131,6 +131,7 @@ def read_observation(inner: Element, reader: Reader) -> Observation:
     """
     if blank(inner):
         raise PartRefused("empty", "its observation says nothing, and it is not NIL")
+    noted = len(reader.notes)
     missing: list[str] = []
     cavok = true(inner, "cloudAndVisibilityOK")
     believed = partial(reader.believed, missing=missing)
@@ -155,7 +156,9 @@ def read_observation(inner: Element, reader: Reader) -> Observation:
     qnh = believed("qnh", lambda: _qnh(inner))
     if qnh is None:
         missing.append("qnh")
-    if reader.notes and not (wind or visibility or weather or sky or temperature or qnh):
+    if len(reader.notes) > noted and not (
+        wind or visibility or weather or sky or temperature or qnh
+    ):
         raise PartRefused("value", f"nothing of it can be so: {reader.notes[-1]}")
     return Observation(
         wind=wind,

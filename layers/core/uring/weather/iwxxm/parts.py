@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, Final, TypeVar, get_args
 
 from uring.fetch.xml import Element
@@ -199,7 +200,7 @@ class Clouds:
         ncd: none detected by an automatic station.
     """
 
-    def __init__(self, group: Element | None, missing: list[str]) -> None:
+    def __init__(self, group: Element | None, reader: Reader, missing: list[str]) -> None:
         why = nil(group)
         inner = next(group.children, None) if group else None
         self.nsc = why == NOTHING
@@ -211,8 +212,17 @@ class Clouds:
             return
         if inner is None:
             return
-        self.vertical_visibility = whole(child(inner, "verticalVisibility"), FEET)
-        self.layers = tuple(_layer(part) for part in children(inner, "layer"))
+        height = child(inner, "verticalVisibility")
+        read = partial(_vertical_visibility, height)
+        self.vertical_visibility = reader.believed("vertical_visibility", read, missing)
+        layers = [
+            reader.believed("clouds", partial(_layer, part), missing)
+            for part in children(inner, "layer")
+        ]
+        self.layers = tuple(layer for layer in layers if layer is not None)
+        if layers and not self.layers:
+            self.layers = None
+            return
         if any(layer.amount is None for layer in self.layers):
             missing.append("clouds")
         if any(layer.amount in _WITH_BASE and layer.base is None for layer in self.layers):
@@ -227,8 +237,12 @@ class Clouds:
 
 
 def read_clouds(group: Element | None, reader: Reader, missing: list[str]) -> Clouds:
-    """Read a ``cloud`` property; one that cannot be so is not told."""
-    return reader.believed("clouds", lambda: Clouds(group, missing), missing) or Clouds(None, [])
+    """Read a ``cloud`` property; a layer that cannot be so is left out, and ``clouds`` missing."""
+    return Clouds(group, reader, missing)
+
+
+def _vertical_visibility(part: Element | None) -> int | None:
+    return CloudLayer(amount=None, base=whole(part, FEET), raw="").base
 
 
 def _layer(group: Element) -> CloudLayer:

@@ -22,7 +22,10 @@ from uring.weather.iwxxm.fields import (
 )
 from uring.weather.iwxxm.reports import Base, Change, Metar, Observation, Taf, TafTemperature, Trend
 
+Conditions = Observation | Base | Change | Trend
+
 _MOST_METRES: Final = 9999
+_LONGEST: Final = 2_000
 _TENDENCIES: Final = {"UPWARD": "U", "NO_CHANGE": "N", "DOWNWARD": "D", None: ""}
 _SIGNS: Final = {"ABOVE": "P", "BELOW": "M", None: ""}
 _STATUSES: Final = {"CORRECTION": "COR", "AMENDMENT": "AMD"}
@@ -41,7 +44,7 @@ def metar_line(report: Metar) -> str:
         groups += _observed(report.observation)
     for trend in report.trend:
         groups += _trend(trend)
-    return " ".join(groups)
+    return " ".join(groups)[:_LONGEST]
 
 
 def taf_line(report: Taf) -> str:
@@ -59,7 +62,7 @@ def taf_line(report: Taf) -> str:
     groups += map(_extreme, head.temperatures)
     for change in report.changes:
         groups += _change(change)
-    return " ".join(groups)
+    return " ".join(groups)[:_LONGEST]
 
 
 def _status(status: str) -> tuple[str, ...]:
@@ -68,7 +71,7 @@ def _status(status: str) -> tuple[str, ...]:
 
 def _observed(observation: Observation) -> Iterator[str]:
     yield _wind(observation.wind)
-    yield _visibility(observation.visibility)
+    yield _visibility(observation.visibility, observation)
     yield from map(_rvr, observation.rvr)
     yield from _weather(observation.weather)
     yield from _sky(observation)
@@ -88,7 +91,7 @@ def _conditions(forecast: Base | Change | Trend) -> Iterator[str]:
     if forecast.wind or "wind" in lacks:
         yield _wind(forecast.wind)
     if forecast.visibility or "visibility" in lacks:
-        yield _visibility(forecast.visibility)
+        yield _visibility(forecast.visibility, forecast)
     if forecast.weather or "weather" in lacks:
         yield from _weather(forecast.weather)
     if not isinstance(forecast, Base) and forecast.nsw:
@@ -101,13 +104,17 @@ def _wind(wind: Wind | None) -> str:
 
 
 def _weather(groups: Sequence[Weather] | None) -> list[str]:
-    return ["//"] if groups is None else [group.raw for group in groups]
+    """Return the groups of the table; another word might be any other group."""
+    if groups is None:
+        return ["//"]
+    return [group.raw for group in groups if group.phenomena or group.descriptor]
 
 
-def _visibility(visibility: Visibility | None) -> str:
+def _visibility(visibility: Visibility | None, around: Conditions) -> str:
     if visibility is None:
         return "////"
-    if visibility.cavok:
+    contradicted = visibility.value is not None or visibility.minimum is not None
+    if visibility.cavok and not (contradicted or around.clouds or around.vertical_visibility):
         return "CAVOK"
     text = "////" if visibility.value is None else f"{min(visibility.value, _MOST_METRES):04d}"
     if visibility.operator == "BELOW":
@@ -129,10 +136,10 @@ def _rvr(rvr: Rvr) -> str:
     return f"R{rvr.runway}/{mean}{_TENDENCIES[rvr.tendency]}"
 
 
-def _sky(part: Observation | Base | Change | Trend) -> Iterator[str]:
+def _sky(part: Conditions) -> Iterator[str]:
     clouds: Sequence[CloudLayer] = part.clouds or ()
     if part.vertical_visibility is not None:
-        yield f"VV{part.vertical_visibility // 100:03d}"
+        yield f"VV{max(part.vertical_visibility, 0) // 100:03d}"
     elif "vertical_visibility" in (part.missing or ()):
         yield "VV///"
     elif part.nsc:

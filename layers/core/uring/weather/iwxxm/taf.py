@@ -120,6 +120,7 @@ def read_base(inner: Element, reader: Reader) -> Base:
     """
     if blank(inner):
         raise PartRefused("empty", "its base forecast says nothing, and it is not NIL")
+    noted = len(reader.notes)
     missing: list[str] = []
     cavok = true(inner, "cloudAndVisibilityOK")
     wind = read_wind(child(inner, "surfaceWind"), reader, missing)
@@ -130,7 +131,7 @@ def read_base(inner: Element, reader: Reader) -> Base:
     cloud = child(inner, "cloud")
     clouds = None if cavok and cloud is None else read_clouds(cloud, reader, missing)
     sky = clouds is not None and clouds.is_told
-    if reader.notes and not (wind or visibility or weather or sky):
+    if len(reader.notes) > noted and not (wind or visibility or weather or sky):
         raise PartRefused("value", f"nothing of it can be so: {reader.notes[-1]}")
     layers = clouds.layers if clouds else ()
     height = clouds.vertical_visibility if clouds else None
