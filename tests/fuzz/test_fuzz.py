@@ -1,11 +1,13 @@
 """A sample of the hunt, what the hunt found once, and that it would find it again."""
 
+import json
 import random
 import subprocess
 import sys
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fakes import ENTRY
@@ -109,6 +111,26 @@ def test_the_command_writes_a_finding_nowhere_when_there_is_none() -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert '"findings": 0' in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [
+        ("listed", 10**12),
+        ("listed", -1),
+        ("outbox", [{"kind": "https://cs.example.ac.kr/board/view?no=1"}]),
+        ("outbox", [{"kind": ""}]),
+    ],
+)
+def test_a_state_that_would_stop_its_source_for_ever_is_corrupt(part: str, value: Any) -> None:
+    """Once a foreign error at every tick, once a list that was too short at every tick."""
+    reader = targets()["state"].readers["state"]
+    state = json.loads(reader.samples[1])
+    if part == "outbox":
+        value = [{**state["outbox"][0], **value[0]}]
+    reader.read(json.dumps(state).encode())
+    with pytest.raises(CorruptState, match=part):
+        reader.read(json.dumps({**state, part: value}).encode())
 
 
 def read(html: str) -> int:

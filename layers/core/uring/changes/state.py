@@ -39,7 +39,7 @@ class OutboxEvent(Stored):
     """
 
     event_id: str = Field(pattern=r"^[0-9a-f]{40}$")
-    kind: str
+    kind: str = Field(min_length=1, max_length=32)
     id: str
     revision: int = Field(default=1, ge=1)
     detected_at: Timestamp

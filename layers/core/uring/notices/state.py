@@ -2,6 +2,8 @@
 
 from typing import ClassVar
 
+from pydantic import Field
+
 from uring.changes.state import Stored
 from uring.fetch.robots import RobotsDecision
 from uring.records.model import RecordState
@@ -32,7 +34,8 @@ class NoticeState(RecordState):
     fingerprint: str = ""
     permission: RobotsDecision | None = None
     board: str = ""
-    listed: int = 0
+    # More than any page is read: one of millions would make every later list a cut one.
+    listed: int = Field(default=0, ge=0, le=10_000)
 
     def is_read_by(self, reading: str) -> bool:
         """Return whether these rules read what the state holds."""
