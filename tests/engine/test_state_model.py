@@ -100,17 +100,10 @@ def test_the_stored_form() -> None:
         "known",
         "spilled",
         "hot",
-        "republish",
-        "reading",
-        "reread_at",
-        "moved_at",
-        "history",
-        "rewritten",
+        *LATER[:6],
         "validators",
         "fingerprint",
-        "permission",
-        "board",
-        "listed",
+        *LATER[6:],
     ]
     (item,), (event,) = document["hot"], document["outbox"]
     assert item.keys() == {"id", "revision", "hash", "is_pinned", "first_seen", "content"}

@@ -14,6 +14,7 @@ import pytest
 import urllib3
 from rich.console import Console
 
+from uring_local.cli import main
 from uring_local.run.command import Options
 from uring_local.run.launch import chosen_families, environment
 from uring_local.run.run import FamilyRun, play
@@ -164,3 +165,22 @@ def test_who_stops_a_run_before_its_first_tick_has_touched_nothing() -> None:
     stop.set()
     assert played(Script("a", 1, notes), stop=stop)
     assert notes == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [('{"sources": [', "the sitemap is no JSON: line 1"), (None, "no such file")]
+)
+def test_a_sitemap_that_cannot_be_read_is_named_before_anything_starts(
+    text: str | None,
+    said: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("uring_local.run.launch.MiniStack", None)
+    file = tmp_path / "sitemap.json"
+    if text is not None:
+        file.write_text(text)
+    assert main(["run", "--in-process", "--config", str(file)]) == 1
+    assert f"uring: {file}: " in (told := capsys.readouterr().err)
+    assert said in told

@@ -1,4 +1,4 @@
-"""Whether two addresses are of one list, however they are spelled."""
+"""One key for all spellings of a list's address."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""What a sitemap has the worker do in vain, or twice: the entries are right, and of no use."""
+"""Entries that are right and of no use: checked in vain, or twice."""
 
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path

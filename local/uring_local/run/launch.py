@@ -18,6 +18,7 @@ from rich.console import Console
 
 from uring.aws.errors import translated
 from uring.errors import UringError
+from uring_local.entries.sitemap import sitemap_in, sitemap_of
 from uring_local.fcm.account import PROJECT_ID
 from uring_local.fcm.server import FcmStandIn
 from uring_local.project import ROOT, SCRATCH
@@ -77,7 +78,11 @@ def launch(options: Options) -> bool:
         DamagedJournal: the stand-in's deliveries cannot be read.
     """
     console = Console(highlight=False, stderr=options.as_json)
-    sitemap = options.config.read_bytes() if options.config else None
+    sitemap = None
+    if options.config:
+        # Before anything is started: the message names the file, the entry and the remedy.
+        sitemap_of(options.config)
+        sitemap = sitemap_in(options.config)
     with translated("the stack"), ExitStack() as exits:
         stop = exits.enter_context(stopping())
         families, endpoint = chosen_families(options)

@@ -25,6 +25,7 @@ from rich.text import Text
 
 from uring_local.run.view import JsonView, PlainView, View, trouble
 from uring_local.stack.event_log import source_of
+from uring_local.words import counted
 
 _STYLES: Final = {
     "changed": "green",
@@ -187,7 +188,7 @@ class LiveView(PlainView):
         changes = sum(row.changes for row in self._rows.values())
         pushes = sum(row.pushes for row in self._rows.values())
         return (
-            f"{_counted(self._checks, 'check')}, {_counted(changes, 'change')} stored, "
+            f"{counted(self._checks, 'check')}, {counted(changes, 'change')} stored, "
             f"{pushes} pushed (pins and first reads are not)"
         )
 
@@ -196,7 +197,7 @@ class LiveView(PlainView):
             (len(self._rows) - rows, "quiet source"),
             (self._told - news, "earlier line"),
         ]
-        texts = [_counted(count, noun) for count, noun in left if count]
+        texts = [counted(count, noun) for count, noun in left if count]
         return f"not shown: {', '.join(texts)}" if texts else ""
 
     def _shown(self, room: int) -> list[tuple[str, str]]:
@@ -283,7 +284,3 @@ def _line(text: str, style: str = "") -> Text:
 
 def _minutes(seconds: float) -> str:
     return f"{int(seconds) // 60}:{int(seconds) % 60:02}"
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""What an airport's subscribers hear of between two runs (W16, W17). Pure."""
+"""Events between two runs, for an airport's subscribers (W16, W17). Pure."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

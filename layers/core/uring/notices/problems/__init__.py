@@ -1,4 +1,4 @@
-"""What is wrong with a sitemap, for people: place, line, message and remedy.
+"""Problems of a sitemap, for people: place, line, message and remedy.
 
 `findings`       from a refusal to a problem in words
 `places`         where the parts of a file stand in its text

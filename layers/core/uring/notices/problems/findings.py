@@ -1,4 +1,4 @@
-"""What is wrong with a sitemap, in the words of people: where, what, and what to do."""
+"""Problems of a sitemap in the words of people: place, fault and remedy."""
 
 import difflib
 import json

@@ -1,4 +1,4 @@
-"""Where the parts of a sitemap stand in its text. Pure; the text is valid JSON."""
+"""Places of a sitemap's parts in its text. Pure; the text is valid JSON."""
 
 import json
 from bisect import bisect_left

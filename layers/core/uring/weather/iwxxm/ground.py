@@ -1,4 +1,4 @@
-"""What a METAR says of the ground: runways, the sea, and where the aerodrome lies."""
+"""The ground in a METAR: runways, the sea, and the aerodrome's place."""
 
 import re
 from collections.abc import Iterable
@@ -8,6 +8,7 @@ from typing import Final, TypeVar, get_args
 from uring.fetch.xml import Element
 from uring.weather.iwxxm.errors import PartRefused
 from uring.weather.iwxxm.fields import Braking, Deposit, Position, RunwayState, Sea
+from uring.weather.iwxxm.parts import NOTHING
 from uring.weather.iwxxm.values import (
     CELSIUS,
     METRES,
@@ -36,7 +37,6 @@ _EXTENTS: Final = {"1": 10, "2": 25, "5": 50, "9": 100}
 _BRAKING: Final = dict(zip(("91", "92", "93", "94", "95"), get_args(Braking), strict=True))
 # The reason by which WMO's guidance on translation has R/SNOCLO: all runways closed by snow.
 _SNOW: Final = "inapplicable"
-_NOTHING: Final = "nothingOfOperationalSignificance"
 _MOST_FRICTION: Final = 90
 _UNKNOWN: Final = {"15", "31", "127", "255"}
 _CALM_TO_PHENOMENAL: Final = range(10)
@@ -54,7 +54,7 @@ def read_runway_states(
         if why is None or why == _SNOW:
             read = partial(_runway_state, group, reader)
             states.append(reader.believed("runway_state", read, missing))
-        elif why != _NOTHING:
+        elif why != NOTHING:
             missing.append("runway_state")
     return tuple(state for state in states if state is not None)
 
