@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from collections.abc import Callable
 from xml.etree import ElementTree as ET
 
 import pypdfium2
@@ -17,7 +18,7 @@ PAPER = Paper("가람대학교 학칙", ("제1장 총칙", "제1조(목적) 이 
 
 
 @pytest.mark.parametrize("make", [pdf, hwpx, html])
-def test_the_same_paper_is_the_same_bytes(make) -> None:
+def test_the_same_paper_is_the_same_bytes(make: Callable[[Paper], bytes]) -> None:
     assert make(PAPER) == make(PAPER)
 
 
