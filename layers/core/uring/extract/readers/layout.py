@@ -84,22 +84,34 @@ def _line(row: Sequence[Piece]) -> Piece:
 
 
 def _bands(pieces: Sequence[Piece], width: float) -> list[list[Piece]]:
-    """Return the pieces by band of the page and side of the gutter, if there is one."""
+    """Return the pieces by band of the page and side of the gutter, if there are columns."""
     gutter = _gutter(pieces, width)
     if gutter is None:
         return [[*pieces]]
-    bands: list[list[Piece]] = []
+    groups: list[list[Piece]] = []
+    across: list[Piece] = []
     band: list[Piece] = []
+
+    def end_band() -> bool:
+        left = [piece for piece in band if piece.right <= gutter]
+        right = [piece for piece in band if piece.right > gutter]
+        if not (_is_column(left, width) and _is_column(right, width)):
+            across.extend(band)
+            return False
+        groups.extend(group for group in ([*across], left, right) if group)
+        across.clear()
+        return True
+
+    found = 0
     for piece in sorted(pieces, key=lambda piece: -piece.top):
         if piece.left < gutter < piece.right:
-            bands += [*_sides(band, gutter, width), [piece]]
+            found += end_band()
             band = []
+            across.append(piece)
         else:
             band.append(piece)
-    bands += _sides(band, gutter, width)
-    if all(len(group) == 1 or group is bands[-1] for group in bands):
-        return [[*pieces]]
-    return bands
+    found += end_band()
+    return [*groups, across] if found else [[*pieces]]
 
 
 def _gutter(pieces: Sequence[Piece], width: float) -> float | None:
@@ -111,14 +123,6 @@ def _gutter(pieces: Sequence[Piece], width: float) -> float | None:
     }
     gutter = min(crossings, key=lambda x: (crossings[x], abs(x - width / 2)))
     return gutter if crossings[gutter] <= _CROSSING * len(pieces) else None
-
-
-def _sides(band: Sequence[Piece], gutter: float, width: float) -> list[list[Piece]]:
-    left = [piece for piece in band if piece.right <= gutter]
-    right = [piece for piece in band if piece.right > gutter]
-    if _is_column(left, width) and _is_column(right, width):
-        return [left, right]
-    return [[*band]] if band else []
 
 
 def _is_column(side: Sequence[Piece], width: float) -> bool:

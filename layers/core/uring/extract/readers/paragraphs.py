@@ -16,7 +16,7 @@ from uring.extract.readers.layout import Piece
 from uring.extract.readers.markdown import paragraph
 
 _REPEATED: Final = 0.6
-_FEWEST_PAGES: Final = 3
+_FEWEST_PAGES: Final = 2
 _EDGE: Final = 0.12
 # A line's end, in heights from the right edge, that a paragraph leaves by ending.
 _SHORT: Final = 3
@@ -44,7 +44,7 @@ def without_repeated(pages: Sequence[Page]) -> Iterator[Page]:
     """Yield the pages without running heads and page numbers.
 
     A line near an edge goes if it is a page number, or stands at that height, its digits aside, on
-    60 % of at least three pages.
+    60 % of at least two pages.
     """
     seen = Counter(
         key

@@ -176,21 +176,21 @@ def _text(codes: Sequence[int]) -> str:
 
 
 class _Boxes:
-    """The places of a page's characters: left, bottom, right, top."""
+    """The places of a page's characters: left, bottom, right, top.
+
+    They are as high as the font's line and as wide as its step, whatever ink a letter has: a font
+    that is not embedded has none.
+    """
 
     def __init__(self, text: Any) -> None:
         self._text = text
-        self._left, self._right, self._bottom, self._top = (ctypes.c_double() for _ in range(4))
+        self._box = pdfium.FS_RECTF()
 
     def of(self, at: int) -> tuple[float, float, float, float] | None:
-        found = pdfium.FPDFText_GetCharBox(
-            self._text,
-            at,
-            *map(ctypes.byref, (self._left, self._right, self._bottom, self._top)),
-        )
-        if not found:
+        box = self._box
+        if not pdfium.FPDFText_GetLooseCharBox(self._text, at, ctypes.byref(box)):
             return None
-        return self._left.value, self._bottom.value, self._right.value, self._top.value
+        return box.left, box.bottom, box.right, box.top
 
     def are_apart(self, before: int, after: int) -> bool:
         one, other = self.of(before), self.of(after)
