@@ -56,6 +56,9 @@ VALUES = {
 PURE = {
     "": "clock contracts errors",
     "changes": "health ports registry state",
+    "extract": "articles difference_html differences extraction formats limits patience "
+    "renumbering settings spelling units",
+    "extract/readers": "*",
     "fetch": "address charsets decode request robots text url xml",
     "notices": "config guards item page paging policy presets settings site source state",
     "notices/problems": "*",
@@ -83,6 +86,7 @@ FLOORS = {
     "runtime": {"clock", "errors"},
     "push": GROUND | {"runtime"},
     "aws": {"changes", "contracts", "errors", "push", "runtime"},
+    "extract": GROUND | {"changes", "fetch", "runtime"},
     "watch": GROUND | {"changes", "records", "runtime"},
     "families": {"changes", "errors", *FAMILIES},
     **dict.fromkeys(FAMILIES, GROUND | {"changes", "fetch", "reading", "records", "runtime"}),
@@ -94,15 +98,20 @@ REPORTS = {
 }
 ONLY = {
     "boto3": "aws/",
+    "bs4": "extract/readers/html.py",
     "feedgenerator": "records/feeds.py",
+    "olefile": "extract/readers/hwp.py",
     "protego": "fetch/robots.py",
+    "pypdfium2": "extract/readers/pdf.py",
     "re2": "reading/patterns.py",
     "botocore": "aws/",
     "firebase_admin": "push/fcm.py",
     "google": "push/fcm.py",
     "requests": "push/fcm.py",
     "urllib3": "fetch/",
+    "resource": "extract/child.py",
     "socket": "fetch/",
+    "subprocess": "extract/extract.py",
     "aws_lambda_powertools": "runtime/telemetry.py",
 }
 

@@ -10,6 +10,7 @@
     records     list of records ─► diff ─► next state, latest.json, archive, feeds
     reading     page ─► rows ─► values, by declaration
     fetch       address that nobody vouches for ─► bytes ─► text
+    extract     file ─► text ─► articles ─► what changed
     watch       states of every family ─► health, index, feeds, alerts
     push        change ─► claim ─► FCM message
     runtime     Lambda event ─► settings, batch, telemetry around a function's work
