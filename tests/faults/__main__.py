@@ -14,6 +14,7 @@ from typing import Any
 
 from enumeration import Either, Plan, Tally, all_after, placements, run, small_limits
 from faulty import KINDS
+from regulation_scenarios import REGULATION_SCENARIOS
 from rich import box
 from rich.console import Console
 from rich.progress import Progress
@@ -22,7 +23,9 @@ from scenarios import SCENARIOS
 from verdict import CAUSES, UNEXPLAINED
 from weather_scenarios import WEATHER_SCENARIOS
 
-_BY_NAME: dict[str, Either] = {each.name: each for each in (*SCENARIOS, *WEATHER_SCENARIOS)}
+_BY_NAME: dict[str, Either] = {
+    each.name: each for each in (*SCENARIOS, *REGULATION_SCENARIOS, *WEATHER_SCENARIOS)
+}
 _WRONG = ("lost", "ghost", "archive", "hot", "state", "order")
 _DOUBLED = tuple(dict.fromkeys(CAUSES.values()))
 

@@ -118,7 +118,7 @@ class Cloud:
         fcm: Mapping[str, Sequence[SendResult]] | None = None,
     ) -> None:
         self.clock = VirtualClock(now)
-        self.faults = Faults(plan, self._others_run)
+        self.faults = Faults(plan, self.others_run)
         order = count(1)
         self.objects = MemoryObjects(self.clock, ticks=order)
         self.dead, self.dead_jobs = MemoryQueue(self.clock), MemoryQueue(self.clock)
@@ -209,9 +209,9 @@ class Cloud:
             try:
                 answer = self.worker().run(lambda_event(batch), time_left=lambda: 3600)
             except Died:
-                self._worker = self._after_death(self.new_worker)
+                self._worker = self.after_death(self.new_worker)
             else:
-                _acknowledge(self.work, batch, answer, self.faults)
+                acknowledge(self.work, batch, answer, self.faults)
 
     def push(self) -> None:
         """The notifier takes what there is."""
@@ -219,32 +219,35 @@ class Cloud:
             try:
                 answer = self._notifier.run(lambda_event(batch), time_left=lambda: 57)
             except Died:
-                self._notifier = self._after_death(self.new_notifier)
+                self._notifier = self.after_death(self.new_notifier)
             else:
-                _acknowledge(self.notify, batch, answer, self.faults)
+                acknowledge(self.notify, batch, answer, self.faults)
 
-    def _others_run(self) -> None:
+    def others_run(self) -> None:
         """The stalled process's messages are delivered to others, and so is the next tick's."""
-        worker, notifier = self._others
-        faults = Faults()
+        worker = self._others[0]
         self.clock.advance(self._stalled_seconds)
         self.tick()
         for _ in range(3):
             while batch := self.work.receive():
                 answer = worker.run(lambda_event(batch), time_left=lambda: 3600)
-                _acknowledge(self.work, batch, answer, faults)
-            while batch := self.notify.receive():
-                answer = notifier.run(lambda_event(batch), time_left=lambda: 57)
-                _acknowledge(self.notify, batch, answer, faults)
+                acknowledge(self.work, batch, answer, Faults())
+            self.others_push()
             self.clock.advance(VISIBILITY_SECONDS + 1)
 
-    def _after_death(self, new: Callable[[Faults], F]) -> F:
+    def others_push(self) -> None:
+        """Another notifier takes what there is."""
+        while batch := self.notify.receive():
+            answer = self._others[1].run(lambda_event(batch), time_left=lambda: 57)
+            acknowledge(self.notify, batch, answer, Faults())
+
+    def after_death(self, new: Callable[[Faults], F]) -> F:
         self.clock.advance(self._down.total_seconds())
         self._down = timedelta()
         return new(self.faults)
 
 
-def _acknowledge(
+def acknowledge(
     queue: MemoryQueue, batch: Sequence[Message], answer: dict[str, Any], faults: Faults
 ) -> None:
     """What Lambda does with the answer; it may get lost, and all come back."""

@@ -7,6 +7,8 @@ from typing import Self
 
 from cloud import Cloud
 from faulty import KINDS
+from regulation_verdict import judge_regulations
+from regulation_world import RegulationScenario, RegulationWorld
 from scenarios import HOT_ITEMS, KNOWN_BEYOND_PAGE
 from verdict import UNEXPLAINED, Verdict, judge
 from weather_verdict import judge_weather
@@ -16,7 +18,7 @@ from world import Scenario, World
 from uring.records import apply
 
 Plan = Mapping[int, str]
-Either = Scenario | WeatherScenario
+Either = Scenario | RegulationScenario | WeatherScenario
 _MOST_FINDINGS = 20
 
 
@@ -31,6 +33,10 @@ def run(scenario: Either, plan: Plan) -> tuple[Cloud, Verdict]:
         weather = WeatherWorld(scenario, plan)
         weather.run()
         return weather, judge_weather(weather)
+    if isinstance(scenario, RegulationScenario):
+        registry = RegulationWorld(scenario, plan)
+        registry.run()
+        return registry, judge_regulations(registry)
     world = World(scenario, plan)
     world.run()
     return world, judge(world, hot_items=HOT_ITEMS)

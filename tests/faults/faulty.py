@@ -13,7 +13,7 @@ pause         the process stalls before the call; others run on, then it goes on
 Each call has the kinds that differ in effect: a read that dies after is a read that dies before.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, TypeVar
@@ -32,6 +32,7 @@ from uring.push.ports import (
     SendResult,
 )
 from uring.runtime.batches import Record, SourceQueue
+from uring.tables import Check, Item, Table, Write
 
 T = TypeVar("T")
 
@@ -44,6 +45,11 @@ KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "fetch": ("die_before", "no_answer", "pause"),
     "gateway.ask": ("die_before", "no_answer", "partial", "pause"),
     "outlet.send": (*_WRITE, "partial"),
+    "table.get": ("die_before", "refused", "pause"),
+    "table.query": ("die_before", "refused", "pause"),
+    # By its token, a transaction that the client sends again is the same one.
+    "table.transact": ("die_before", "die_after", "no_answer", "refused", "pause"),
+    "extract": ("die_before", "no_answer", "pause"),
     "ledger.claim": _WRITE,
     "ledger.sent": _WRITE,
     "ledger.retry": _WRITE,
@@ -188,6 +194,25 @@ class FaultySqs:
             )
         failed = [{"Id": entry["Id"]} for entry in entries if entry not in taken]
         return {"Successful": [{"Id": entry["Id"]} for entry in taken], "Failed": failed}
+
+
+class FaultyTable:
+    """A key-value table whose calls may break."""
+
+    def __init__(self, inner: Table, faults: Faults) -> None:
+        self._inner = inner
+        self._faults = faults
+
+    def get(self, partition: str, key: str) -> Item | None:
+        return self._faults.call("table.get", lambda: self._inner.get(partition, key))
+
+    def query(self, partition: str, prefix: str) -> Iterator[tuple[str, Item]]:
+        return iter(
+            self._faults.call("table.query", lambda: [*self._inner.query(partition, prefix)])
+        )
+
+    def transact(self, partition: str, parts: Sequence[Write | Check]) -> bool:
+        return self._faults.call("table.transact", lambda: self._inner.transact(partition, parts))
 
 
 class FaultyFetcher:

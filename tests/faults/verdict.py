@@ -89,10 +89,10 @@ class Verdict:
 def judge(world: RecordWorld, *, hot_items: int) -> Verdict:
     """Hold a finished run against every promise."""
     verdict = Verdict()
-    committed, crowded = _states(world, verdict, hot_items)
-    lines = _archive(world, committed, verdict)
-    _hot(world, lines, hot_items, verdict)
-    _site(world, lines, verdict)
+    committed, crowded = states(world, verdict, hot_items)
+    lines = archive(world, committed, verdict)
+    hot(world, lines, hot_items, verdict)
+    site(world, lines, verdict)
     _pushes(world, committed, crowded, verdict)
     for name, queue in (("work", world.work), ("notify", world.notify)):
         if queue.messages:
@@ -100,7 +100,7 @@ def judge(world: RecordWorld, *, hot_items: int) -> Verdict:
     return verdict
 
 
-def _states(
+def states(
     world: RecordWorld, verdict: Verdict, hot_items: int
 ) -> tuple[list[Event], frozenset[str]]:
     """Every committed event, in order; and those committed with more than hot can show."""
@@ -134,7 +134,7 @@ def _of_the_next_release(state: dict[str, Any]) -> tuple[int, int]:
     return state.get("next_release", 0), state["health"].get("next_release", 0)
 
 
-def _archive(world: RecordWorld, committed: list[Event], verdict: Verdict) -> list[dict[str, Any]]:
+def archive(world: RecordWorld, committed: list[Event], verdict: Verdict) -> list[dict[str, Any]]:
     """The lines, oldest first."""
     lines = []
     archive = f"data/{world.source}/archive/"
@@ -157,7 +157,7 @@ def _archive(world: RecordWorld, committed: list[Event], verdict: Verdict) -> li
     return lines
 
 
-def _hot(world: RecordWorld, lines: list[dict[str, Any]], hot_items: int, verdict: Verdict) -> None:
+def hot(world: RecordWorld, lines: list[dict[str, Any]], hot_items: int, verdict: Verdict) -> None:
     model: list[dict[str, Any]] = []
     for line in lines:
         left = {line["id"], line.get("renamed_from")}
@@ -179,7 +179,7 @@ def _latest(world: RecordWorld) -> Sequence[Any]:
     return world.objects.versions.get(f"data/{world.source}/latest.json", [])
 
 
-def _site(world: RecordWorld, lines: list[dict[str, Any]], verdict: Verdict) -> None:
+def site(world: RecordWorld, lines: list[dict[str, Any]], verdict: Verdict) -> None:
     """What the site shows in the end is the last revision of each; each revision is a change."""
     history: dict[str, list[dict[str, Any]]] = {}
     for line in lines:
@@ -220,7 +220,7 @@ def _pushes(
         verdict.add("order", "a push overtook another")
     keys = {post.data["event_id"]: post.key for post in posts}
     again = posted - Counter(keys.keys())
-    verdict.doubled.update(_cause(world, keys[event]) for event in again.elements())
+    verdict.doubled.update(cause(world, keys[event]) for event in again.elements())
 
 
 def _too_old(world: RecordWorld) -> set[str]:
@@ -253,7 +253,7 @@ def _refused(world: RecordWorld) -> list[Message]:
     return [letter for letter in letters if "FCM refused" in letter.attributes.get("reason", "")]
 
 
-def _cause(world: RecordWorld, key: str) -> str:
+def cause(world: RecordWorld, key: str) -> str:
     """The fault that happened to this very push."""
     for broken in world.faults.broken:
         if broken.subject == key and str(broken) in CAUSES:

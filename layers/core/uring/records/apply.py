@@ -82,7 +82,7 @@ class Applied(Generic[R]):
 
 
 def apply(
-    state: R, seen: Seen, policy: PushPolicy, now: datetime, *, most: int = HOT_ITEMS
+    state: R, seen: Seen, policy: PushPolicy, now: datetime, *, most: int | None = None
 ) -> Applied[R] | None:
     """Apply what was seen to the state; return None when nothing has to be written.
 
@@ -94,7 +94,7 @@ def apply(
         seen: the list.
         policy: what subscribers hear of.
         now: the time of this check, aware UTC.
-        most: how many records readers see at once.
+        most: how many records readers see at once; by default `HOT_ITEMS`.
     """
     known = {**seen.recalled, **state.known}
     hints = seen.hints
@@ -135,7 +135,9 @@ def apply(
             known=kept,
             spilled=state.spilled or bool(evicted),
             # Of a list that is read anew all is shown anew, as it stands.
-            hot=_hot(state.hot, changes, events, () if seen.reread else seen.old, most),
+            hot=_hot(
+                state.hot, changes, events, () if seen.reread else seen.old, most or HOT_ITEMS
+            ),
             # Lists show the newest first; subscribers hear of them in the order they were posted.
             outbox=tuple(reversed(events)),
             republish=seen.renew and not events,
