@@ -26,6 +26,7 @@ from uring.extract.extraction import Extraction, Outcome
 from uring.extract.formats import NAMES, READABLE, format_of
 from uring.extract.limits import Limits
 
+_CHILD: Final = "uring.extract.child"
 _CHUNK: Final = 65_536
 _LAST_SECONDS: Final = 3
 _KILLED: Final = {
@@ -62,8 +63,8 @@ def extract(
     answer: dict[str, Any] = {"outcome": outcome, "reason": reason}
     if outcome is None:
         try:
-            answer = json.loads(_run(body, format_, limits, environment or {}))
-        except (_Killed, ValueError) as error:
+            answer = dict(json.loads(_run(body, format_, limits, environment or {})))
+        except (_Killed, ValueError, TypeError) as error:
             # A line cut short is no answer, whatever the exit code.
             why = str(error) if isinstance(error, _Killed) else "its reader's answer was cut short"
             answer = {"outcome": "killed", "reason": f"{why}{_REMEDY}"}
@@ -109,7 +110,7 @@ def _run(body: bytes, format_: str, limits: Limits, environment: Mapping[str, st
         file.seek(0)
         child = subprocess.Popen(  # noqa: S603 - this interpreter and a module of ours
             [
-                *[sys.executable, "-s", "-B", "-m", "uring.extract.child"],
+                *[sys.executable, "-s", "-B", "-m", _CHILD],
                 *[json.dumps(asdict(limits)), format_],
             ],
             stdin=file,

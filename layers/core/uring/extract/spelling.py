@@ -22,12 +22,13 @@ _AMENDMENT: Final = re.compile(
     r"|종전)[^<>\[\]]{0,200}[>\]]|<\d{4}[\d.,년월일]{0,60}>"
 )
 _PAGE: Final = re.compile(r"\n*<!-- page \d{1,6} -->\n*")
-_HEADING: Final = re.compile(r"^(?:#{1,6} |\*\*)", re.MULTILINE)
+# Marks of ours: a heading's, and the lines of a table, which a PDF of the same text has not.
+_MARKDOWN: Final = re.compile(r"^(?:#{1,6} |\*\*|\|(?:-{3,}\|)+$)|\\?\|", re.MULTILINE)
 
 
 def squeezed(text: str) -> str:
     """Return the text as it is compared: equal for texts between which nothing has changed."""
-    text = unicodedata.normalize("NFC", _HEADING.sub("", text)).translate(_SAME)
+    text = unicodedata.normalize("NFC", _MARKDOWN.sub("", text)).translate(_SAME)
     return _AMENDMENT.sub("", "".join(text.split()))
 
 

@@ -27,7 +27,8 @@ def units(text: str) -> list[str]:
 def _blocks(text: str) -> Iterator[str]:
     waiting: list[str] = []
     for line in (line.strip() for line in text.split("\n")):
-        is_row = line.startswith(("|", "#"))
+        # Cells of a PDF's table are two blanks apart.
+        is_row = line.startswith(("|", "#")) or "  " in line
         if waiting and (not line or is_row or BEGINS.match(line)):
             yield " ".join(waiting)
             waiting = []

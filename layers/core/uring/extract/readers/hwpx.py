@@ -22,6 +22,7 @@ _PACKAGE: Final = "application/hwpml-package+xml"
 _SECTIONS: Final = 500
 _ROWS: Final = 10_000
 _COLUMNS: Final = 1_000
+_DIGITS: Final = 12
 _SECTION: Final = re.compile(r"section(\d{1,6})\.xml$")
 _NUMBERED: Final = {"NUMBER", "OUTLINE"}
 _CHARACTERS: Final = {"tab": " ", "lineBreak": "\n", "nbSpace": " ", "fwSpace": " ", "hyphen": "-"}
@@ -191,7 +192,9 @@ class _Text:
 
 
 def _index(value: str | None, most: int) -> int:
-    index = int(value) if value and re.fullmatch(r"\d{1,9}", value, re.ASCII) else 0
+    if not value or not value.isascii() or not value.isdigit():
+        return 0
+    index = int(value[:_DIGITS])
     if index >= most:
         raise Unreadable("damaged", f"a cell of a table at {index}; have it stored anew")
     return index

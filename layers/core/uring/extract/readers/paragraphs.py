@@ -19,6 +19,7 @@ from uring.extract.units import BEGINS
 _REPEATED: Final = 0.6
 _FEWEST_PAGES: Final = 2
 _EDGE: Final = 0.12
+_GAP: Final = 1.3
 # A line's end, in heights from the right edge, that a paragraph leaves by ending.
 _SHORT: Final = 3
 # Of the usual distance between two lines of the column.
@@ -39,25 +40,15 @@ class Page:
 def without_repeated(pages: Sequence[Page]) -> Iterator[Page]:
     """Yield the pages without running heads and page numbers.
 
-    A line near an edge goes if it is a page number, or stands at that height, its digits aside, on
-    60 % of at least two pages.
+    A line near an edge, and apart from the text, goes if it is a page number, or stands at that
+    height, its digits aside, on 60 % of at least two pages.
     """
-    seen = Counter(
-        key
-        for page in pages
-        for key in {_key(line) for line in _lines(page) if _is_at_edge(line, page)}
-    )
+    margins = [_margins(page) for page in pages]
+    seen = Counter(key for lines in margins for key in set(map(_key, lines)))
     least = max(_FEWEST_PAGES, _REPEATED * len(pages))
-    for page in pages:
-        columns = (
-            tuple(
-                line
-                for line in column
-                if not _is_at_edge(line, page)
-                or (seen[_key(line)] < least and not _NUMBER.fullmatch(line.text.strip()))
-            )
-            for column in page.columns
-        )
+    for page, lines in zip(pages, margins, strict=True):
+        gone = {line for line in lines if seen[_key(line)] >= least or _is_number(line)}
+        columns = (tuple(line for line in column if line not in gone) for column in page.columns)
         yield Page(tuple(column for column in columns if column), page.height)
 
 
@@ -100,12 +91,30 @@ def _markdown(lines: Sequence[Piece]) -> str:
     return paragraph("\n".join(line.text for line in lines))
 
 
-def _lines(page: Page) -> Iterator[Piece]:
-    return (line for column in page.columns for line in column)
+def _margins(page: Page) -> list[Piece]:
+    """Return the lines of the head and of the foot: near an edge, with a gap to the text."""
+    lines = sorted((line for column in page.columns for line in column), key=_bottom)
+    heights = sorted({round(line.bottom) for line in lines})
+    gap = _GAP * median([other - one for one, other in pairwise(heights)] or [0])
+    low = high = -1.0
+    for one, other in pairwise(heights):
+        if other - one > gap and one < _EDGE * page.height:
+            low = one
+        if other - one > gap and other > (1 - _EDGE) * page.height and high < 0:
+            high = other
+    return [
+        line
+        for line in lines
+        if round(line.bottom) <= low or (high > 0 and round(line.bottom) >= high)
+    ]
 
 
-def _is_at_edge(line: Piece, page: Page) -> bool:
-    return line.bottom > (1 - _EDGE) * page.height or line.top < _EDGE * page.height
+def _bottom(line: Piece) -> float:
+    return line.bottom
+
+
+def _is_number(line: Piece) -> bool:
+    return _NUMBER.fullmatch(line.text.strip()) is not None
 
 
 def _key(line: Piece) -> tuple[str, int]:

@@ -1,0 +1,76 @@
+"""`uring regulations`: for whoever wonders about a regulation's file, or what it changed.
+
+The readers, pydantic and rich are imported where they are needed: the other commands, and `--help`,
+do without them.
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from uring_local.options import Json
+
+
+def extract_files(
+    files: list[Path],
+    /,
+    *,
+    as_text: Annotated[bool, Parameter(name="--text")] = False,
+    as_json: Json = False,
+) -> bool:
+    """Extract the text of files as the text extractor does, and show what came of each.
+
+    PDF, HWPX, HWP 5, HTML and plain text are read, told by their bytes. Exit code 1 if any file has
+    no text.
+
+    Args:
+        files: the files.
+        as_text: print the texts, as Markdown, and nothing else.
+        as_json: print one JSON object per file and line, with its text.
+    """
+    from uring_local.regulations.files import read_file
+    from uring_local.regulations.show import show_extraction_json, show_extractions
+
+    extractions = [(path, read_file(path)) for path in files]
+    if as_json:
+        for path, extraction in extractions:
+            show_extraction_json(path, extraction)
+    elif as_text:
+        for _, extraction in extractions:
+            print(extraction.text, end="")
+    else:
+        show_extractions(extractions)
+    return all(extraction.outcome == "text" for _, extraction in extractions)
+
+
+def diff_files(
+    old: Path,
+    new: Path,
+    /,
+    *,
+    as_json: Json = False,
+    as_html: Annotated[bool, Parameter(name="--html")] = False,
+) -> None:
+    """Show what changed between two revisions of a regulation, article by article.
+
+    Exit code 1 if either has no text.
+
+    Args:
+        old: the older file, of any readable format, or a stored text (.md).
+        new: the newer one.
+        as_json: print one JSON object.
+        as_html: print a page of one file.
+    """
+    from uring.extract.difference_html import difference_html
+    from uring.extract.differences import compare
+    from uring_local.regulations.files import text_of
+    from uring_local.regulations.show import show_difference
+
+    difference = compare(text_of(old), text_of(new))
+    if as_json:
+        print(difference.to_json().decode())
+    elif as_html:
+        print(difference_html(difference, f"{old.name} → {new.name}"), end="")
+    else:
+        show_difference(difference)

@@ -1,0 +1,36 @@
+"""A file of any readable format, or a text that was stored."""
+
+from pathlib import Path
+
+from uring.errors import UringError
+from uring.extract.extract import extract
+from uring.extract.extraction import Extraction
+from uring.extract.formats import READABLE
+
+
+class NoText(UringError):
+    """A file without a text to compare. The message names the file, the outcome and the remedy."""
+
+
+def read_file(path: Path) -> Extraction:
+    """Return what the text extractor makes of a file.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    return extract(path.read_bytes(), formats=READABLE)
+
+
+def text_of(path: Path) -> str:
+    """Return a file's text; one that is Markdown by its name is taken as it stands.
+
+    Raises:
+        NoText: it has none.
+        OSError: it cannot be read.
+    """
+    if path.suffix == ".md":
+        return path.read_text("utf-8", "replace")
+    extraction = read_file(path)
+    if extraction.outcome != "text":
+        raise NoText(f"{path}: {extraction.outcome}: {extraction.reason}")
+    return extraction.text

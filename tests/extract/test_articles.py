@@ -1,0 +1,177 @@
+"""Articles: what begins one, what is a reference, and that no line is lost."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from uring.extract.articles import articles
+from uring.extract.spelling import squeezed
+
+TEXT = """# 가람대학교 학칙
+
+제정 2020. 3. 1.
+
+## 제1장 총칙
+
+### 제1절 목적
+
+제1조(목적) 이 학칙은 목적을 정한다.
+제 2 조 (정의(대학원 포함)) ① 뜻은 다음과 같다.
+**제2조의2(적용 범위)** 학부에 적용한다.
+
+제7조의2의3[특례] 특례를 둔다.
+제8조 삭제 <2020. 1. 1.>
+제9조 ① 항으로 시작한다.
+제10조 학생은 등록하여야 한다.
+
+## 제2장의2 보칙
+
+### 제1절 그 밖
+
+제11조(위임)
+총장이 정한다.
+
+## 부    칙 <제1호, 2020. 3. 1.>
+
+제1조(시행일) 공포한 날부터 시행한다.
+
+부칙(2024. 3. 1.)
+
+제1조(시행일) 2024년 3월 1일부터 시행한다.
+제2조(경과조치) 종전의 규정에 따른다.
+
+부 칙
+
+이 규정은 공포한 날부터 시행한다.
+
+[별표 1] 정원표
+<별표 2의2>
+[별지 제1호서식] 신청서
+별지 제2-1호 서식
+"""
+KEYS = [
+    "머리",
+    "제1장",
+    "제1장/제1절",
+    "제1조",
+    "제2조",
+    "제2조의2",
+    "제7조의2의3",
+    "제8조",
+    "제9조",
+    "제10조",
+    "제2장의2",
+    "제2장의2/제1절",
+    "제11조",
+    "부칙제1호,2020.3.1.",
+    "부칙제1호,2020.3.1./제1조",
+    "부칙2024.3.1.",
+    "부칙2024.3.1./제1조",
+    "부칙2024.3.1./제2조",
+    "부칙",
+    "별표1",
+    "별표2의2",
+    "별지1",
+    "별지2-1",
+]
+
+
+def test_every_article_has_a_key_of_its_own() -> None:
+    assert [article.key for article in articles(TEXT)] == KEYS
+
+
+def test_titles_are_those_in_brackets_and_behind_parts() -> None:
+    titles = {article.key: article.title for article in articles(TEXT)}
+    assert titles["제2조"] == "정의(대학원 포함)"
+    assert titles["제7조의2의3"] == "특례"
+    assert titles["제2장의2"] == "보칙"
+    assert titles["별표1"] == "정원표"
+    assert titles["제10조"] == titles["제8조"] == ""
+
+
+def test_an_article_that_says_only_so_is_deleted() -> None:
+    assert [article.key for article in articles(TEXT) if article.is_deleted] == ["제8조"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "제3조 제1항에 따른 사항은 총장이 정한다.",
+        "제3조(등록)에 따른 학생은 휴학할 수 있다.",
+        "제3조 및 제4조를 준용한다.",
+        "제3조에 따라 등록한 학생은 휴학할 수 있다.",
+        "제3조, 제4조 또는 제5조의 학생",
+        "제1조 학생은 앞에서 온 번호를 가리킨다.",
+        "별표 1과 같이 정한다.",
+        "별표와 같다.",
+        "부칙에 따라 시행한다.",
+        "제1장 및 제2장을 적용한다.",
+        "제123456조(없음) 수가 길다.",
+    ],
+)
+def test_a_reference_at_a_lines_begin_begins_no_article(line: str) -> None:
+    found = articles(f"제1조(목적) 목적\n제2조(정의) 뜻은 다음과 같고\n{line}\n")
+    assert [article.key for article in found] == ["제1조", "제2조"]
+    assert line in found[1].text
+
+
+def test_an_article_that_comes_again_is_counted() -> None:
+    assert [article.key for article in articles("제1조(가) 가\n제1조(나) 나")] == [
+        "제1조",
+        "제1조#2",
+    ]
+
+
+def test_pages_end_no_article() -> None:
+    text = "<!-- page 1 -->\n\n제1조(목적) 목적을\n\n<!-- page 2 -->\n\n정한다.\n\n제2조(정의) 뜻"
+    assert articles(text)[0].text == "제1조(목적) 목적을\n정한다."
+
+
+def test_without_articles_headings_part_a_text_and_without_them_nothing_does() -> None:
+    assert [article.key for article in articles("앞\n# 하나\n가\n## 둘 셋\n나")] == [
+        "머리",
+        "하나",
+        "둘셋",
+    ]
+    assert [article.key for article in articles("1. 가\n2. 나")] == ["본문"]
+    assert articles("") == ()
+
+
+LINES = st.lists(
+    st.sampled_from([*TEXT.split("\n"), "제3조(등록)에 따른", "", "| 가 | 나 |"])
+    | st.text("제조의장절부칙별표12()[]<> ①삭제", max_size=12),
+    max_size=40,
+)
+
+
+@given(LINES)
+def test_articles_hold_every_line_once_and_have_one_key_each(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    found = articles(text)
+    assert "".join("".join(article.text.split()) for article in found) == "".join(text.split())
+    assert len({article.key for article in found}) == len(found)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("제1조(목적) 목적을 정한다.", "제1조 ( 목적 )목적을\n정한다."),
+        ("“학점”이란", '"학점"이란'),
+        ("가ㆍ나", "가·나"),
+        ("가～나", "가~나"),  # noqa: RUF001
+        ("정한다. <개정 2024. 3. 1.>", "정한다."),
+        ("정한다. [본조신설 2024. 3. 1.]", "정한다."),
+        ("정한다. <2024. 3. 1.>", "정한다."),
+        ("## 제1장 총칙", "제1장 총칙"),
+        ("| 가 | 나 |\n|---|---|\n| 1 | 2 |", "가  나\n1  2"),
+    ],
+)
+def test_what_looks_otherwise_and_says_the_same_is_the_same(one: str, other: str) -> None:
+    assert squeezed(one) == squeezed(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("1.5", "15"), ("가-나", "가나"), ("<별표 1>", "<별표 2>"), ("[가]", "[나]")]
+)
+def test_what_says_something_else_is_not_the_same(one: str, other: str) -> None:
+    assert squeezed(one) != squeezed(other)
