@@ -7,7 +7,19 @@ from pathlib import Path
 import pytest
 
 LIBRARY = Path(__file__).parents[2] / "layers" / "core" / "uring"
-ROOMS = (".", "notices", "push", "reading", "runtime", "sources", "watch")
+ROOMS = (
+    ".",
+    "extract",
+    "extract/readers",
+    "notices",
+    "push",
+    "reading",
+    "regulations",
+    "regulations/texts",
+    "runtime",
+    "sources",
+    "watch",
+)
 
 
 @pytest.mark.parametrize("room", ROOMS)
