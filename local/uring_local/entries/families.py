@@ -6,8 +6,9 @@ from typing import Any, Final
 
 from uring_local.entries.family import FileFamily
 from uring_local.entries.notices import NOTICE_ENTRIES
+from uring_local.entries.registries import REGISTRY_ENTRIES
 
-FAMILIES: Final[tuple[FileFamily[Any, Any], ...]] = (NOTICE_ENTRIES,)
+FAMILIES: Final[tuple[FileFamily[Any, Any], ...]] = (NOTICE_ENTRIES, REGISTRY_ENTRIES)
 
 
 def family_of(config: Path, body: bytes | None) -> FileFamily[Any, Any]:
