@@ -11,6 +11,9 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 SITEMAP: Final = Path("config/sitemap.json")
 """The notices' sources, in the project and in the bucket."""
 
+REGISTRIES: Final = Path("config/registries.json")
+"""The registries of regulations, likewise."""
+
 BUILD: Final = ROOT / ".build"
 """What `sam build` made, one directory per architecture. Safe to delete."""
 

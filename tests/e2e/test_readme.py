@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, environment
 
-from uring_local.entries.sitemap import read_sitemap
+from uring_local.entries.notices import NOTICE_ENTRIES
 from uring_local.stack.stack import Endpoint
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -90,7 +90,7 @@ def test_the_three_commands_deploy(stack: Endpoint) -> None:
 
 @pytest.mark.parametrize("block", blocks("json"))
 def test_an_example_is_a_valid_entry(block: str) -> None:
-    sitemap = read_sitemap(f'{{"sources": [{block}]}}'.encode())
+    sitemap = NOTICE_ENTRIES.load(f'{{"sources": [{block}]}}'.encode())
     assert not sitemap.problems
     assert len(sitemap.sources) == 1
 

@@ -8,7 +8,7 @@ from fakes import ENTRY, Notice, page_of
 from fakes.worlds import NoticeWorld
 
 from uring.notices.source import Source
-from uring_local.entries.diff import compare
+from uring_local.entries.notices import NOTICE_ENTRIES
 
 PAGE = page_of([Notice(str(number), f"글 {number}") for number in range(12, 0, -1)])
 PAGED = {"paging": {"parameter": "page", "most": 3}}
@@ -48,6 +48,6 @@ def test_a_release_before_did_not_tell_the_number_and_the_next_change_does() -> 
 
 def test_the_comparison_of_two_pages_judges_as_the_worker_does() -> None:
     source = Source.model_validate({**ENTRY, **PAGED})
-    comparison = compare(source, PAGE.encode(), cut(3).encode())
+    comparison = NOTICE_ENTRIES.compare(source, PAGE.encode(), cut(3).encode())
     assert comparison.suspect is not None
     assert comparison.suspect.reason == "too_few_rows"

@@ -6,7 +6,7 @@ import pytest
 
 from uring.notices.source import Source
 from uring.sources.problems.findings import Problem
-from uring_local.entries.sitemap import read_sitemap
+from uring_local.entries.notices import NOTICE_ENTRIES
 
 FIELDS = {"id": "no", "title": "title", "link": "link"}
 HEAD = {"id": "pond", "name": "연못학과", "url": "https://pond.example.ac.kr/list"}
@@ -15,7 +15,7 @@ HEAD = {"id": "pond", "name": "연못학과", "url": "https://pond.example.ac.kr
 def load(**keys: object) -> tuple[tuple[Source, ...], tuple[Problem, ...]]:
     entry = HEAD | {"rows": "item", "fields": FIELDS} | keys
     entry = {key: value for key, value in entry.items() if value is not ...}
-    sitemap = read_sitemap(json.dumps({"sources": [entry]}).encode())
+    sitemap = NOTICE_ENTRIES.load(json.dumps({"sources": [entry]}).encode())
     return sitemap.sources, sitemap.problems
 
 

@@ -13,7 +13,7 @@ from uring.notices.source import Source
 from uring.sources.config import ENTRY_LIMIT
 from uring.sources.presets import expanded
 from uring.sources.problems.findings import Problem
-from uring_local.entries.sitemap import read_sitemap
+from uring_local.entries.notices import NOTICE_ENTRIES
 
 HEAD = {"id": "tern", "name": "제비갈매기학과", "url": "https://tern.example.ac.kr/bbs/list.do?b=3"}
 LINK = {"fields": {"link": {"template": "view.do?seq={id}"}}}
@@ -26,7 +26,7 @@ def least(preset: str) -> dict[str, Any]:
 
 
 def load(*entries: object) -> tuple[tuple[Source, ...], tuple[Problem, ...]]:
-    sitemap = read_sitemap(json.dumps({"sources": entries}).encode())
+    sitemap = NOTICE_ENTRIES.load(json.dumps({"sources": entries}).encode())
     return sitemap.sources, sitemap.problems
 
 
@@ -145,8 +145,8 @@ def test_a_refused_format_is_one_problem() -> None:
 
 def test_a_sitemap_may_name_its_schema() -> None:
     document = {"$schema": "sitemap.schema.json", "sources": [least("egov")]}
-    sitemap = read_sitemap(json.dumps(document).encode())
+    sitemap = NOTICE_ENTRIES.load(json.dumps(document).encode())
     assert sitemap.problems == ()
     document["schema"] = document.pop("$schema")
-    (problem,) = read_sitemap(json.dumps(document).encode()).problems
+    (problem,) = NOTICE_ENTRIES.load(json.dumps(document).encode()).problems
     assert problem.remedy == 'write "$schema"'

@@ -14,7 +14,7 @@ from uring.notices.source import Source
 from uring.sources import config
 from uring.sources.config import ENTRY_LIMIT
 from uring.sources.problems.findings import Problem
-from uring_local.entries.sitemap import read_sitemap
+from uring_local.entries.notices import NOTICE_ENTRIES
 
 ENTRY = {
     "id": "tides",
@@ -47,7 +47,7 @@ def changed(path: str, value: object) -> dict:
 
 
 def load(*entries: object) -> tuple[tuple[Source, ...], tuple[Problem, ...]]:
-    sitemap = read_sitemap(json.dumps({"sources": entries}).encode())
+    sitemap = NOTICE_ENTRIES.load(json.dumps({"sources": entries}).encode())
     return sitemap.sources, sitemap.problems
 
 
@@ -235,7 +235,7 @@ def test_an_id_is_free_when_its_first_owner_was_refused() -> None:
 def test_a_key_that_stands_twice_in_one_object_is_a_problem() -> None:
     text = json.dumps(ENTRY).replace('"id": "tides"', '"id": "tides", "id": "waves"', 1)
     nested = json.dumps(changed("id", "b")).replace('"link": "a"', '"link": "a", "link": "b"')
-    sitemap = read_sitemap(f'{{"sources": [{text}, {nested}]}}'.encode())
+    sitemap = NOTICE_ENTRIES.load(f'{{"sources": [{text}, {nested}]}}'.encode())
     assert sitemap.sources == ()
     paths = [problem.path for problem in sitemap.problems]
     assert paths == ["sources[0].id", "sources[1].fields.link"]
@@ -244,7 +244,7 @@ def test_a_key_that_stands_twice_in_one_object_is_a_problem() -> None:
 
 def test_unknown_and_repeated_keys_beside_sources_are_problems_and_cost_nothing() -> None:
     text = f'{{"sources": [{json.dumps(ENTRY)}], "source": 1, "x": {{"a": 1, "a": 2}}}}'
-    sitemap = read_sitemap(text.encode())
+    sitemap = NOTICE_ENTRIES.load(text.encode())
     assert len(sitemap.sources) == 1
     assert [problem.path for problem in sitemap.problems] == ["source", "x", "x.a"]
     assert sitemap.problems[0].remedy == 'write "sources"'
@@ -270,13 +270,13 @@ def test_an_unreadable_whole_is_refused_with_the_place_and_the_remedy(
     body: bytes, words: str
 ) -> None:
     with pytest.raises(ConfigInvalid) as caught:
-        read_sitemap(body)
+        NOTICE_ENTRIES.load(body)
     assert words in str(caught.value)
     assert ";" in str(caught.value)
 
 
 def test_a_byte_order_mark_does_no_harm() -> None:
-    assert read_sitemap(b"\xef\xbb\xbf" + b'{"sources": []}').sources == ()
+    assert NOTICE_ENTRIES.load(b"\xef\xbb\xbf" + b'{"sources": []}').sources == ()
 
 
 def test_an_entry_survives_the_queue_unchanged() -> None:
@@ -325,7 +325,7 @@ def test_any_value_anywhere_is_read_or_reported_and_never_raises(key: str, value
 def test_an_entry_that_does_not_fit_into_its_jobs_is_refused_alone() -> None:
     """Ten jobs share one SendMessageBatch: one huge entry would cost nine others their check."""
     huge = {"id": "huge", "request": {"method": "POST", "form": {"q": "x" * ENTRY_LIMIT}}}
-    sitemap = read_sitemap(json.dumps({"sources": [huge]}).encode())
+    sitemap = NOTICE_ENTRIES.load(json.dumps({"sources": [huge]}).encode())
     (problem,) = sitemap.problems
     assert problem.path == "sources[0]"
     assert str(ENTRY_LIMIT) in problem.message
@@ -338,7 +338,7 @@ def test_entries_beyond_the_most_are_refused_and_the_others_checked(
     """The two thousand and first stopped every check."""
     monkeypatch.setattr(config, "SOURCE_LIMIT", limit)
     entries = [ENTRY | {"id": f"tides{number}"} for number in range(3)]
-    sitemap = read_sitemap(json.dumps({"sources": entries}).encode())
+    sitemap = NOTICE_ENTRIES.load(json.dumps({"sources": entries}).encode())
     assert [source.id for source in sitemap.sources] == [f"tides{n}" for n in range(limit)]
     told = [(f"sources[{limit}]", f"{surplus} entries from here on are more than {limit}")]
     problems = [(problem.path, problem.message) for problem in sitemap.problems]
@@ -346,7 +346,7 @@ def test_entries_beyond_the_most_are_refused_and_the_others_checked(
 
 
 def test_what_is_derived_is_not_asked_for() -> None:
-    sitemap = read_sitemap(b'{"sources": [{"name": "x"}]}')
+    sitemap = NOTICE_ENTRIES.load(b'{"sources": [{"name": "x"}]}')
     paths = {problem.path for problem in sitemap.problems}
     assert paths == {"sources[0].id", "sources[0].url", "sources[0].rows", "sources[0].fields"}
 
@@ -360,7 +360,7 @@ def test_what_is_derived_from_a_bad_value_is_no_second_problem(key: str, value: 
 def test_a_key_that_comes_a_hundred_thousand_times_is_read_quickly() -> None:
     body = ",".join(f'"a{n}": 1' for n in range(100_000)) + ', "a1": 2'
     began = time.process_time()
-    sitemap = read_sitemap(f'{{"sources": [], "x": {{{body}}}}}'.encode())
+    sitemap = NOTICE_ENTRIES.load(f'{{"sources": [], "x": {{{body}}}}}'.encode())
     assert time.process_time() - began < 5
     assert sitemap.problems
 

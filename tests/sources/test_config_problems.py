@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from test_config import ENTRY, changed, json_values
 
 from uring.sources.problems.findings import Problem
-from uring_local.entries.sitemap import read_sitemap
+from uring_local.entries.notices import NOTICE_ENTRIES
 
 # Of the library that reads the entries, none of theirs.
 FOREIGN = re.compile(
@@ -20,7 +20,7 @@ FOREIGN = re.compile(
 
 def problems(*entries: Any, indent: int | None = None) -> tuple[Problem, ...]:
     text = json.dumps({"sources": entries}, indent=indent, ensure_ascii=False)
-    return read_sitemap(text.encode()).problems
+    return NOTICE_ENTRIES.load(text.encode()).problems
 
 
 def test_a_problem_names_the_entry_and_the_line_of_the_key() -> None:
@@ -42,7 +42,7 @@ def test_a_problem_names_the_entry_and_the_line_of_the_key() -> None:
   ],
   "sauces": []
 }"""
-    found = read_sitemap(text.encode()).problems
+    found = NOTICE_ENTRIES.load(text.encode()).problems
     assert [(each.line, each.entry, each.path.partition("].")[2]) for each in found] == [
         (3, "a", "url"),
         (3, "a", "rows"),

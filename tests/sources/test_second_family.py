@@ -1,11 +1,11 @@
 """Another family's entries: its own list, fields, presets and interval, the same rules."""
 
 import json
-from collections.abc import Iterable
-from typing import Any, ClassVar
+from typing import Any
 
 import pytest
 from fakes import MemoryObjects, RecordingTelemetry
+from fakes.tides import ENTRY, FIELDS, HEAD, KEY, WHAT, TideTable
 
 from uring.contracts import Job
 from uring.errors import ConfigInvalid, FetchFailed, MalformedMessage, Misconfigured
@@ -13,46 +13,19 @@ from uring.fetch import Request, Response
 from uring.notices.source import Source
 from uring.reading.extract import required
 from uring.reading.lists.rows import RowNode
-from uring.reading.rules import LinkRule, Rule, ValueRule
+from uring.reading.rules import LinkRule, ValueRule
 from uring.sources.config import Entries, entry_of, load_entries
-from uring.sources.entry import Entry, keys_of
+from uring.sources.entry import keys_of
 from uring.sources.plan import EntriesPlan
-from uring.sources.presets import Presets
 from uring.sources.requests import Requests
 from uring.sources.rows import Links, Page, read_rows
 
-KEY = "config/tides.json"
-WHAT = "the tide tables"
-
-
-class TideFields(Rule):
-    """What a row of a tide table has."""
-
-    hour: ValueRule
-    chart: LinkRule
-
-
-class TideTable(Entry):
-    """A family's own entry."""
-
-    presets: ClassVar[Presets] = {"harbour": {"rows": "tr.tide", "expect": {"min_rows": 2}}}
-
-    interval_minutes: int = 1440
-    fields: TideFields
-
-    @property
-    def telling_rules(self) -> Iterable[ValueRule]:
-        return (self.fields.chart,)
-
-
-HEAD = {"id": "mokpo", "name": "목포항", "url": "https://harbour.example.kr/tides?page=1"}
-FIELDS = {"hour": "td", "chart": {"select": "a", "parameter": "page"}}
-ENTRY: dict[str, Any] = {**HEAD, "preset": "harbour", "fields": FIELDS}
+FILE = "config/tides.json"
 
 
 def load(*entries: object, taken: dict[str, str] | None = None) -> Entries[TideTable]:
-    body = json.dumps({"tables": entries}).encode()
-    return load_entries(body, TideTable, key="tables", what=WHAT, taken=taken or {})
+    body = json.dumps({KEY: entries}).encode()
+    return load_entries(body, TideTable, key=KEY, what=WHAT, taken=taken or {})
 
 
 def job_of(entry: dict[str, Any]) -> Job:
@@ -91,9 +64,9 @@ def test_a_problem_stands_in_the_familys_own_list(keys: dict[str, Any], told: st
 
 def test_an_unreadable_whole_is_named_by_the_familys_words() -> None:
     with pytest.raises(ConfigInvalid, match=f'^{WHAT} is no object with a list "tables"; write '):
-        load_entries(b'{"sources": []}', TideTable, key="tables", what=WHAT, taken={})
+        load_entries(b'{"sources": []}', TideTable, key=KEY, what=WHAT, taken={})
     body = b'{"tables": [], "sources": []}'
-    (problem,) = load_entries(body, TideTable, key="tables", what=WHAT, taken={}).problems
+    (problem,) = load_entries(body, TideTable, key=KEY, what=WHAT, taken={}).problems
     assert str(problem) == "line 1: sources: unknown key; remove it; known here: tables, $schema"
 
 
@@ -102,16 +75,16 @@ def test_a_plan_reads_the_familys_own_file() -> None:
     plan = EntriesPlan(
         objects,
         telemetry,
-        config_key=KEY,
+        config_key=FILE,
         model=TideTable,
-        key="tables",
+        key=KEY,
         what=WHAT,
         taken={"busan": "ports"},
     )
-    with pytest.raises(Misconfigured, match=f"^{KEY} is not in the bucket; upload {WHAT} there"):
+    with pytest.raises(Misconfigured, match=f"^{FILE} is not in the bucket; upload {WHAT} there"):
         plan()
-    body = json.dumps({"tables": [ENTRY, {**ENTRY, "id": "busan"}]}).encode()
-    objects.plant(KEY, body)
+    body = json.dumps({KEY: [ENTRY, {**ENTRY, "id": "busan"}]}).encode()
+    objects.plant(FILE, body)
     (planned,) = plan()
     assert (planned.source, planned.interval_minutes) == ("mokpo", 1440)
     assert telemetry.counts == {"EntriesRefused": 1}

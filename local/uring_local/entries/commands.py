@@ -1,4 +1,4 @@
-"""`uring try`, `uring diff` and `uring config`: for whoever writes the sitemap.
+"""`uring try`, `uring diff` and `uring config`: for whoever writes a configuration file.
 
 What these need (pydantic, rich, the parsers) is imported where it is needed: the other commands,
 and `--help`, do without it.
@@ -26,20 +26,21 @@ def try_entry(
 
     Args:
         source_id: the entry's id.
-        config: the sitemap.
+        config: the file that the entry stands in.
         page: a saved page to read in place of the site.
         url: another address than the entry's, or the one that the saved page came from.
         as_json: print one JSON document.
     """
     from uring.fetch.url import parse_url
     from uring.sources.site import request_for
-    from uring_local.entries.sitemap import entry_of
+    from uring_local.entries.files import open_config
     from uring_local.entries.trial_read import document, fetch_page, show, trial_read
 
-    source = entry_of(config, source_id)
+    file = open_config(config)
+    source = file.entry(source_id)
     if url is not None:
         source = source.model_copy(update={"url": parse_url(url).url})
-    trial = trial_read(source, fetch_page(request_for(source), page))
+    trial = trial_read(file.family, source, fetch_page(request_for(source), page))
     if as_json:
         print(json.dumps(document(source.id, trial), ensure_ascii=False, indent=1))
     else:
@@ -65,56 +66,66 @@ def diff_pages(
         source_id: the entry that both pages are read with.
         before: the earlier page.
         after: the later page.
-        config: the sitemap.
+        config: the file that the entry stands in.
         as_json: print one JSON document.
     """
-    from uring_local.entries.diff import compare, document, show
-    from uring_local.entries.sitemap import entry_of
+    from uring_local.entries.diff import document, show
+    from uring_local.entries.files import open_config
 
-    source = entry_of(config, source_id)
-    comparison = compare(source, before.read_bytes(), after.read_bytes())
+    file = open_config(config)
+    source = file.entry(source_id)
+    comparison = file.family.compare(source, before.read_bytes(), after.read_bytes())
     if as_json:
-        print(json.dumps(document(source, comparison), ensure_ascii=False, indent=1))
+        print(
+            json.dumps(document(file.family, source.id, comparison), ensure_ascii=False, indent=1)
+        )
     else:
-        show(comparison)
+        show(file.family, comparison)
     return comparison.suspect is None
 
 
 def check_config(
     config: Path = SITEMAP, /, *, allow_hosts: Hosts = (), as_json: Json = False
 ) -> bool:
-    """Name every problem of a sitemap with its place and the remedy.
+    """Name every problem of a configuration file with its place and the remedy.
 
     Exit code 1 if there is one.
 
     Args:
-        config: the sitemap.
+        config: the file.
         allow_hosts: a private address that the deployed worker may fetch; may be repeated.
         as_json: print one JSON object.
     """
+    from uring_local.entries.files import open_config
     from uring_local.entries.vain import examine
     from uring_local.words import counted
 
-    sitemap = examine(config, allow_hosts)
-    bad_ones = {problem.entry for problem in sitemap.problems}
-    good = sum(source.id not in bad_ones for source in sitemap.sources)
+    entries = examine(open_config(config), allow_hosts)
+    bad_ones = {problem.entry for problem in entries.problems}
+    good = sum(source.id not in bad_ones for source in entries.sources)
     if as_json:
         names = ("path", "entry", "line", "message", "remedy")
         problems = [
-            {name: getattr(problem, name) for name in names} for problem in sitemap.problems
+            {name: getattr(problem, name) for name in names} for problem in entries.problems
         ]
         print(json.dumps({"sources": good, "problems": problems}, ensure_ascii=False))
     else:
-        for problem in sitemap.problems:
+        for problem in entries.problems:
             print(f"{config}: {problem}")
         verb = "is" if good == 1 else "are"
-        bad = f", {counted(len(sitemap.problems), 'problem')}" if sitemap.problems else ""
+        bad = f", {counted(len(entries.problems), 'problem')}" if entries.problems else ""
         print(f"{config}: {counted(good, 'source')} {verb} fine{bad}")
-    return not sitemap.problems
+    return not entries.problems
 
 
-def print_schema() -> None:
-    """Print the JSON Schema of the sitemap, for editors."""
+def print_schema(config: Path = SITEMAP, /) -> None:
+    """Print the JSON Schema of a configuration file, for editors.
+
+    Args:
+        config: the file; it need not be there yet.
+    """
+    from uring_local.entries.families import family_of
     from uring_local.entries.schema import schema_text
 
-    print(schema_text(), end="")
+    family = family_of(config, config.read_bytes() if config.exists() else None)
+    print(schema_text(family), end="")

@@ -6,8 +6,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from uring.errors import FetchFailed
 from uring.fetch.url import DEFAULT_PORTS, parse_url
-from uring.notices.source import Source
 from uring.reading.links import VOLATILE, canonical
+from uring.sources.entry import Entry
 
 # A number of page 1; a CMS may have `?page=jobs`.
 _FIRST: Final = frozenset({"", "0", "1"})
@@ -39,7 +39,7 @@ def list_key(url: str, form: Mapping[str, object] | None = None) -> ListKey | No
     return target.host, port, unquote(parts.path).rstrip("/"), tuple(kept)
 
 
-def key_of(source: Source) -> ListKey | None:
+def key_of(source: Entry) -> ListKey | None:
     """Return the key of a source's list."""
     return list_key(source.url, source.request.form)
 

@@ -1,4 +1,4 @@
-"""The JSON Schema of the sitemap, for editors: from the models that the loader reads it with.
+"""The JSON Schema of a configuration file, for editors: from the models that it is read with.
 
 It says what a file may look like. What only the loader can tell (is this a selector, a date format,
 a pattern?) `uring config check` says.
@@ -13,12 +13,12 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
-from uring.notices.presets import PRESETS
-from uring.notices.source import Source
 from uring.reading.kinds import IMPLIED_ROWS
 from uring.reading.rules import SelectorRule
 from uring.sources.config import SOURCE_LIMIT
 from uring.sources.entry import keys_of
+from uring.sources.presets import Presets
+from uring_local.entries.family import FileFamily
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 # They come from id and url unless they are given.
@@ -32,62 +32,63 @@ _CHECKED: Final[dict[str, dict[str, Any]]] = {
     "url": {"pattern": "^[hH][tT][tT][pP][sS]?://[!-~]+$"},
     "base_url": {"pattern": "^[hH][tT][tT][pP][sS]?://[!-~]+$"},
     "topic": {"pattern": r"^[a-zA-Z0-9\-_.~%]{1,900}$"},
-    "interval_minutes": {"minimum": 10, "maximum": 1440, "multipleOf": 10},
 }
 _WORDS: Final = {"None": "null", "True": "true", "False": "false"}
 _ATTRIBUTE: Final = re.compile(r"^(\w+): (.+(?:\n    .+)*)", re.MULTILINE)
 
 
-def sitemap_schema() -> dict[str, Any]:
-    """Return the schema, draft 2020-12, of a whole sitemap."""
-    schema = Source.model_json_schema(mode="validation")
+def schema_of(family: FileFamily[Any, Any]) -> dict[str, Any]:
+    """Return the schema, draft 2020-12, of a family's whole file."""
+    entry = family.model
+    schema = entry.model_json_schema(mode="validation")
     parts: dict[str, Any] = schema.pop("$defs")
-    parts["Source"] = schema
-    for model in _models(Source):
+    parts[entry.__name__] = schema
+    for model in _models(entry):
         parts[model.__name__] = _described(model, parts[model.__name__])
-    source = parts["Source"]
+    source = parts[entry.__name__]
     needed = [name for name in source["required"] if name not in _HEAD]
     source["required"] = list(_HEAD)
-    for name, more in _CHECKED.items():
+    for name, more in {**_CHECKED, "interval_minutes": family.interval}.items():
         source["properties"][name] |= more
     source["properties"]["preset"] = {
         "description": source["properties"]["preset"]["description"],
-        "enum": [*PRESETS, None],
+        "enum": [*entry.presets, None],
         "default": None,
     }
-    source["anyOf"] = list(_complete(needed, parts["FieldRules"].pop("required")))
+    fields = entry.model_fields["fields"].annotation.__name__
+    source["anyOf"] = list(_complete(needed, parts[fields].pop("required"), entry.presets))
     return {
         "$schema": _DIALECT,
-        "title": "The sources of uRing",
+        "title": family.title,
         "type": "object",
-        "required": ["sources"],
+        "required": [family.key],
         "additionalProperties": False,
         "properties": {
             "$schema": {"type": "string", "description": "the address of this schema"},
-            "sources": {
+            family.key: {
                 "type": "array",
                 "maxItems": SOURCE_LIMIT,
-                "items": {"$ref": "#/$defs/Source"},
+                "items": {"$ref": f"#/$defs/{entry.__name__}"},
             },
         },
         "$defs": dict(sorted(parts.items())),
     }
 
 
-def schema_text() -> str:
+def schema_text(family: FileFamily[Any, Any]) -> str:
     """Return the schema as ``config/sitemap.schema.json`` has it."""
-    return json.dumps(sitemap_schema(), ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(schema_of(family), ensure_ascii=False, indent=2) + "\n"
 
 
-def _complete(keys: list[str], fields: list[str]) -> Iterator[dict[str, Any]]:
+def _complete(keys: list[str], fields: list[str], presets: Presets) -> Iterator[dict[str, Any]]:
     """Say when an entry is whole: own rows and fields, or a preset and what that lacks."""
     whole: dict[str, Any] = {"required": keys, "properties": {"fields": {"required": fields}}}
     yield whole
     feed = {"kind": {"enum": list(IMPLIED_ROWS)}, "fields": {"required": fields}}
     yield {"required": ["kind", *(key for key in keys if key != "rows")], "properties": feed}
     by_lack: dict[tuple[str, ...], list[str]] = {}
-    for name, preset in PRESETS.items():
-        lack = tuple(field for field in fields if field not in preset["fields"])
+    for name, preset in presets.items():
+        lack = tuple(field for field in fields if field not in preset.get("fields", {}))
         by_lack.setdefault(lack, []).append(name)
     for lack, names in by_lack.items():
         whole = {"required": ["preset"], "properties": {"preset": {"enum": names}}}

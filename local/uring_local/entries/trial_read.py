@@ -9,20 +9,17 @@ from zoneinfo import ZoneInfo
 
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from uring.errors import FetchFailed, SourceTrouble, SuspectPage
 from uring.fetch import Fetcher, Request
 from uring.fetch.robots import ask
 from uring.fetch.url import parse_url
-from uring.notices.guards import NOUNS
-from uring.notices.item import NoticeItem
-from uring.notices.page import read_page, rows_of
-from uring.notices.source import Source
-from uring.sources.guards import diagnosed, judge_page
+from uring.sources.entry import Entry
+from uring.sources.guards import diagnosed, judge_page, judge_rows
 from uring.sources.rows import Page
 from uring.sources.site import request_for, text_of
 from uring_local.entries.advice import advise
+from uring_local.entries.family import FileFamily
 from uring_local.words import counted
 
 
@@ -46,12 +43,14 @@ class TrialRead:
     """The result.
 
     Attributes:
+        family: whose entry was tried.
         page: what was read.
         trouble: why the page would not be believed, or None.
         advice: what the entry gets wrong.
     """
 
-    page: Page[NoticeItem]
+    family: FileFamily[Any, Any]
+    page: Page[Any]
     trouble: SourceTrouble | None
     advice: Sequence[str]
 
@@ -74,7 +73,7 @@ def fetch_page(request: Request, page: Path | None) -> FetchedPage:
     return FetchedPage(response.body, response.content_type, response.url)
 
 
-def forbidden(source: Source) -> str | None:
+def forbidden(source: Entry) -> str | None:
     """Return why robots.txt forbids the worker the entry; None where it does not."""
     try:
         decision = ask(
@@ -101,25 +100,26 @@ def _fetcher(url: str) -> Fetcher:
     return Fetcher(user_agent="uRing/1 (trying an entry)", allowed_private_hosts=[own])
 
 
-def trial_read(source: Source, fetched: FetchedPage) -> TrialRead:
+def trial_read(family: FileFamily[Any, Any], source: Entry, fetched: FetchedPage) -> TrialRead:
     """Read a page as the worker would, and look for what is wrong."""
     today = datetime.now(ZoneInfo(source.zone)).date()
-    page: Page[NoticeItem] = Page((), (), 0)
+    page: Page[Any] = Page((), (), 0)
     text = ""
     trouble: SourceTrouble | None = None
     try:
         text = text_of(source, fetched.body, fetched.content_type)
-        page = rows_of(source, text, fetched.url, today)
-        read_page(source, text, fetched.url, today)
-        judge_page(source.expect, text, page.items, NOUNS)
+        page = family.read(source, text, fetched.url, today)
+        judge_rows(source, page)
+        judge_page(source.expect, text, page.items, family.nouns)
     except SourceTrouble as error:
         trouble = diagnosed(error, text) if isinstance(error, SuspectPage) else error
-    return TrialRead(page, trouble, advise(source, text, page, trouble, today) if text else [])
+    advice = advise(family, source, text, page, trouble, today) if text else []
+    return TrialRead(family, page, trouble, advice)
 
 
 def document(source_id: str, trial: TrialRead) -> dict[str, Any]:
     """Return a trial read for machines."""
-    page, trouble = trial.page, trial.trouble
+    family, page, trouble = trial.family, trial.page, trial.trouble
     return {
         "source": source_id,
         "suspect": trouble and {"reason": trouble.reason, "detail": trouble.detail},
@@ -127,48 +127,36 @@ def document(source_id: str, trial: TrialRead) -> dict[str, Any]:
         "rows": [
             {
                 "row": row.index,
-                "item": row.item and _item(row.item),
+                "item": None if row.item is None else family.document(row.item),
                 "reason": row.reason,
                 "duplicate_of": row.duplicate_of,
             }
             for row in page.rows
         ],
-        "items": [_item(item) for item in page.items],
+        "items": [family.document(item) for item in page.items],
     }
 
 
 def show(trial: TrialRead) -> None:
-    """Print a trial read: a line per notice, the rows that were skipped, what is wrong."""
+    """Print a trial read: a line per record, the rows that were skipped, what is wrong."""
     console = Console(highlight=False)
-    page = trial.page
+    family, page = trial.family, trial.page
     table = Table(show_edge=False, pad_edge=False)
-    for column in ("row", "id", "date", "", "notice"):
+    for column in ("row", *family.columns):
         table.add_column(column, overflow="fold", justify="right" if column == "row" else "left")
     skipped = []
     for row in page.rows:
-        item = row.item
-        if item is None:
+        if row.item is None:
             skipped.append(f"row {row.index} skipped: {row.reason}\n    {row.text}")
-            continue
-        notes = ["pin"] if item.is_pinned else []
-        notes += [f"as row {row.duplicate_of}"] if row.duplicate_of else []
-        notice = Text(item.title)
-        notice.append(f"  ({item.category})" if item.category else "", style="cyan")
-        notice.append(f"\n{item.link}", style="dim")
-        # The id is the page's: brackets in it are no markup of ours.
-        table.add_row(str(row.index), Text(item.id), item.date or "", ", ".join(notes), notice)
+        else:
+            table.add_row(str(row.index), *family.cells(row.item, row))
     if page.items:
         console.print(table)
     for line in skipped:
         console.print(line, markup=False, style="yellow")
-    read = f"{counted(len(page.rows), 'row')}, {counted(len(page.items), 'notice')}"
+    read = f"{counted(len(page.rows), 'row')}, {counted(len(page.items), family.noun)}"
     console.print(f"{read}, {page.skipped} skipped")
     if trial.trouble:
         console.print(f"suspect: {trial.trouble}", markup=False, style="red")
     for line in trial.advice:
         console.print(line, markup=False, style="red")
-
-
-def _item(item: Any) -> dict[str, Any]:
-    names = ("id", "title", "date", "category", "link", "is_pinned", "hash")
-    return {name: getattr(item, name) for name in names}

@@ -16,7 +16,7 @@ def upload_config(config: Path = SITEMAP, /, *, stack: str) -> bool:
     Exit code 1 if it has a problem: then it is not uploaded.
 
     Args:
-        config: the sitemap.
+        config: the file.
         stack: the deployed stack's name.
     """
     from uring_local.operate.upload import upload

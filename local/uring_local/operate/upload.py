@@ -1,19 +1,16 @@
-"""`uring config upload`: a sitemap that holds what it says, put where the orchestrator reads it."""
+"""`uring config upload`: a file that holds what it says, put where its orchestrator reads it."""
 
 from pathlib import Path
-from typing import Final
 
 from uring.changes.register import JSON
 from uring.errors import PreconditionFailed
 from uring_local.entries.commands import check_config
+from uring_local.entries.files import open_config
 from uring_local.operate import bucket
-from uring_local.project import SITEMAP
-
-KEY: Final = SITEMAP.as_posix()
 
 
 def upload(config: Path, stack: str) -> bool:
-    """Check a sitemap and upload it to a deployed stack's bucket; return whether it was.
+    """Check a configuration file and upload it to a deployed stack's bucket; return whether it was.
 
     Raises:
         Misconfigured: no such stack, or no permission.
@@ -24,14 +21,16 @@ def upload(config: Path, stack: str) -> bool:
     if not check_config(config, allow_hosts=allowed.split(",")):
         print("not uploaded")
         return False
+    file = open_config(config)
+    key = file.family.path.as_posix()
     target = bucket.open_bucket(stack)
-    stored = target.get(KEY)
+    stored = target.get(key)
     etag = stored.etag if stored else None
     try:
-        target.put(KEY, config.read_bytes(), if_match=etag, content_type=JSON)
+        target.put(key, file.body, if_match=etag, content_type=JSON)
     except PreconditionFailed:
         raise PreconditionFailed(
-            f"{KEY}: another upload came first; look at what it changed, then upload again"
+            f"{key}: another upload came first; look at what it changed, then upload again"
         ) from None
-    print(f"uploaded to s3://{target.name}/{KEY}; the next tick reads it")
+    print(f"uploaded to s3://{target.name}/{key}; the next tick reads it")
     return True

@@ -1,4 +1,4 @@
-"""`uring add`: from the address of a list to its entry in the sitemap."""
+"""`uring add`: from the address of a list to its entry in a configuration file."""
 
 import json
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ def add_source(
     write: bool = False,
     as_json: Json = False,
 ) -> bool:
-    """Propose an entry for a notice board.
+    """Propose an entry for a notice board, or for the list of another file's family.
 
     Fetches a list page or feed, recognises the system behind it, proposes an entry and shows the
     notices that it would read. Exit code 1 if none can be proposed, or something is wrong with what
@@ -35,34 +35,35 @@ def add_source(
         url: the address of page 1 of the list.
         source_id: the source's id; by default made from the address.
         name: the source's name for people; by default the page's title.
-        config: the sitemap.
+        config: the file; its list tells whose entry is proposed.
         page: a saved page to read in place of the site.
-        write: put the entry into the sitemap.
+        write: put the entry into the file.
         as_json: print one JSON object.
     """
     # BeautifulSoup and rich are for this command and its like.
     from uring.fetch import Request
     from uring.fetch.url import parse_url
-    from uring.notices.source import Source
-    from uring_local.entries.sitemap import sitemap_of
+    from uring_local.entries.families import family_of
+    from uring_local.entries.files import open_config
     from uring_local.entries.trial_read import fetch_page, forbidden
     from uring_local.propose.propose import propose
     from uring_local.propose.write import NotAdded, watching
 
     url = parse_url(url).url
-    known = sitemap_of(config).sources if config.exists() else ()
-    taken = {source.id for source in known}
+    file = open_config(config) if config.exists() else None
+    family = file.family if file else family_of(config, None)
+    taken = {source.id for source in file.entries().sources} if file else set()
     if source_id in taken:
         raise NotAdded(f"{config} has a source {source_id!r} already; give another id")
     fetched = fetch_page(Request(url=url), page)
-    proposal = propose(fetched, url, source_id=source_id, name=name, taken=taken)
+    proposal = propose(family, fetched, url, source_id=source_id, name=name, taken=taken)
     notes = [*proposal.reasons]
-    watched = watching(config.read_bytes(), url, fetched.url) if config.exists() else None
+    watched = watching(family, file.body, url, fetched.url) if file else None
     if watched:
         notes.append(f"{watched} watches this list already")
     if fetched.url != url:
         notes.append(f"the site redirects to {fetched.url}")
-    if page is None and (word := forbidden(Source.model_validate(proposal.entry))):
+    if page is None and (word := forbidden(family.model.model_validate(proposal.entry))):
         notes.append(word)
     refused = _written(config, proposal, fetched.url) if write else None
     written = config if write and refused is None else None
@@ -83,7 +84,7 @@ def _written(config: Path, proposal: "Proposal", address: str) -> str | None:
     if not proposal.trial.well:
         return "not written: something is wrong with what it reads"
     try:
-        add_entry(config, proposal.entry, address)
+        add_entry(proposal.trial.family, config, proposal.entry, address)
     except (NotAdded, ConfigInvalid) as error:
         return f"not written: {error}"
     return None

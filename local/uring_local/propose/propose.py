@@ -14,11 +14,9 @@ from pydantic import ValidationError
 
 from uring.errors import SuspectPage, UringError
 from uring.fetch import decode_html
-from uring.notices.source import Source
 from uring_local.entries.advice import SKIPPED_SHARE, kind_of, soup_of
-from uring_local.entries.sitemap import read_sitemap
+from uring_local.entries.family import FileFamily
 from uring_local.entries.trial_read import FetchedPage, TrialRead, trial_read
-from uring_local.propose.guess import guess
 from uring_local.propose.ids import telling_parameter
 from uring_local.propose.names import guess_id, guess_name
 from uring_local.propose.systems import own_keys, recognised
@@ -42,6 +40,7 @@ class Proposal:
 
 
 def propose(
+    family: FileFamily[Any, Any],
     fetched: FetchedPage,
     url: str,
     *,
@@ -52,6 +51,7 @@ def propose(
     """Propose an entry for a list page or feed.
 
     Args:
+        family: whose entry it is to be.
         fetched: the page.
         url: of the list, as the entry will have it.
         source_id: None guesses it from the address; guessed ids are not among ``taken``.
@@ -59,7 +59,7 @@ def propose(
         taken: ids that other sources have.
 
     Raises:
-        NoProposal: neither a preset nor a guess reads any notice there, or id or name are none.
+        NoProposal: neither a preset nor a guess reads anything there, or id or name are none.
         SuspectPage: the page cannot be decoded.
     """
     text = decode_html(fetched.body, fetched.content_type, None).text
@@ -76,12 +76,15 @@ def propose(
         "name": name or guess_name(" ".join(title.split()), url),
         "url": url,
     }
-    problems = read_sitemap(
-        json.dumps({"sources": [{**head, "preset": "k2web"}]}).encode()
-    ).problems
-    if problems:
-        raise NoProposal(str(problems[0]).removeprefix("sources[0]."))
-    return _feed(head, kind, fetched) if page is None else _board(head, page, fetched)
+    found = family.load(json.dumps({family.key: [head]}).encode()).problems
+    # What an entry has beside its head is only looked for now.
+    paths = {f"{family.key}[0]", *(f"{family.key}[0].{name}" for name in head)}
+    problem = next((problem for problem in found if problem.path in paths), None)
+    if problem is not None:
+        raise NoProposal(str(problem))
+    if page is None:
+        return _feed(family, head, kind, fetched)
+    return _list(family, head, page, fetched)
 
 
 def _title(feed: str) -> str:
@@ -90,9 +93,13 @@ def _title(feed: str) -> str:
     return unescape(title[1]) if title else ""
 
 
-def _feed(head: dict[str, Any], kind: str, fetched: FetchedPage) -> Proposal:
+def _feed(
+    family: FileFamily[Any, Any], head: dict[str, Any], kind: str, fetched: FetchedPage
+) -> Proposal:
+    if kind not in family.model.presets:
+        raise NoProposal(f"the answer is a feed, {kind}; give the address of the page in HTML")
     entry = {**head, "preset": kind}
-    trial = trial_read(Source.model_validate(entry), fetched)
+    trial = trial_read(family, family.model.model_validate(entry), fetched)
     if not trial.page.items:
         raise NoProposal(f"the {kind} feed cannot be read: {trial.trouble}")
     reasons = [f"the answer is a feed, {kind}"]
@@ -102,27 +109,31 @@ def _feed(head: dict[str, Any], kind: str, fetched: FetchedPage) -> Proposal:
     if name is not None:
         reasons.append(f"the id is {name} in the links: it outlives a change of their other parts")
         entry["fields"] = {"id": {"select": "link", "parameter": name}}
-        trial = trial_read(Source.model_validate(entry), fetched)
+        trial = trial_read(family, family.model.model_validate(entry), fetched)
     return Proposal(entry, tuple(reasons), trial)
 
 
-def _board(head: dict[str, Any], page: BeautifulSoup, fetched: FetchedPage) -> Proposal:
+def _list(
+    family: FileFamily[Any, Any], head: dict[str, Any], page: BeautifulSoup, fetched: FetchedPage
+) -> Proposal:
     reasons: list[str] = []
     for system, sign in recognised(page, head["url"]):
+        if system.preset not in family.model.presets:
+            continue
         entry = {**head, "preset": system.preset, **own_keys(system, fetched.url)}
-        trial = _trial_of(entry, fetched)
+        trial = _trial_of(family, entry, fetched)
         if trial is not None and _reads(trial):
             why = f"{sign}: this is {system.title}, preset {system.preset}"
             return Proposal(entry, (*reasons, why), trial)
         reasons.append(f"{sign}, but its skin is not the one that preset {system.preset} reads")
-    guessed = guess(page, fetched.url, datetime.now(_ZONE).date())
+    guessed = family.guess(page, fetched.url, datetime.now(_ZONE).date())
     reasons += guessed.reasons
     if not guessed.keys:
         raise NoProposal("; ".join([*reasons, _without_list(page)]))
     entry = {**head, **guessed.keys}
-    trial = _trial_of(entry, fetched)
+    trial = _trial_of(family, entry, fetched)
     if trial is None or not trial.page.items:
-        raise NoProposal("; ".join([*reasons, "what was found there reads no notice"]))
+        raise NoProposal("; ".join([*reasons, f"what was found there reads no {family.noun}"]))
     return Proposal(entry, tuple(reasons), trial)
 
 
@@ -131,9 +142,11 @@ def _reads(trial: TrialRead) -> bool:
     return bool(page.items) and not trial.advice and page.skipped * SKIPPED_SHARE <= len(page.rows)
 
 
-def _trial_of(entry: dict[str, Any], fetched: FetchedPage) -> TrialRead | None:
+def _trial_of(
+    family: FileFamily[Any, Any], entry: dict[str, Any], fetched: FetchedPage
+) -> TrialRead | None:
     try:
-        return trial_read(Source.model_validate(entry), fetched)
+        return trial_read(family, family.model.model_validate(entry), fetched)
     except (ValidationError, SuspectPage):
         return None
 

@@ -37,6 +37,7 @@ _SYSTEMS: Final = (
     System("gnuboard", "Gnuboard", ('a[href*="wr_id="]',), ("bo_table=",)),
     System("kboard", "KBoard", (".kboard-list",)),
     System("xe", "XpressEngine or Rhymix", ('a[href*="document_srl="]', "table.bd_lst")),
+    System("egov_files", "a registry of files", ('a[href*="previewMenuCntFile.do"]',)),
     System("wordpress", "WordPress", ('article[id^="post-"] .entry-title',)),
 )
 

@@ -1,4 +1,4 @@
-"""A further entry in a sitemap, in the way in which the file is written, the rest left as it is."""
+"""A further entry in a configuration file, written as the others there, the rest left as it is."""
 
 import json
 import os
@@ -10,22 +10,22 @@ from typing import Any, Final
 
 from uring.errors import ConfigInvalid, UringError
 from uring.sources.problems.places import Lines, members
+from uring_local.entries.family import FileFamily
 from uring_local.entries.same_list import list_key
-from uring_local.entries.sitemap import read_sitemap
 from uring_local.project import ROOT
 
 _WIDTH: Final = 100
 _BOM: Final = "\ufeff"
-_EMPTY: Final = '{\n  "sources": []\n}\n'
+_EMPTY: Final = '{{\n  "{key}": []\n}}\n'
 
 
 class NotAdded(UringError):
-    """The entry does not go into the sitemap; the message says why."""
+    """The entry does not go into the file; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class _List:
-    """The place of the list of sources in the text.
+    """The place of the list of entries in the text.
 
     Attributes:
         start: just behind its bracket.
@@ -38,17 +38,20 @@ class _List:
     end: int
 
 
-def add_entry(config: Path, entry: Mapping[str, Any], *addresses: str) -> None:
+def add_entry(
+    family: FileFamily[Any, Any], config: Path, entry: Mapping[str, Any], *addresses: str
+) -> None:
     """Append an entry, atomically: a reader sees the old file or the new one.
 
     Args:
-        config: the sitemap; made where there is none.
+        family: whose sources stand in the file.
+        config: the file; made where there is none.
         entry: in JSON's values.
         addresses: further ones of its list, such as the one that the site redirects to.
 
     Raises:
         NotAdded: the id is taken, its list is watched already, or the entry would be refused.
-        ConfigInvalid: the file cannot be read as a sitemap; it is left as it is.
+        ConfigInvalid: the file cannot be read as one of its family; it is left as it is.
         OSError: it cannot be written.
     """
     target = config.resolve()
@@ -57,52 +60,52 @@ def add_entry(config: Path, entry: Mapping[str, Any], *addresses: str) -> None:
             f"{config}: there is no directory {config.parent} here; change to the directory of the "
             f"project, {ROOT}, or name another file with --config"
         )
-    before = target.read_bytes() if target.exists() else _EMPTY.encode()
-    known = read_sitemap(before)
-    if watched := watching(before, entry["url"], *addresses):
+    before = target.read_bytes() if target.exists() else _EMPTY.format(key=family.key).encode()
+    known = family.load(before)
+    if watched := watching(family, before, entry["url"], *addresses):
         raise NotAdded(
             f"{config}: {watched} watches this list already; change that entry, or write one for "
             "another list of the same page by hand"
         )
     if entry["id"] in {source.id for source in known.sources}:
         raise NotAdded(f"{config} has a source {entry['id']!r} already; give another with --id")
-    after = with_entry(before.decode("utf-8-sig"), entry)
+    after = with_entry(family, before.decode("utf-8-sig"), entry)
     if before.startswith(_BOM.encode()):
         after = _BOM + after
-    written = read_sitemap(after.encode())
+    written = family.load(after.encode())
     if len(written.sources) != len(known.sources) + 1:
         raise NotAdded(f"{config}: {written.problems[-1]}")
     _replace(target, after.encode())
 
 
-def watching(sitemap: bytes, *urls: str) -> str | None:
-    """Return the entry of a sitemap that has the list of one of these addresses.
+def watching(family: FileFamily[Any, Any], body: bytes, *urls: str) -> str | None:
+    """Return the entry of a file that has the list of one of these addresses.
 
     Refused entries count: once they are corrected, both would be watched.
 
     Returns:
         Its id and line; None where no entry has the list.
     """
-    text = sitemap.decode("utf-8-sig")
+    text = body.decode("utf-8-sig")
     wanted = {list_key(url) for url in urls}
-    for index, entry in enumerate(json.loads(text)["sources"]):
+    for index, entry in enumerate(json.loads(text)[family.key]):
         if isinstance(entry, dict) and isinstance(entry.get("url"), str):
             request = entry.get("request")
             form = request.get("form") if isinstance(request, dict) else None
             key = list_key(entry["url"], form if isinstance(form, dict) else None)
             if key is not None and key in wanted:
-                line = Lines(text, "sources").line(("sources", index))
+                line = Lines(text, family.key).line((family.key, index))
                 return f"{entry.get('id', 'an entry without id')!s} (line {line})"
     return None
 
 
-def with_entry(text: str, entry: Mapping[str, Any]) -> str:
-    """Return the sitemap's text with one more entry, indented and broken like the last one.
+def with_entry(family: FileFamily[Any, Any], text: str, entry: Mapping[str, Any]) -> str:
+    """Return the file's text with one more entry, indented and broken like the last one.
 
     Raises:
-        ConfigInvalid: there is no list of sources in it.
+        ConfigInvalid: there is no list of entries in it.
     """
-    place = _sources(text)
+    place = _entries(family, text)
     newline = "\r\n" if "\r\n" in text else "\n"
     if not place.elements:
         inner = _indent_at(text, place.start) + "  "
@@ -163,11 +166,12 @@ def _indent_at(text: str, position: int) -> str:
     return line[: len(line) - len(line.lstrip())]
 
 
-def _sources(text: str) -> _List:
-    """Find the list of sources; the text is valid JSON."""
-    place = dict(members(text).spans).get("sources")
+def _entries(family: FileFamily[Any, Any], text: str) -> _List:
+    """Find the list of entries; the text is valid JSON."""
+    key = family.key
+    place = dict(members(text).spans).get(key)
     if place is None or text[place.start] != "[":
-        raise ConfigInvalid('the sitemap has no list "sources"; write {"sources": [ … ]}')
+        raise ConfigInvalid(f'{family.what} has no list "{key}"; write {{"{key}": [ … ]}}')
     entries = members(text, place.start)
     spans = tuple((span.start, span.end) for _, span in entries.spans)
     return _List(place.start + 1, spans, entries.end)

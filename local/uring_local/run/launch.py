@@ -18,7 +18,8 @@ from rich.console import Console
 
 from uring.aws.errors import translated
 from uring.errors import UringError
-from uring_local.entries.sitemap import sitemap_in, sitemap_of
+from uring_local.entries.files import open_config
+from uring_local.entries.notices import NOTICE_ENTRIES
 from uring_local.fcm.account import PROJECT_ID
 from uring_local.fcm.server import FcmStandIn
 from uring_local.project import ROOT, SCRATCH
@@ -81,8 +82,9 @@ def launch(options: Options) -> bool:
     sitemap = None
     if options.config:
         # Before anything is started: the message names the file, the entry and the remedy.
-        sitemap_of(options.config)
-        sitemap = sitemap_in(options.config)
+        file = open_config(options.config, NOTICE_ENTRIES)
+        file.entries()
+        sitemap = file.body
     with translated("the stack"), ExitStack() as exits:
         stop = exits.enter_context(stopping())
         families, endpoint = chosen_families(options)

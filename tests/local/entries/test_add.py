@@ -8,7 +8,7 @@ import pytest
 
 from uring.notices.source import Source
 from uring_local.cli import main
-from uring_local.entries.sitemap import read_sitemap
+from uring_local.entries.notices import NOTICE_ENTRIES
 from uring_local.propose.names import guess_id, guess_name
 from uring_local.sites.campus import Campus
 from uring_local.sites.loopback import Answer, LoopbackServer, Request
@@ -269,7 +269,7 @@ def test_it_writes_the_entry_when_told_and_tries_it_from_there(
     assert (code, answer["written"], config.exists()) == (0, None, False)
     code, answer = add(tmp_path, capsys, html, "--write")
     assert (code, answer["written"]) == (0, str(config))
-    (source,) = read_sitemap(config.read_bytes()).sources
+    (source,) = NOTICE_ENTRIES.load(config.read_bytes()).sources
     assert source == Source.model_validate(answer["entry"])
     assert (source.id, source.name) == ("example_teal", "쇠오리학과")
     saved = str(tmp_path / "page.html")

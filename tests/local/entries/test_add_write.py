@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from uring.errors import ConfigInvalid
+from uring_local.entries.notices import NOTICE_ENTRIES
 from uring_local.propose.write import NotAdded, add_entry, with_entry
 
 OLD = {"id": "a", "name": "가", "url": "https://a.example.ac.kr/list.do", "preset": "k2web"}
@@ -36,7 +37,7 @@ def test_keys_stand_below_each_other_as_in_the_last_entry() -> None:
 }
 """
     assert (
-        with_entry(text, LONG)
+        with_entry(NOTICE_ENTRIES, text, LONG)
         == """{
   "sources": [
     {
@@ -87,7 +88,7 @@ def test_keys_stand_below_each_other_as_in_the_last_entry() -> None:
     ],
 )
 def test_tabs_single_lines_and_line_ends_are_kept(text: str, after: str) -> None:
-    assert with_entry(text, {"id": "b"}) == after
+    assert with_entry(NOTICE_ENTRIES, text, {"id": "b"}) == after
 
 
 @given(
@@ -107,7 +108,7 @@ def test_whatever_the_layout_only_the_entry_is_added(
     if first:
         document = dict(reversed(document.items()))
     text = json.dumps(document, indent=indent, ensure_ascii=not raw)
-    after = with_entry(text, LONG)
+    after = with_entry(NOTICE_ENTRIES, text, LONG)
     assert json.loads(after) == document | {"sources": [*entries, LONG]}
     pairs = zip(text, after, strict=False)
     same = next((at for at, (one, other) in enumerate(pairs) if one != other), len(text))
@@ -120,7 +121,7 @@ def test_a_byte_order_mark_the_mode_and_a_link_to_the_file_stay(tmp_path: Path) 
     real.chmod(0o640)
     link = tmp_path / "sitemap.json"
     link.symlink_to(real)
-    add_entry(link, NEW)
+    add_entry(NOTICE_ENTRIES, link, NEW)
     assert link.is_symlink()
     assert stat.S_IMODE(real.stat().st_mode) == 0o640
     assert real.read_bytes().startswith(b"\xef\xbb\xbf{")
@@ -130,7 +131,7 @@ def test_a_byte_order_mark_the_mode_and_a_link_to_the_file_stay(tmp_path: Path) 
 
 def test_without_a_file_one_is_made(tmp_path: Path) -> None:
     path = tmp_path / "sitemap.json"
-    add_entry(path, NEW)
+    add_entry(NOTICE_ENTRIES, path, NEW)
     assert json.loads(path.read_text("utf-8")) == {"sources": [NEW]}
 
 
@@ -149,5 +150,5 @@ def test_what_would_be_refused_is_not_written(
     path.write_text(json.dumps(body), encoding="utf-8")
     before = path.read_bytes()
     with pytest.raises(error, match=says):
-        add_entry(path, entry)
+        add_entry(NOTICE_ENTRIES, path, entry)
     assert path.read_bytes() == before

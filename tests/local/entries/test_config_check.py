@@ -9,6 +9,7 @@ import pytest
 from uring.fetch.address import AddressGuard
 from uring.fetch.url import parse_url
 from uring_local.cli import main
+from uring_local.entries.files import open_config
 from uring_local.entries.vain import examine
 from uring_local.words import counted
 
@@ -27,7 +28,10 @@ def written(tmp_path: Path, *entries: Any) -> Path:
 
 
 def told(tmp_path: Path, *entries: Any, hosts: tuple[str, ...] = ()) -> list[str]:
-    return [str(problem) for problem in examine(written(tmp_path, *entries), hosts).problems]
+    return [
+        str(problem)
+        for problem in examine(open_config(written(tmp_path, *entries)), hosts).problems
+    ]
 
 
 @pytest.mark.parametrize(

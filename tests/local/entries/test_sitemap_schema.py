@@ -15,12 +15,12 @@ from pydantic import ValidationError
 from uring.notices.presets import PRESETS
 from uring.notices.source import Source
 from uring_local.cli import main
-from uring_local.entries.schema import sitemap_schema
-from uring_local.entries.sitemap import read_sitemap
+from uring_local.entries.notices import NOTICE_ENTRIES
+from uring_local.entries.schema import schema_of
 from uring_local.sites.campus import Campus
 
 CONFIG = Path(__file__).parents[3] / "config"
-SCHEMA = sitemap_schema()
+SCHEMA = schema_of(NOTICE_ENTRIES)
 VALIDATOR = Draft202012Validator(SCHEMA)
 
 FULL: dict[str, Any] = {
@@ -112,7 +112,7 @@ def test_the_bundled_sitemap_names_it_and_is_valid() -> None:
     document = json.loads((CONFIG / "sitemap.json").read_text("utf-8"))
     assert document["$schema"] == "sitemap.schema.json"
     assert list(VALIDATOR.iter_errors(document)) == []
-    assert read_sitemap((CONFIG / "sitemap.json").read_bytes()).problems == ()
+    assert NOTICE_ENTRIES.load((CONFIG / "sitemap.json").read_bytes()).problems == ()
 
 
 def test_the_campus_is_valid() -> None:

@@ -13,7 +13,7 @@ from uring.notices.item import NoticeItem
 from uring.notices.page import read_page
 from uring.notices.source import Source
 from uring.sources.rows import Page
-from uring_local.entries.sitemap import read_sitemap
+from uring_local.entries.notices import NOTICE_ENTRIES
 from uring_local.sites.campus import Campus
 from uring_local.sites.campus.judge import visible
 
@@ -35,7 +35,7 @@ def pool() -> Iterator[urllib3.PoolManager]:
 
 
 def sources(campus: Campus) -> list[Source]:
-    sitemap = read_sitemap(json.dumps(campus.sitemap()).encode())
+    sitemap = NOTICE_ENTRIES.load(json.dumps(campus.sitemap()).encode())
     assert sitemap.problems == ()
     return list(sitemap.sources)
 

@@ -27,7 +27,7 @@ VISIT_SECONDS: Final = 40
 TITLE_LIMIT: Final = 190
 """Characters of a title: it becomes part of keys."""
 
-_NOUNS: Final = Nouns("regulations", "registry")
+NOUNS: Final = Nouns("regulations", "registry")
 # A fileNo is part of keys and addresses.
 _DIGITS: Final = re.compile(r"[0-9]{1,20}\Z")
 
@@ -112,7 +112,7 @@ def read_registry(
         judge_rows(registry, page)
     except SuspectPage as trouble:
         raise diagnosed(trouble, text) from None
-    judge_page(registry.expect, text, page.items, _NOUNS)
+    judge_page(registry.expect, text, page.items, NOUNS)
     first = {policy.title: policy for policy in page.items}
     skipped = [f"row {row.index}: {row.reason}" for row in page.rows if row.item is None]
     skipped += [
@@ -181,5 +181,5 @@ def _judge_absence(registry: Registry, state: RegistryState, page: RegistryPage)
         raise SuspectPage(
             "too_few_rows",
             f"{len(gone)} of {len(active)} regulations are missing at once, such as "
-            f"{shorten(gone[0], 60)!r}: a cut page; {accept(_NOUNS)}",
+            f"{shorten(gone[0], 60)!r}: a cut page; {accept(NOUNS)}",
         )

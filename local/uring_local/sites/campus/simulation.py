@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from uring_local.entries.sitemap import read_sitemap
+from uring_local.entries.notices import NOTICE_ENTRIES
 from uring_local.fcm.journal import Delivery
 from uring_local.project import SITEMAP
 from uring_local.sites.campus.site import Campus
@@ -36,7 +36,7 @@ class RealSources(Simulation):
     change = "changed"
 
     def __init__(self, sitemap: bytes) -> None:
-        sources = read_sitemap(sitemap).sources
+        sources = NOTICE_ENTRIES.load(sitemap).sources
         self.sources = [(source.id, source.name) for source in sources]
         self._intervals = [source.interval_minutes for source in sources]
         self.objects = {SITEMAP.as_posix(): sitemap}

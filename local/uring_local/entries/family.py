@@ -1,0 +1,135 @@
+"""What the commands need of a family whose sources stand in a configuration file.
+
+A family is one subclass in a module of its own, and one line in `uring_local.entries.families`.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+
+from uring import families
+from uring.errors import SourceTrouble
+from uring.records.model import Event, Revision
+from uring.sources.config import Entries, Judge, load_entries
+from uring.sources.entry import E
+from uring.sources.guards import Nouns
+from uring.sources.rows import Page, Row
+
+if TYPE_CHECKING:
+    from bs4 import BeautifulSoup
+    from rich.text import Text
+
+    from uring_local.propose.guess import Guess
+    from uring_local.propose.rows import Rows
+
+I = TypeVar("I")  # noqa: E741 - an item
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The consequence of a second page.
+
+    Attributes:
+        before: the records after the first page, by id.
+        events: in page order; ``push`` says which subscribers hear of.
+        suspect: why the second page would not be believed, or None.
+    """
+
+    before: Mapping[str, Revision]
+    events: tuple[Event, ...]
+    suspect: SourceTrouble | None
+
+
+class FileFamily(ABC, Generic[E, I]):
+    """A family with a configuration file.
+
+    Attributes:
+        name: of the family.
+        what: its file in words: ``the sitemap``.
+        path: of that file, in the project and in the bucket.
+        model: of an entry.
+        title: of the file's JSON Schema.
+        interval: what the schema says of ``interval_minutes``.
+        noun: of one record: ``notice``.
+        nouns: for judgements, see `uring.sources.guards.Nouns`.
+        columns: of `uring try`, behind the row's number.
+        fields: those of a row that advice is given on.
+        compared: what of a record `uring diff` spells out where it changed.
+    """
+
+    name: ClassVar[str]
+    what: ClassVar[str]
+    path: ClassVar[Path]
+    title: ClassVar[str]
+    interval: ClassVar[Mapping[str, Any]] = {}
+    noun: ClassVar[str]
+    nouns: ClassVar[Nouns]
+    columns: ClassVar[Sequence[str]]
+    fields: ClassVar[Sequence[str]]
+    compared: ClassVar[Sequence[str]]
+    model: type[E]
+
+    @property
+    def key(self) -> str:
+        """The list of entries in the file: ``sources``."""
+        return families.family(self.name).config
+
+    def load(self, body: bytes, judge: Judge[E] = lambda *_: ()) -> Entries[E]:
+        """Return the usable entries of a file and what is wrong with the others.
+
+        Args:
+            body: of the file.
+            judge: see `load_entries`.
+
+        Raises:
+            ConfigInvalid: the whole is unreadable.
+        """
+        taken = families.folders_beside(self.name)
+        return load_entries(
+            body, self.model, key=self.key, what=self.what, taken=taken, judge=judge
+        )
+
+    @abstractmethod
+    def read(self, source: E, text: str, url: str, today: date) -> Page[I]:
+        """Return every row of a page, unjudged.
+
+        Args:
+            source: the entry.
+            text: the decoded page.
+            url: its final address.
+            today: in the source's zone.
+
+        Raises:
+            SuspectPage: there are no rows to speak of.
+        """
+
+    @abstractmethod
+    def cells(self, item: I, row: Row[I]) -> Sequence["str | Text"]:
+        """Return what the columns of `uring try` show of a row that was read."""
+
+    @abstractmethod
+    def document(self, item: I) -> dict[str, Any]:
+        """Return what was read for machines."""
+
+    @abstractmethod
+    def compare(self, source: E, before: bytes, after: bytes) -> Comparison:
+        """Run two pages through the engine, in memory.
+
+        Raises:
+            SourceTrouble: the first page would not be believed: there is nothing to compare with.
+        """
+
+    @abstractmethod
+    def content(self, record: Revision) -> dict[str, Any]:
+        """Return a record as readers see it."""
+
+    @abstractmethod
+    def guess(self, page: "BeautifulSoup", url: str, today: date) -> "Guess":
+        """Propose rows and fields for a page that no preset reads."""
+
+    def advise(self, source: E, rows: "Rows", page: Page[I], today: date) -> Iterator[str]:  # noqa: ARG002 - a subclass's
+        """Return sentences on what only this family can get wrong; rows were found."""
+        yield from ()

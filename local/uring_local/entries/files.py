@@ -1,0 +1,85 @@
+"""A configuration file as the deployed functions would read it, and one entry of it."""
+
+import difflib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from uring.errors import ConfigInvalid, UringError
+from uring.sources.config import Entries, Judge
+from uring_local.entries.families import family_of
+from uring_local.entries.family import FileFamily
+from uring_local.project import ROOT
+
+
+class NotFound(UringError):
+    """There is no such file or source, or the entry is refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigFile:
+    """A configuration file.
+
+    Attributes:
+        path: of the file.
+        body: its bytes.
+        family: whose sources stand in it.
+    """
+
+    path: Path
+    body: bytes
+    family: FileFamily[Any, Any]
+
+    def entries(self, judge: Judge[Any] = lambda *_: ()) -> Entries[Any]:
+        """Return the usable entries and what is wrong with the others.
+
+        Args:
+            judge: see `uring.sources.config.load_entries`.
+
+        Raises:
+            ConfigInvalid: the whole is unreadable; the message names the file.
+        """
+        try:
+            return self.family.load(self.body, judge)
+        except ConfigInvalid as error:
+            raise ConfigInvalid(f"{self.path}: {error}") from error
+
+    def entry(self, source_id: str) -> Any:
+        """Return one entry.
+
+        Raises:
+            NotFound: no such entry, or a refused one; the message has the problems.
+            ConfigInvalid: the file as a whole cannot be read.
+        """
+        entries = self.entries()
+        for source in entries.sources:
+            if source.id == source_id:
+                return source
+        known = [source.id for source in entries.sources]
+        close = difflib.get_close_matches(source_id, known, n=1)
+        has = ", ".join(known) or "none"
+        instead = f"; did you mean {close[0]!r}?" if close else f"; it has {has}"
+        refused = "".join(f"\n  {problem}" for problem in entries.problems)
+        raise NotFound(f"{self.path} has no usable source {source_id!r}{instead}{refused}")
+
+
+def open_config(config: Path, family: FileFamily[Any, Any] | None = None) -> ConfigFile:
+    """Return a configuration file; say what to do where there is none.
+
+    Args:
+        config: the file.
+        family: whose it has to be; by default its list tells.
+
+    Raises:
+        NotFound: there is none.
+        OSError: it cannot be read.
+    """
+    try:
+        body = config.read_bytes()
+    except FileNotFoundError:
+        family = family or family_of(config, None)
+        remedy = f"name {family.what}"
+        if config == family.path:
+            remedy = f"change to the directory of the project, {ROOT}, or {remedy}"
+        raise NotFound(f"{config}: there is no such file here; {remedy}") from None
+    return ConfigFile(config, body, family or family_of(config, body))

@@ -1,0 +1,152 @@
+"""What only an entry of a board gets wrong: its dates, a title that holds one, display numbers."""
+
+import json
+from collections.abc import Iterator, Sequence
+from datetime import date
+from itertools import pairwise
+from typing import Final
+
+from bs4 import Tag
+
+from uring.notices.item import NoticeItem
+from uring.notices.source import Source
+from uring.reading.dates import compile_format, parse_date
+from uring.reading.text import shorten
+from uring.sources.rows import Page
+from uring_local.propose.ids import identity
+from uring_local.propose.parts import date_rule
+from uring_local.propose.paths import main_links
+from uring_local.propose.rows import FEWEST, FURTHER_FORMATS, Rows, dates_in, seldom, text_of
+from uring_local.words import counted
+
+_RARE_FORMATS: Final = ("%m월 %d일", "%d.%m.%Y", "%d/%m/%Y", "%d-%m-%Y", "%m/%d/%Y")
+_SAMPLES: Final = 3
+_SHOWN: Final = 60
+
+
+def advise(source: Source, rows: Rows, page: Page[NoticeItem], today: date) -> Iterator[str]:
+    """Return a sentence for each thing that is wrong; the page has rows."""
+    yield from _dated_title(source, rows)
+    yield from _undated(source, rows, page, today)
+    yield from _display_number(source, rows, page)
+
+
+def _dated_title(source: Source, rows: Rows) -> Iterator[str]:
+    """Name titles that hold the element of their date: an edit of either is one of both."""
+    title, day = source.fields.title, source.fields.date
+    if day is None or day.select is None or title.attribute or title.pattern:
+        return
+    pairs = [
+        (row.select_one(title.select) if title.select else row, row.select_one(day.select))
+        for row in rows.elements
+    ]
+    held = [
+        (element, inner)
+        for element, inner in pairs
+        if element is not None and inner is not None and element in inner.parents
+        if not any(part is inner or part in inner.parents for part in _dropped(element, title.drop))
+    ]
+    if len(held) < FEWEST or seldom(len(held), len(pairs)):
+        return
+    shown = shorten(text_of(held[0][0]), _SHOWN)
+    drop = json.dumps([*title.drop, day.select.split()[-1]], ensure_ascii=False)
+    yield (
+        f'title: {shown!r} holds its own date; write "drop": {drop} into fields.title, so that it '
+        "is read without"
+    )
+
+
+def _dropped(element: Tag, drop: Sequence[str]) -> list[Tag]:
+    return [part for selector in drop for part in element.select(selector)]
+
+
+def _undated(source: Source, rows: Rows, page: Page[NoticeItem], today: date) -> Iterator[str]:
+    """Name a date that no row has, or that no format fits."""
+    rule = source.fields.date
+    if rule is None or any(row.item is not None and row.item.date for row in page.rows):
+        return
+    others = [
+        row for row in page.rows if row.item is None and not (row.reason or "").startswith("date")
+    ]
+    if len(others) == len(page.rows):
+        return
+    texts = [
+        text_of(element) if rule.attribute is None else str(element.get(rule.attribute) or "")
+        for row in rows.elements
+        if (element := row.select_one(rule.select) if rule.select else row) is not None
+    ]
+    texts = [text for text in texts if text]
+    better = date_rule(rows, today)
+    if texts:
+        shown = ", ".join(repr(text) for text in dict.fromkeys(texts[:_SAMPLES]))
+        seen = f"date: {rule.select!r} reads {shown}, which none of the formats fits"
+        formats = _fitting(texts, today)
+        if formats:
+            yield f'{seen}; write "formats": {json.dumps(formats, ensure_ascii=False)}'
+            return
+    else:
+        rows_seen = counted(len(page.rows), "row")
+        seen = f"date: {rule.select!r} matches in none of {rows_seen}"
+    if better is not None:
+        dates = [
+            text_of(element) for row in rows.elements for element in list(dates_in(row, today))[:1]
+        ]
+        example = json.dumps(better, ensure_ascii=False)
+        yield f'{seen}; the rows have dates such as {dates[0]!r}; write "date": {example}'
+    else:
+        yield f"{seen}; write its format with %Y %y %m %d %H %M %S, or leave fields.date out"
+
+
+def _fitting(texts: Sequence[str], today: date) -> list[str]:
+    known = [(name, compile_format(name)) for name in (*FURTHER_FORMATS, *_RARE_FORMATS)]
+    return next(
+        (
+            [name]
+            for name, compiled in known
+            if all(parse_date(text, [compiled], today) for text in texts)
+        ),
+        [],
+    )
+
+
+def _display_number(source: Source, rows: Rows, page: Page[NoticeItem]) -> Iterator[str]:
+    """Name ids that count down by one beside the same numbers in the list."""
+    pairs = [
+        (row.item.id, _numbers(node))
+        for row, node in zip(page.rows, _kept(rows.elements, page), strict=False)
+        if row.item is not None and row.item.id.isdecimal()
+    ]
+    same = [int(key) for key, numbers in pairs if key in numbers]
+    if len(same) < FEWEST or seldom(len(same), len(pairs)):
+        return
+    if {abs(one - other) for one, other in pairwise(same)} != {1}:
+        return
+    seen = (
+        f"id: {same[0]}, {same[1]}, {same[2]} … are the numbers that the list shows: they move on "
+        "when a notice is added or removed, and every notice then looks new"
+    )
+    links = main_links(rows)
+    better = identity(rows, links, source.url) if links is not None else None
+    if better is None:
+        yield f"{seen}; look for an id in the links' addresses or their onclick"
+    else:
+        yield f'{seen}; write "id": {json.dumps(better.id, ensure_ascii=False)}'
+
+
+def _kept(elements: Sequence[Tag], page: Page[NoticeItem]) -> Sequence[Tag]:
+    """Return the elements that became rows, without those that ``rows.drop`` left out."""
+    if len(elements) == len(page.rows):
+        return elements
+    kept: list[Tag] = []
+    rest = list(elements)
+    for row in page.rows:
+        while rest and not text_of(rest[0]).startswith(row.text[:20].rstrip("…")):
+            rest.pop(0)
+        if rest:
+            kept.append(rest.pop(0))
+    return kept
+
+
+def _numbers(row: Tag) -> set[str]:
+    cells = row.find_all(["td", "th", "span", "em", "div"])
+    return {text.replace(",", "") for cell in cells if (text := text_of(cell))[:1].isdigit()}

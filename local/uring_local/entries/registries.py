@@ -1,0 +1,114 @@
+"""Registries of regulations, as the commands need them."""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+from typing import Any, Final
+
+from bs4 import BeautifulSoup
+from rich.text import Text
+
+from uring.changes.retry import Backoff
+from uring.changes.state import Health
+from uring.clock import system_clock, timestamp
+from uring.contracts import Job
+from uring.errors import SourceTrouble, SuspectPage
+from uring.records.model import Event, Revision
+from uring.regulations.family import Regulations, fields
+from uring.regulations.page import NOUNS, Visitor, rows_of
+from uring.regulations.registration import NAME, WHAT
+from uring.regulations.source import DAY_MINUTES, Registry
+from uring.regulations.state import RegistryState
+from uring.regulations.values import Policy
+from uring.sources.rows import Page, Row
+from uring_local.entries.family import Comparison, FileFamily
+from uring_local.entries.saved import SavedSite
+from uring_local.project import REGISTRIES
+from uring_local.propose.files import guess_files
+from uring_local.propose.guess import Guess
+
+_DAY: Final = timedelta(days=1)
+
+
+class RegistryEntries(FileFamily[Registry, Policy]):
+    """Implements `FileFamily`."""
+
+    name = NAME
+    what = WHAT
+    path = REGISTRIES
+    title = "The registries of uRing"
+    interval = {"const": DAY_MINUTES}  # noqa: RUF012 - read alone
+    noun = "regulation"
+    nouns = NOUNS
+    columns = ("fileNo", "", "regulation")
+    fields = ("title", "file_no", "preview", "download")
+    compared = ("title", "fileNo", "previewUrl", "downloadUrl")
+    model = Registry
+
+    def read(self, source: Registry, text: str, url: str, today: date) -> Page[Policy]:  # noqa: ARG002 - no row has a date
+        """See `FileFamily.read`."""
+        return rows_of(source, text, url)
+
+    def cells(self, item: Policy, row: Row[Policy]) -> Sequence[str | Text]:
+        """See `FileFamily.cells`."""
+        regulation = Text(item.title)
+        regulation.append(f"\n{item.preview_url}\n{item.download_url}", style="dim")
+        note = f"as row {row.duplicate_of}" if row.duplicate_of else ""
+        return Text(item.file_no), note, regulation
+
+    def document(self, item: Policy) -> dict[str, Any]:
+        """See `FileFamily.document`."""
+        return item.item()
+
+    def compare(self, source: Registry, before: bytes, after: bytes) -> Comparison:
+        """See `FileFamily.compare`. The second page is seen twice, which proves a deletion (R8)."""
+        now = datetime.now(UTC)
+        first = RegistryState(source=source.id, health=Health(since=timestamp(now)))
+        state, _ = _step(source, first, before, now)
+        records = {record.id: record for record in state.hot}
+        events: tuple[Event, ...] = ()
+        try:
+            for day in (1, 2):
+                state, found = _step(source, state, after, now + day * _DAY)
+                events += found
+        except SourceTrouble as trouble:
+            return Comparison(records, (), trouble)
+        return Comparison(records, events, None)
+
+    def content(self, record: Revision) -> dict[str, Any]:
+        """See `FileFamily.content`."""
+        return dict(fields(record))
+
+    def guess(self, page: BeautifulSoup, url: str, today: date) -> Guess:  # noqa: ARG002 - no row has a date
+        """See `FileFamily.guess`."""
+        return guess_files(page)
+
+
+REGISTRY_ENTRIES: Final = RegistryEntries()
+
+
+def _job(source: Registry, now: datetime) -> Job:
+    request = source.request.model_copy(update={"honour_robots": False})
+    entry = source.model_copy(update={"request": request})
+    return Job(
+        family=NAME,
+        source=source.id,
+        scheduled_at=timestamp(now),
+        interval_minutes=DAY_MINUTES,
+        entry=entry.model_dump(mode="json", exclude_unset=True),
+    )
+
+
+def _step(
+    source: Registry, state: RegistryState, body: bytes, now: datetime
+) -> tuple[RegistryState, tuple[Event, ...]]:
+    # Nothing is looked up, projected or sent: a state that is compared has evicted no record.
+    unused: Any = None
+    family = Regulations(
+        Visitor(SavedSite(body)), unused, unused, unused, clock=system_clock, backoff=Backoff()
+    )
+    job = _job(source, now)
+    observed = family.observe(job, state, now)
+    if observed.trouble is not None or observed.data is None:
+        raise observed.trouble or SuspectPage("no_rows", "nothing was read")
+    after = family.step(job, state, observed.data, now).state or state
+    return after.replace(outbox=()), tuple(reversed(after.outbox))
