@@ -66,6 +66,7 @@ class InProcess(Application):
             bucket=created.physical_ids["Bucket"],
             queue_urls=created.physical_ids,
             session=session,
+            tables=created.physical_ids,
         )
         self._functions = {name: template.functions[name] for name in resources.functions}
         self._handlers: dict[str, Handler] = {}
