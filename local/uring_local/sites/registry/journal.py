@@ -43,14 +43,14 @@ class Known:
 
     Attributes:
         updated: the day of its last event.
-        is_dated: whether nothing happened since; links that change in silence may set the date.
+        relinked: the last day on which its links changed in silence; 0 without.
         absent: complete runs in a row that did not show it.
     """
 
     row: Row
     updated: int
     is_active: bool = True
-    is_dated: bool = True
+    relinked: int = 0
     absent: int = 0
 
 
@@ -150,8 +150,8 @@ class Journal:
                 expected.known[title] = Known(row, day)
                 self._parse(day, row)
             elif known_before is not None:
-                is_dated = known_before.is_dated and known_before.row.key == row.key
-                known = replace(known_before, row=row, is_dated=is_dated, absent=0)
+                relinked = known_before.relinked if known_before.row.key == row.key else day
+                known = replace(known_before, row=row, relinked=relinked, absent=0)
                 expected.known[title] = known
         for title, known in expected.active.items():
             if title not in rows and is_complete:

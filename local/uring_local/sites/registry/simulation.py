@@ -10,9 +10,10 @@ from urllib.parse import urljoin
 from uring_local.fcm.journal import Delivery
 from uring_local.project import SITEMAP
 from uring_local.sites.clock import SimulatedClock
-from uring_local.sites.registry.journal import Journal
+from uring_local.sites.registry.journal import Expected, Journal
 from uring_local.sites.registry.judge import (
     OPENED,
+    Links,
     Shown,
     day_of,
     faults,
@@ -93,7 +94,7 @@ class RegistrySimulation(Simulation):
         verdict.wrong += self._wrong
         for registry in REGISTRIES:
             shown = read_registry(published, registry.id)
-            found = faults(expected[registry.id], shown, self._links(registry))
+            found = faults(expected[registry.id], shown, self.links(registry))
             verdict.wrong += [f"{registry.id}: {fault}" for fault in found]
         verdict.wrong += [f"registry site: {failure!r}" for failure in self._site.failures]
         kinds: Counter[str] = Counter()
@@ -123,7 +124,12 @@ class RegistrySimulation(Simulation):
                 return f"  refused  {event['path']}: {event['reason']}; {event['remedy']}"
         return None
 
-    def _links(self, registry: Registry) -> Any:
+    def expected(self, registry: Registry) -> Expected:
+        """Return what a registry's journal makes due by now."""
+        return self._journals[registry.id].expected
+
+    def links(self, registry: Registry) -> Links:
+        """Return what gives the addresses of a row of this registry."""
         url = self._site.url(registry)
 
         def links(row: Row) -> tuple[str, str]:
