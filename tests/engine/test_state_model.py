@@ -11,8 +11,9 @@ from uring.changes.health import reset
 from uring.changes.state import Health, SourceState, event_id
 from uring.errors import CorruptState, NewerRelease
 from uring.fetch.robots import RobotsDecision
-from uring.notices.state import NoticeState, Validators
+from uring.notices.state import NoticeState
 from uring.records.model import Event, Known, Revision
+from uring.sources.site import Validators
 from uring.weather.state import WeatherOutboxEvent, WeatherState
 
 KEY = "state/notices/cs.json"

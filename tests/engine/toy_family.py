@@ -112,7 +112,7 @@ def _hints(state: RecordState, data: Sequence[Recall]) -> Hints:
 class Registration:
     """Implements `uring.changes.registry.Registration`."""
 
-    name, index_key, has_feeds = NAME, NAME, True
+    name, index_key, has_feeds, config = NAME, NAME, True, ""
     folders: frozenset[str] = frozenset()
 
     def state(self) -> type[RecordState]:

@@ -21,11 +21,11 @@ from uring.contracts import ChangePublished, Job
 from uring.errors import CorruptState, MalformedMessage, NewerRelease, SuspectPage, UringError
 from uring.fetch.request import STRICT
 from uring.fetch.robots import ask
-from uring.notices.config import Source
 from uring.notices.page import ID_LIMIT, read_page
-from uring.notices.site import text_of
+from uring.notices.source import Source
 from uring.push.payload import compose
 from uring.records.apply import KNOWN_BEYOND_PAGE
+from uring.sources.site import text_of
 from uring.weather.gateway.errors import GatewayError
 from uring.weather.iwxxm.errors import ReportRefused
 from uring.weather.product import Product

@@ -16,8 +16,8 @@ from mutators import damaged_json, damaged_markup
 from targets import Reader, Target, targets
 
 from uring.errors import CorruptState, SuspectPage
-from uring.notices.config import Source
 from uring.notices.page import read_page
+from uring.notices.source import Source
 from uring.reading.rules import RowRule
 
 INPUTS = {"page": 1500, "answer": 1500, "cpu": 40, "state": 800, "weather": 800, "queue": 4000}

@@ -10,7 +10,7 @@ from cyclopts import App
 
 from uring_local.cli import application, main
 
-HEAVY = ("boto3", "pydantic", "firebase_admin", "bs4", "selectolax", "uring.notices.config")
+HEAVY = ("boto3", "pydantic", "firebase_admin", "bs4", "selectolax", "uring.sources.config")
 
 
 def commands(app: App, *path: str) -> Iterator[tuple[str, ...]]:

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from uring.errors import SuspectPage
 from uring.fetch.decode import decode_html
-from uring.notices.config import Source
 from uring.notices.item import NoticeItem
-from uring.notices.page import Page, read_page, rows_of
+from uring.notices.page import read_page, rows_of
+from uring.notices.source import Source
 from uring.reading.lists.rows import ROW_LIMIT
+from uring.sources.rows import Page
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 TODAY = date(2026, 3, 2)
@@ -35,7 +36,7 @@ def source(kind: str, **keys: object) -> Source:
     return Source.model_validate(entry | keys)
 
 
-def read(kind: str, text: str, **keys: object) -> Page:
+def read(kind: str, text: str, **keys: object) -> Page[NoticeItem]:
     return read_page(source(kind, **keys), text, URL, TODAY)
 
 

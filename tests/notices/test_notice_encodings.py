@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from uring.notices.page import read_page
-from uring.notices.site import text_of
 from uring.notices.source import Source
+from uring.sources.site import text_of
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from uring.notices.config import Problem, Source
+from uring.notices.source import Source
+from uring.sources.problems.findings import Problem
 from uring_local.entries.sitemap import read_sitemap
 
 FIELDS = {"id": "no", "title": "title", "link": "link"}

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from uring.fetch.decode import decode_html
-from uring.notices.config import Source
-from uring.notices.page import Page, read_page
+from uring.notices.page import read_page
+from uring.notices.source import Source
+from uring.sources.rows import Page
 
 FOLDERS = sorted(
     path.parent for path in (Path(__file__).parent.parent / "fixtures").glob("*/entry.json")

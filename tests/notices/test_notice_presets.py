@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 
 from uring.contracts import Job
-from uring.notices.config import ENTRY_LIMIT, Problem, Source
 from uring.notices.family import source_of
-from uring.notices.presets import PRESETS, expanded
+from uring.notices.presets import PRESETS
+from uring.notices.source import Source
+from uring.sources.config import ENTRY_LIMIT
+from uring.sources.presets import expanded
+from uring.sources.problems.findings import Problem
 from uring_local.entries.sitemap import read_sitemap
 
 HEAD = {"id": "tern", "name": "제비갈매기학과", "url": "https://tern.example.ac.kr/bbs/list.do?b=3"}
@@ -38,7 +41,7 @@ def test_id_name_address_and_preset_are_an_entry(name: str) -> None:
 def test_an_entry_spelt_out_is_the_same_entry(name: str) -> None:
     """Nothing is read anew when a preset replaces the same rules, or they it."""
     entry = least(name)
-    spelt = expanded(entry)
+    spelt = expanded(entry, PRESETS)
     del spelt["preset"]
     (short,), _ = load(entry)
     (long,), _ = load(spelt)
@@ -89,11 +92,11 @@ def test_other_keys_of_the_entry_win_as_they_stand() -> None:
 def test_expanding_changes_neither_entry_nor_preset_and_twice_is_once() -> None:
     entry = HEAD | {"preset": "gnuboard", "fields": {"date": "td.day"}}
     before = deepcopy((entry, PRESETS["gnuboard"]))
-    once = expanded(entry)
+    once = expanded(entry, PRESETS)
     assert (entry, PRESETS["gnuboard"]) == before
-    assert expanded(once) == once
+    assert expanded(once, PRESETS) == once
     assert once["fields"]["date"] == "td.day"
-    assert expanded(HEAD) == HEAD
+    assert expanded(HEAD, PRESETS) == HEAD
 
 
 @pytest.mark.parametrize(
@@ -127,7 +130,7 @@ def test_the_limit_holds_for_what_jobs_carry() -> None:
     form = {f"{number:02}": "v" * 750 for number in range(20)}
     entry["request"] = {"method": "POST", "form": form}
     form["last"] = "v" * (ENTRY_LIMIT - 100 - len(json.dumps(entry)))
-    assert len(json.dumps(entry)) < ENTRY_LIMIT < len(json.dumps(expanded(entry)))
+    assert len(json.dumps(entry)) < ENTRY_LIMIT < len(json.dumps(expanded(entry, PRESETS)))
     sources, (problem,) = load(entry)
     assert sources == ()
     assert f"at most {ENTRY_LIMIT}" in problem.message

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from uring.errors import SuspectPage
-from uring.notices.config import Source
 from uring.notices.item import NoticeItem
-from uring.notices.page import Page, read_page, rows_of
+from uring.notices.page import read_page, rows_of
+from uring.notices.source import Source
 from uring.reading.lists.rows import ROW_LIMIT
+from uring.sources.rows import Page
 
 TODAY = date(2026, 3, 2)
 URL = "https://kite.example.ac.kr/list"
@@ -44,7 +45,7 @@ def row(no: object = 5, title: str = "연줄 고르기", day: str = "2026-02-01"
     )
 
 
-def read(*rows: str, of: Source | None = None) -> Page:
+def read(*rows: str, of: Source | None = None) -> Page[NoticeItem]:
     return read_page(of or source(), f"<table>{''.join(rows)}</table>", URL, TODAY)
 
 

@@ -8,9 +8,9 @@ from functools import partial
 from fakes import RecordingTelemetry
 from weather import SUCCESSOR, Replay
 
-from uring.notices import source
-from uring.notices.family import validated
 from uring.notices.registration import Notices
+from uring.sources import entry
+from uring.sources.config import validated
 from uring.watch.monitor import Monitor, WatchedFamily
 
 # The tick after is a calm one: what a board changes in the very tick of a re-parse is taken for the
@@ -62,16 +62,16 @@ def redesign(seed: int) -> Story:
 
 def reparse(seed: int) -> Story:
     """The same entries read the same pages by other rules: a new version of the reader."""
-    version = source.READER_VERSION
+    version = entry.READER_VERSION
 
     def read_anew(_: Replay) -> None:
-        source.READER_VERSION = version + 1
+        entry.READER_VERSION = version + 1
         validated.cache_clear()
 
     try:
         return _story(seed, read_anew)
     finally:
-        source.READER_VERSION = version
+        entry.READER_VERSION = version
         validated.cache_clear()
 
 

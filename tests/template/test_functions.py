@@ -10,13 +10,11 @@ from expanded import REQUIRED, ROOT, TEMPLATE, Stack
 
 from uring.families import FAMILIES
 from uring.notices.family import Notices
-from uring.notices.settings import (
-    NoticeOrchestratorSettings,
-    NoticeWatchSettings,
-)
+from uring.notices.settings import NoticeWatchSettings
 from uring.push.settings import NotifierSettings
 from uring.runtime.invocation import MARGIN_SECONDS
 from uring.runtime.settings import Settings, WorkerSettings
+from uring.sources.settings import EntriesTickSettings
 from uring.watch.settings import MonitorSettings
 from uring.weather.family import Weather
 from uring.weather.settings import Intervals, WeatherOrchestratorSettings, WeatherWorkerSettings
@@ -31,7 +29,7 @@ COMMON = {
 }
 # What each function reads; the monitor has each family's part read by that family.
 SETTINGS: dict[str, tuple[type[Settings], ...]] = {
-    "NoticeOrchestrator": (NoticeOrchestratorSettings,),
+    "NoticeOrchestrator": (EntriesTickSettings,),
     "Monitor": (MonitorSettings, NoticeWatchSettings, Intervals),
     "NoticeWorker": (WorkerSettings,),
     "WeatherOrchestrator": (WeatherOrchestratorSettings,),

@@ -57,13 +57,14 @@ PURE = {
     "": "clock contracts errors",
     "changes": "health ports registry state",
     "fetch": "address charsets decode request robots text url xml",
-    "notices": "config guards item page paging policy presets settings site source state",
-    "notices/problems": "*",
+    "notices": "guards item page paging policy presets settings source state",
     "push": "fcm_errors payload ports settings",
     "reading": "*",
     "reading/lists": "*",
     "records": "apply diff feeds model older quiet",
     "runtime": "settings",
+    "sources": "config entry expect guards presets requests rows settings site",
+    "sources/problems": "*",
     "watch": "alerts rhythm settings status",
     "weather": "events product settings state warning_text",
     "weather/gateway": "envelope errors json_tree key parse_report retry warning_times "
@@ -83,9 +84,12 @@ FLOORS = {
     "runtime": {"clock", "errors"},
     "push": GROUND | {"runtime"},
     "aws": {"changes", "contracts", "errors", "push", "runtime"},
+    "sources": GROUND | {"changes", "fetch", "reading", "runtime"},
     "watch": GROUND | {"changes", "records", "runtime"},
     "families": {"changes", "errors", *FAMILIES},
-    **dict.fromkeys(FAMILIES, GROUND | {"changes", "fetch", "reading", "records", "runtime"}),
+    **dict.fromkeys(
+        FAMILIES, GROUND | {"changes", "fetch", "reading", "records", "runtime", "sources"}
+    ),
 }
 # A tick and a batch are reported, and a batch is run.
 REPORTS = {

@@ -5,12 +5,10 @@ from typing import Any
 import pytest
 
 from uring.errors import Misconfigured
-from uring.notices.settings import (
-    NoticeOrchestratorSettings,
-    NoticeWatchSettings,
-)
+from uring.notices.settings import NoticeWatchSettings
 from uring.push.settings import NotifierSettings
 from uring.runtime.settings import WorkerSettings
+from uring.sources.settings import EntriesTickSettings
 from uring.watch.settings import MonitorSettings
 from uring.weather.settings import WeatherOrchestratorSettings, WeatherWorkerSettings
 
@@ -57,7 +55,7 @@ NOTIFIER = {
 
 
 def test_the_variables_are_read_and_others_passed_over() -> None:
-    settings = NoticeOrchestratorSettings.read({**ORCHESTRATOR, "PATH": "/bin"})
+    settings = EntriesTickSettings.read({**ORCHESTRATOR, "PATH": "/bin"})
     assert settings.tick_minutes == 10
     assert settings.data_bucket == "bucket"
 
@@ -65,7 +63,7 @@ def test_the_variables_are_read_and_others_passed_over() -> None:
 @pytest.mark.parametrize(
     ("model", "environment"),
     [
-        (NoticeOrchestratorSettings, ORCHESTRATOR),
+        (EntriesTickSettings, ORCHESTRATOR),
         (WorkerSettings, WORKER),
         (WeatherOrchestratorSettings, WEATHER_ORCHESTRATOR),
         (WeatherWorkerSettings, WEATHER_WORKER),
@@ -97,7 +95,7 @@ def test_everything_that_is_missing_is_named(
 )
 def test_a_wrong_value_names_its_variable_and_not_the_value(name: str, value: str) -> None:
     with pytest.raises(Misconfigured, match=f"^environment: {name}: ") as caught:
-        NoticeOrchestratorSettings.read({**ORCHESTRATOR, name: value})
+        EntriesTickSettings.read({**ORCHESTRATOR, name: value})
     assert "ten" not in str(caught.value)
 
 

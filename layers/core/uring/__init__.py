@@ -8,6 +8,7 @@
 
     changes     job ─► check ─► commit ─► outbox: the engine, which knows no family
     records     list of records ─► diff ─► next state, latest.json, archive, feeds
+    sources     file of entries ─► asked site ─► judged rows
     reading     page ─► rows ─► values, by declaration
     fetch       address that nobody vouches for ─► bytes ─► text
     watch       states of every family ─► health, index, feeds, alerts

@@ -12,11 +12,12 @@ from bs4 import BeautifulSoup, Tag
 from soupsieve import SelectorSyntaxError
 
 from uring.errors import SourceTrouble, SuspectPage
-from uring.notices.page import Page
+from uring.notices.item import NoticeItem
 from uring.notices.source import Source
 from uring.reading.dates import compile_format, parse_date
 from uring.reading.lists.html_limits import parse
 from uring.reading.text import shorten
+from uring.sources.rows import Page
 from uring_local.propose.guess import guess
 from uring_local.propose.ids import identity
 from uring_local.propose.parts import date_rule
@@ -35,7 +36,7 @@ SKIPPED_SHARE: Final = 3
 
 
 def advise(
-    source: Source, html: str, page: Page, trouble: SourceTrouble | None, today: date
+    source: Source, html: str, page: Page[NoticeItem], trouble: SourceTrouble | None, today: date
 ) -> list[str]:
     """Return a sentence for each thing that is wrong; empty where the entry reads its page well.
 
@@ -57,7 +58,7 @@ def advise(
 
 
 def _wrong(
-    source: Source, html: str, page: Page, trouble: SourceTrouble | None, today: date
+    source: Source, html: str, page: Page[NoticeItem], trouble: SourceTrouble | None, today: date
 ) -> Iterator[str]:
     soup = soup_of(html)
     rows = Rows(source.rows.select, (), tuple(soup.select(source.rows.select)), 0)
@@ -113,7 +114,7 @@ def _no_rows(source: Source, html: str, soup: BeautifulSoup, today: date) -> str
     return f"{seen}; {guessed.reasons[-1]}: an empty list, or another page than the list"
 
 
-def _unread(source: Source, rows: Rows, page: Page) -> Iterator[str]:
+def _unread(source: Source, rows: Rows, page: Page[NoticeItem]) -> Iterator[str]:
     """Name the selectors that match in no row."""
     for name in ("id", "title", "category", "link"):
         rule = getattr(source.fields, name)
@@ -131,7 +132,7 @@ def _unread(source: Source, rows: Rows, page: Page) -> Iterator[str]:
         )
 
 
-def _skipped(page: Page) -> Iterator[str]:
+def _skipped(page: Page[NoticeItem]) -> Iterator[str]:
     """Name rows that are skipped where they are more than strays."""
     if not page.items or page.skipped < FEWEST or page.skipped * SKIPPED_SHARE <= len(page.rows):
         return
@@ -172,7 +173,7 @@ def _dropped(element: Tag, drop: Sequence[str]) -> list[Tag]:
     return [part for selector in drop for part in element.select(selector)]
 
 
-def _undated(source: Source, rows: Rows, page: Page, today: date) -> Iterator[str]:
+def _undated(source: Source, rows: Rows, page: Page[NoticeItem], today: date) -> Iterator[str]:
     """Name a date that no row has, or that no format fits."""
     rule = source.fields.date
     if rule is None or any(row.item is not None and row.item.date for row in page.rows):
@@ -221,7 +222,7 @@ def _fitting(texts: Sequence[str], today: date) -> list[str]:
     )
 
 
-def _display_number(source: Source, rows: Rows, page: Page) -> Iterator[str]:
+def _display_number(source: Source, rows: Rows, page: Page[NoticeItem]) -> Iterator[str]:
     """Name ids that count down by one beside the same numbers in the list."""
     pairs = [
         (row.item.id, _numbers(node))
@@ -245,7 +246,7 @@ def _display_number(source: Source, rows: Rows, page: Page) -> Iterator[str]:
         yield f'{seen}; write "id": {json.dumps(better.id, ensure_ascii=False)}'
 
 
-def _kept(elements: Sequence[Tag], page: Page) -> Sequence[Tag]:
+def _kept(elements: Sequence[Tag], page: Page[NoticeItem]) -> Sequence[Tag]:
     """Return the elements that became rows, without those that ``rows.drop`` left out."""
     if len(elements) == len(page.rows):
         return elements

@@ -32,7 +32,7 @@ def try_entry(
         as_json: print one JSON document.
     """
     from uring.fetch.url import parse_url
-    from uring.notices.site import request_for
+    from uring.sources.site import request_for
     from uring_local.entries.sitemap import entry_of
     from uring_local.entries.trial_read import document, fetch_page, show, trial_read
 

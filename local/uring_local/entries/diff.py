@@ -12,9 +12,9 @@ from uring.changes.state import Health
 from uring.clock import timestamp
 from uring.errors import SourceTrouble
 from uring.fetch import Request, Response
-from uring.notices.config import Source
 from uring.notices.family import apply_visit
 from uring.notices.item import fields
+from uring.notices.source import Source
 from uring.notices.state import NoticeState
 from uring.notices.visit import Visitor
 from uring.records.model import Event, Revision

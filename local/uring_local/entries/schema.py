@@ -13,11 +13,12 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
-from uring.notices.config import SOURCE_LIMIT
 from uring.notices.presets import PRESETS
 from uring.notices.source import Source
 from uring.reading.kinds import IMPLIED_ROWS
 from uring.reading.rules import SelectorRule
+from uring.sources.config import SOURCE_LIMIT
+from uring.sources.entry import keys_of
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 # They come from id and url unless they are given.
@@ -115,7 +116,10 @@ def _described(model: type[BaseModel], schema: dict[str, Any]) -> dict[str, Any]
     """Rewrite one model's part: its own words, no noise, the selector alone where it may."""
     texts = _texts(model)
     schema.pop("title")
-    for name, part in schema.get("properties", {}).items():
+    parts = schema.get("properties", {})
+    if parts:
+        schema["properties"] = {name: parts[name] for name in keys_of(model)}
+    for name, part in parts.items():
         part.pop("title", None)
         if isinstance(part.get("default"), dict):
             del part["default"]

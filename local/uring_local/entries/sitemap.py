@@ -5,8 +5,9 @@ from pathlib import Path
 
 from uring.errors import ConfigInvalid, UringError
 from uring.families import folders_beside
-from uring.notices.config import Judge, Sitemap, Source, load_sitemap
-from uring.notices.registration import NAME
+from uring.notices.registration import ENTRIES, NAME, WHAT
+from uring.notices.source import Source
+from uring.sources.config import Entries, Judge, load_entries
 from uring_local.project import ROOT, SITEMAP
 
 
@@ -14,20 +15,22 @@ class NotFound(UringError):
     """There is no such file or source, or the entry is refused."""
 
 
-def read_sitemap(body: bytes, judge: Judge = lambda *_: ()) -> Sitemap:
+def read_sitemap(body: bytes, judge: Judge[Source] = lambda *_: ()) -> Entries[Source]:
     """Return the usable entries and what is wrong with the others.
 
     Args:
         body: of the file.
-        judge: see `load_sitemap`.
+        judge: see `load_entries`.
 
     Raises:
         ConfigInvalid: the whole is unreadable.
     """
-    return load_sitemap(body, taken=folders_beside(NAME), judge=judge)
+    return load_entries(
+        body, Source, key=ENTRIES, what=WHAT, taken=folders_beside(NAME), judge=judge
+    )
 
 
-def sitemap_of(config: Path, judge: Judge = lambda *_: ()) -> Sitemap:
+def sitemap_of(config: Path, judge: Judge[Source] = lambda *_: ()) -> Entries[Source]:
     """Return the same of a file.
 
     Raises:

@@ -15,10 +15,13 @@ from uring.errors import FetchFailed, SourceTrouble, SuspectPage
 from uring.fetch import Fetcher, Request
 from uring.fetch.robots import ask
 from uring.fetch.url import parse_url
-from uring.notices.config import Source
-from uring.notices.guards import diagnosed, judge_page
-from uring.notices.page import Page, read_page, rows_of
-from uring.notices.site import request_for, text_of
+from uring.notices.guards import NOUNS
+from uring.notices.item import NoticeItem
+from uring.notices.page import read_page, rows_of
+from uring.notices.source import Source
+from uring.sources.guards import diagnosed, judge_page
+from uring.sources.rows import Page
+from uring.sources.site import request_for, text_of
 from uring_local.entries.advice import advise
 from uring_local.words import counted
 
@@ -48,7 +51,7 @@ class TrialRead:
         advice: what the entry gets wrong.
     """
 
-    page: Page
+    page: Page[NoticeItem]
     trouble: SourceTrouble | None
     advice: Sequence[str]
 
@@ -101,13 +104,14 @@ def _fetcher(url: str) -> Fetcher:
 def trial_read(source: Source, fetched: FetchedPage) -> TrialRead:
     """Read a page as the worker would, and look for what is wrong."""
     today = datetime.now(ZoneInfo(source.zone)).date()
-    page, text = Page((), (), 0), ""
+    page: Page[NoticeItem] = Page((), (), 0)
+    text = ""
     trouble: SourceTrouble | None = None
     try:
         text = text_of(source, fetched.body, fetched.content_type)
         page = rows_of(source, text, fetched.url, today)
         read_page(source, text, fetched.url, today)
-        judge_page(source.expect, text, page.items)
+        judge_page(source.expect, text, page.items, NOUNS)
     except SourceTrouble as error:
         trouble = diagnosed(error, text) if isinstance(error, SuspectPage) else error
     return TrialRead(page, trouble, advise(source, text, page, trouble, today) if text else [])

@@ -5,13 +5,14 @@ from pathlib import Path
 
 from uring.fetch.address import never_public
 from uring.fetch.url import parse_url
-from uring.notices.config import Sitemap, Source
-from uring.notices.problems.findings import Finding
+from uring.notices.source import Source
+from uring.sources.config import Entries
+from uring.sources.problems.findings import Finding
 from uring_local.entries.same_list import key_of
 from uring_local.entries.sitemap import sitemap_of
 
 
-def examine(config: Path, allowed_hosts: Collection[str] = ()) -> Sitemap:
+def examine(config: Path, allowed_hosts: Collection[str] = ()) -> Entries[Source]:
     """Read a sitemap as the functions do, and add what would be in vain to its problems.
 
     Args:

@@ -43,7 +43,7 @@ def add_source(
     # BeautifulSoup and rich are for this command and its like.
     from uring.fetch import Request
     from uring.fetch.url import parse_url
-    from uring.notices.config import Source
+    from uring.notices.source import Source
     from uring_local.entries.sitemap import sitemap_of
     from uring_local.entries.trial_read import fetch_page, forbidden
     from uring_local.propose.propose import propose

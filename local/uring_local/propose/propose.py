@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from uring.errors import SuspectPage, UringError
 from uring.fetch import decode_html
-from uring.notices.config import Source
+from uring.notices.source import Source
 from uring_local.entries.advice import SKIPPED_SHARE, kind_of, soup_of
 from uring_local.entries.sitemap import read_sitemap
 from uring_local.entries.trial_read import FetchedPage, TrialRead, trial_read

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from uring.errors import ConfigInvalid, UringError
-from uring.notices.problems.places import Lines, members
+from uring.sources.problems.places import Lines, members
 from uring_local.entries.same_list import list_key
 from uring_local.entries.sitemap import read_sitemap
 from uring_local.project import ROOT
@@ -91,7 +91,7 @@ def watching(sitemap: bytes, *urls: str) -> str | None:
             form = request.get("form") if isinstance(request, dict) else None
             key = list_key(entry["url"], form if isinstance(form, dict) else None)
             if key is not None and key in wanted:
-                line = Lines(text).line(("sources", index))
+                line = Lines(text, "sources").line(("sources", index))
                 return f"{entry.get('id', 'an entry without id')!s} (line {line})"
     return None
 

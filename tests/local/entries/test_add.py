@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from uring.notices.config import Source
+from uring.notices.source import Source
 from uring_local.cli import main
 from uring_local.entries.sitemap import read_sitemap
 from uring_local.propose.names import guess_id, guess_name

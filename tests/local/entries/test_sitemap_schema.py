@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from pydantic import ValidationError
 
-from uring.notices.config import Source
 from uring.notices.presets import PRESETS
+from uring.notices.source import Source
 from uring_local.cli import main
 from uring_local.entries.schema import sitemap_schema
 from uring_local.entries.sitemap import read_sitemap

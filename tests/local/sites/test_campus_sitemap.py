@@ -9,8 +9,10 @@ import pytest
 import urllib3
 
 from uring.fetch.decode import decode_html
-from uring.notices.config import Source
-from uring.notices.page import Page, read_page
+from uring.notices.item import NoticeItem
+from uring.notices.page import read_page
+from uring.notices.source import Source
+from uring.sources.rows import Page
 from uring_local.entries.sitemap import read_sitemap
 from uring_local.sites.campus import Campus
 from uring_local.sites.campus.judge import visible
@@ -38,7 +40,7 @@ def sources(campus: Campus) -> list[Source]:
     return list(sitemap.sources)
 
 
-def read(pool: urllib3.PoolManager, source: Source) -> Page:
+def read(pool: urllib3.PoolManager, source: Source) -> Page[NoticeItem]:
     """Fetch and read one list as the product does."""
     form = dict(source.request.form)
     answer = pool.request(

@@ -40,12 +40,14 @@ class Registration(Protocol):
         index_key: of its list in ``data/index.json``.
         folders: of ``data/``, those that belong to it whatever its configuration says.
         has_feeds: whether its sources have Atom and JSON feeds.
+        config: the key of the list of its entries in their file; empty where it has no such file.
     """
 
     name: str
     index_key: str
     folders: frozenset[str]
     has_feeds: bool
+    config: str
 
     def state(self) -> type[SourceState]:
         """Return the model of its states."""

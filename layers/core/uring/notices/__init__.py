@@ -2,14 +2,12 @@
 
     sitemap ─ plan ─► jobs ─► visit ─► page ─► guards ─► family.apply_visit ─► RecordState
 
-`config`      the sitemap: entries, and what is wrong with each
-`problems`    where in the file, and what to do
-`source`      one entry; `presets` what a board system fills in, `policy` what an entry expects
-`plan`        which departments are checked, and how often
-`visit`       asks a site: robots.txt, the list, further pages
-`site`        from an entry to its request, from the answer to text; `paging` further pages
+The sitemap, its plan and what a page is judged by itself for are those of `uring.sources`.
+
+`source`      one entry; `presets` what a board system fills in, `policy` what a change leads to
+`visit`       asks a site: robots.txt, the list, further pages; `paging` how those are asked for
 `page`        from text to notices; `item` one notice
-`guards`      which pages are not believed
+`guards`      which pages are not believed beside what was known
 `state`       what is stored of a department
 `family`      the notices as the engine sees them
 `settings`, `registration`, `bootstrap`  of their functions, of the registry, how they are built

@@ -1,14 +1,10 @@
 """The notices as the engine sees them: visit → diff → next state, and what readers see."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Literal
-
-from pydantic import ValidationError
 
 from uring.changes.check import Observed, Step
 from uring.changes.ports import ObjectStore
@@ -16,11 +12,9 @@ from uring.changes.retry import Backoff
 from uring.changes.state import Health
 from uring.clock import Clock, timestamp
 from uring.contracts import Job
-from uring.errors import MalformedMessage, NewerRelease
-from uring.notices.config import Source
 from uring.notices.item import NoticeItem, fields, observation
-from uring.notices.problems.findings import refusals
-from uring.notices.registration import NAME
+from uring.notices.registration import NAME, WHAT
+from uring.notices.source import Source
 from uring.notices.state import NoticeState
 from uring.notices.visit import VISIT_SECONDS, Visit, Visitor
 from uring.records.apply import Applied, Seen, apply
@@ -29,6 +23,7 @@ from uring.records.latest import Latest, Publication, RecordProjections
 from uring.records.model import Observation
 from uring.records.older import moved_up
 from uring.records.seen import SeenStore
+from uring.sources.config import entry_of
 
 
 class Notices:
@@ -151,29 +146,4 @@ def source_of(job: Job) -> Source:
         MalformedMessage: the job's entry is no valid source.
         NewerRelease: but for keys that a newer release has, it is one.
     """
-    try:
-        source = validated(json.dumps(job.entry))
-    except ValidationError as error:
-        place, message, *_ = refusals(error, job.entry)[0]
-        key = ".".join(str(part) for part in ("entry", *place))
-        problems = error.errors(include_url=False, include_input=False)
-        if all(problem["type"] == "extra_forbidden" for problem in problems):
-            # Its orchestrator has checked it: that one knows a key that this release does not.
-            raise NewerRelease(
-                f"Job: {key}: is not known to this release; a newer release sent it: deploy that "
-                "one again"
-            ) from error
-        raise MalformedMessage(
-            f"Job: {key}: {message}; correct the entry in the sitemap, "
-            "`uring config check` explains it"
-        ) from error
-    if source.id != job.source:
-        raise MalformedMessage(f"Job: entry.id: is {source.id!r}, the job's source {job.source!r}")
-    return source
-
-
-# The same few hundred entries come round every tick. Refused ones are not remembered.
-@lru_cache(maxsize=512)
-def validated(entry: str) -> Source:
-    """Return the entry in this JSON; raises pydantic's error where it is none."""
-    return Source.model_validate(json.loads(entry))
+    return entry_of(job, Source, what=WHAT)

@@ -1,6 +1,6 @@
 """From a page's text to its notices: pure and total.
 
-    text ─ rows, by kind ─ fields ─► Row (an item, or the reason why not) ─ merge ─► Page
+    text ─ `uring.sources.rows` ─► rows ─ fields ─► notices ─ merge ─► page
 
 Nothing here knows where a page came from: the same text gives the same notices.
 """
@@ -12,9 +12,8 @@ from types import MappingProxyType
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from uring.errors import SuspectPage
-from uring.notices.config import Source
 from uring.notices.item import NoticeItem
+from uring.notices.source import Source
 from uring.reading.extract import (
     UnreadableField,
     dated,
@@ -22,65 +21,21 @@ from uring.reading.extract import (
     optional,
     required,
 )
-from uring.reading.links import LinkRefused, canonical, fill, resolve
-from uring.reading.lists.feed import feed_rows
-from uring.reading.lists.html import html_rows
-from uring.reading.lists.json import json_rows
-from uring.reading.lists.rows import Listing, RowNode
+from uring.reading.links import fill
+from uring.reading.lists.rows import RowNode
 from uring.reading.text import shorten
+from uring.sources.guards import judge_rows
+from uring.sources.rows import Links, Page, read_rows
 
 ID_LIMIT: Final = 200
 """Characters of an id: it becomes part of keys."""
 
-_SHOWN: Final = 160
 _UNSEEN: Final[Mapping[str, date]] = MappingProxyType({})
-_NO_ROWS: Final = {
-    "html": "an error, login or challenge page, or a new layout; open the page and correct "
-    "rows.select if its list is there",
-    "json": "the list is empty, or there is none at this place; correct rows.select, the way to "
-    "the list",
-    "rss": "the feed is empty",
-    "atom": "the feed is empty",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One row of the list, read or skipped.
-
-    Attributes:
-        index: its place in the list, from 1.
-        text: what a reader sees in it, at most 160 characters.
-        item: the notice, or None when the row was skipped.
-        reason: why it was skipped: the field, what was seen, which key to correct.
-        duplicate_of: the index of an earlier row with the same id (a pinned copy), or None.
-    """
-
-    index: int
-    text: str
-    item: NoticeItem | None
-    reason: str | None = None
-    duplicate_of: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A page, read.
-
-    Attributes:
-        rows: every row, in the page's order.
-        items: the notices, each id once, at its first place, pinned if any of its rows is (N19).
-        skipped: how many rows could not be read (N23).
-    """
-
-    rows: tuple[Row, ...]
-    items: tuple[NoticeItem, ...]
-    skipped: int
 
 
 def read_page(
     source: Source, text: str, url: str, today: date, first_seen: Mapping[str, date] = _UNSEEN
-) -> Page:
+) -> Page[NoticeItem]:
     """Read a page, or refuse to believe it.
 
     Args:
@@ -96,54 +51,21 @@ def read_page(
             ``wrong_envelope`` or ``not_feed`` (N17); nothing else.
     """
     page = rows_of(source, text, url, today, first_seen)
-    if not page.rows and source.expect.min_rows:
-        raise SuspectPage(
-            "no_rows", f"nothing matches {source.rows.select!r}: {_NO_ROWS[source.kind]}"
-        )
-    if page.rows and not page.items:
-        raise SuspectPage(
-            "all_rows_bad", f"none of {len(page.rows)} rows could be read; {page.rows[0].reason}"
-        )
+    judge_rows(source, page)
     return page
 
 
 def rows_of(
     source: Source, text: str, url: str, today: date, first_seen: Mapping[str, date] = _UNSEEN
-) -> Page:
+) -> Page[NoticeItem]:
     """Read a page without the judgement of `read_page`: for showing every row to people.
 
     Raises:
         SuspectPage: as `read_page`, but for ``no_rows`` and ``all_rows_bad``.
     """
-    listing = _listing(source, text, url)
-    reader = _Reader(
-        source,
-        today,
-        first_seen,
-        ZoneInfo(source.zone),
-        listing.base,
-        canonical(url, source.link_parameters),
-    )
-    rows: list[Row] = []
-    first: dict[str, int] = {}
-    for index, record in enumerate(listing.rows, start=1):
-        row = reader.read(index, record)
-        if row.item is not None:
-            earlier = first.setdefault(row.item.id, index)
-            if earlier != index:
-                row = replace(row, duplicate_of=earlier)
-        rows.append(row)
-    skipped = sum(row.item is None for row in rows)
-    items = merged(row.item for row in rows if row.item is not None)
-    return Page(tuple(rows), items, skipped)
-
-
-def _listing(source: Source, text: str, url: str) -> Listing:
-    if source.kind == "html":
-        return html_rows(source.rows, text, url)
-    if source.kind == "json":
-        return json_rows(source.rows, source.require, text, url)
-    return feed_rows(source.rows, source.kind, text, url)
+    reader = _Reader(source, today, first_seen, ZoneInfo(source.zone))
+    page = read_rows(source, text, url, reader.read, lambda item: item.id)
+    return replace(page, items=merged(row.item for row in page.rows if row.item is not None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,21 +74,10 @@ class _Reader:
     today: date
     first_seen: Mapping[str, date]
     zone: ZoneInfo
-    base: str
-    page_link: str
 
-    def read(self, index: int, record: RowNode) -> Row:
-        text = record.glimpse(_SHOWN)
-        try:
-            return Row(index, text, self._item(record))
-        except UnreadableField as error:
-            return Row(index, text, None, str(error))
-        except LinkRefused as error:
-            return Row(index, text, None, f"link: {error}")
-
-    def _item(self, record: RowNode) -> NoticeItem:
+    def read(self, row: RowNode, links: Links) -> NoticeItem:
         fields = self.source.fields
-        notice_id = required(record, "id", fields.id)
+        notice_id = required(row, "id", fields.id)
         if len(notice_id) > ID_LIMIT:
             raise UnreadableField(
                 f"id: {shorten(notice_id, 60)!r} is longer than {ID_LIMIT} characters; "
@@ -175,19 +86,18 @@ class _Reader:
         day = self.first_seen.get(notice_id, self.today)
         return NoticeItem(
             id=notice_id,
-            title=required(record, "title", fields.title),
-            date=dated(record, fields.date, day, self.zone),
-            category=optional(record, "category", fields.category),
-            link=self._link(record, notice_id),
-            is_pinned=any(is_pinned(record, signal) for signal in self.source.pinned),
+            title=required(row, "title", fields.title),
+            date=dated(row, fields.date, day, self.zone),
+            category=optional(row, "category", fields.category),
+            link=self._link(row, links, notice_id),
+            is_pinned=any(is_pinned(row, signal) for signal in self.source.pinned),
         )
 
-    def _link(self, record: RowNode, notice_id: str) -> str:
+    def _link(self, row: RowNode, links: Links, notice_id: str) -> str:
         rule = self.source.fields.link
-        value = required(record, "link", rule) if rule.reads else ""
-        href = value if rule.template is None else fill(rule.template, notice_id, value)
-        return resolve(
-            href, self.base, self.page_link, self.source.link_parameters, self.source.volatile
+        value = required(row, "link", rule) if rule.reads else ""
+        return links.resolve(
+            value if rule.template is None else fill(rule.template, notice_id, value)
         )
 
 

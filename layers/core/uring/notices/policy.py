@@ -1,11 +1,11 @@
-"""What an entry expects of its page, and what each kind of change leads to."""
+"""What each kind of change leads to."""
 
 from functools import cached_property
 from typing import Annotated, Final, Literal
 
-from pydantic import Field, StrictBool, StrictInt
+from pydantic import Field, StrictInt
 
-from uring.reading.rules import Literals, Rule
+from uring.reading.rules import Rule
 from uring.records.apply import HOT_ITEMS, PushPolicy
 
 _KINDS: Final = ("new", "edited", "pinned", "unpinned", "returned")
@@ -14,22 +14,6 @@ _NAMES: Final = {"marked": "pinned", "unmarked": "unpinned"}
 _ALONE: Final = frozenset({"link"})
 # Nobody gives all notices another date or category within ten minutes.
 _UNIFORM: Final = frozenset({"link", "date", "category"})
-
-
-class Expectations(Rule):
-    """The marks of a page that is believed (N17).
-
-    Attributes:
-        landmarks: texts that stand in the page's source whatever it lists.
-        min_rows: fewer notices are suspect; 0 where a list may be empty.
-        damaged_titles: True where a board's own titles are damaged, cut in the middle of a letter.
-        same_titles: True where many notices rightly have one title, such as weekly menus.
-    """
-
-    landmarks: Annotated[tuple[Literals, ...], Field(max_length=20)] = ()
-    min_rows: Annotated[StrictInt, Field(ge=0, le=500)] = 1
-    damaged_titles: StrictBool = False
-    same_titles: StrictBool = False
 
 
 Recorded = Literal["push", "record"]

@@ -4,15 +4,11 @@ An entry with ``"preset": "k2web"`` says what is its own: id, name, address, and
 does in another way. The rest is the preset's.
 """
 
-import difflib
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-__all__ = ["PRESETS", "expanded", "nearest_preset"]
+from uring.sources.presets import Presets
 
-_MERGED: Final = frozenset({"changes", "expect", "fields", "request"})
-
-PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
+PRESETS: Final[Presets] = {
     # K2Web Wizard: /bbs/{site}/{board}/artclList.do; the older skin has _artcl classes.
     "k2web": {
         "rows": {
@@ -223,27 +219,3 @@ PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
         },
     },
 }
-
-
-def expanded(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the entry with its preset under it; without a preset that exists, the entry.
-
-    The entry's own keys win. ``fields``, ``request``, ``changes`` and ``expect`` are merged key by
-    key; what the entry has in them replaces the preset's as a whole, and null takes a field away.
-    Expanding twice is expanding once.
-    """
-    name = entry.get("preset")
-    preset = PRESETS.get(name) if isinstance(name, str) else None
-    if preset is None:
-        return dict(entry)
-    merged = {**preset, **entry}
-    for key in _MERGED & preset.keys() & entry.keys():
-        if isinstance(entry[key], dict):
-            merged[key] = {**preset[key], **entry[key]}
-    return merged
-
-
-def nearest_preset(name: str) -> str:
-    """Return what to write instead of a name that no preset has."""
-    close = difflib.get_close_matches(name[:100], PRESETS, n=1)
-    return f'write "{close[0]}"' if close else f"choose one of: {', '.join(PRESETS)}"

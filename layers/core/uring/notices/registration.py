@@ -8,6 +8,8 @@ from uring.changes.registry import Watched
 from uring.changes.state import SourceState
 
 NAME: Final = "notices"
+ENTRIES: Final = "sources"
+WHAT: Final = "the sitemap"
 
 _REMEDIES: Final = {
     "blocked": "ask the site's operator; see request in its entry",
@@ -23,6 +25,7 @@ class Notices:
     # A department's folder is named like its entry.
     folders: frozenset[str] = frozenset()
     has_feeds = True
+    config = ENTRIES
 
     def state(self) -> type[SourceState]:
         """See `Registration.state`."""
@@ -38,10 +41,12 @@ class Notices:
         self, environment: Mapping[str, str], objects: Reads, taken: Mapping[str, str]
     ) -> Sequence[Watched]:
         """See `Registration.watched`."""
-        from uring.notices.plan import read_sitemap  # noqa: PLC0415 - the registry loads no family
         from uring.notices.settings import NoticeWatchSettings  # noqa: PLC0415
+        from uring.notices.source import Source  # noqa: PLC0415 - the registry loads no family
+        from uring.sources.plan import read_entries  # noqa: PLC0415
 
         key = NoticeWatchSettings.read(environment).config_key
+        entries = read_entries(objects, key, model=Source, key=ENTRIES, what=WHAT, taken=taken)
         return [
             Watched(
                 source.id,
@@ -52,5 +57,5 @@ class Notices:
                 source.zone,
                 _REMEDIES,
             )
-            for source in read_sitemap(objects, key, taken=taken).sources
+            for source in entries.sources
         ]

@@ -1,13 +1,6 @@
-"""Settings of the functions of the notices."""
+"""Settings of the notices."""
 
-from uring.runtime.settings import Name, Settings, TickSettings
-
-
-class NoticeOrchestratorSettings(TickSettings):
-    """Settings of the notice orchestrator."""
-
-    data_bucket: Name
-    config_key: Name
+from uring.runtime.settings import Name, Settings
 
 
 class NoticeWatchSettings(Settings):

@@ -4,16 +4,9 @@ from typing import ClassVar
 
 from pydantic import Field
 
-from uring.changes.state import Stored
 from uring.fetch.robots import RobotsDecision
 from uring.records.model import RecordState
-
-
-class Validators(Stored):
-    """The server's validators for a conditional GET of the committed page (N22)."""
-
-    etag: str | None = None
-    last_modified: str | None = None
+from uring.sources.site import Validators
 
 
 class NoticeState(RecordState):

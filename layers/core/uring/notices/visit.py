@@ -4,7 +4,6 @@ page 1 ─ same bytes? ─► unchanged
    └► read ─► nothing known among its normal rows? ─► page 2, 3 … ─► judge ─► notices
 """
 
-import hashlib
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -15,20 +14,24 @@ from zoneinfo import ZoneInfo
 
 from uring.changes.check import Observed
 from uring.errors import FetchFailed, SourceTrouble, SuspectPage
-from uring.fetch import Fetches, Request, Response, robots
+from uring.fetch import Fetches, Response
 from uring.fetch.robots import RobotsDecision
-from uring.notices.config import Source
-from uring.notices.guards import diagnosed, judge_change, judge_empty, judge_length, judge_page
+from uring.notices.guards import NOUNS, judge_change
 from uring.notices.item import NoticeItem
-from uring.notices.page import Page, merged, read_page
+from uring.notices.page import merged, read_page
 from uring.notices.paging import page_of
-from uring.notices.site import request_for, text_of
-from uring.notices.state import NoticeState, Validators
+from uring.notices.source import Source
+from uring.notices.state import NoticeState
 from uring.records.model import Known
+from uring.sources.guards import diagnosed, judge_empty, judge_length, judge_page
+from uring.sources.requests import Requests, ask_robots, obey, page_fingerprint
+from uring.sources.rows import Page
+from uring.sources.site import Validators, request_for, text_of
 
 VISIT_SECONDS: Final = 30
 """For all requests of one visit together: the function has other sources to visit."""
 
+_SLOW: Final = "lower paging.most if the site is slow"
 # A page that is not there, or has no rows.
 _PAST_THE_END: Final = frozenset({"no_rows", "not_found", "rejected"})
 
@@ -57,30 +60,6 @@ class Visit:
     skipped: int
     fingerprint: str
     validators: Validators
-
-
-class _Requests:
-    """The requests of one visit: counted, and all of them in `VISIT_SECONDS`."""
-
-    def __init__(self, fetcher: Fetches, monotonic: Callable[[], float]) -> None:
-        self._fetcher = fetcher
-        self._monotonic = monotonic
-        self._ends = monotonic() + VISIT_SECONDS
-        self.sent = 0
-
-    def fetch(self, request: Request) -> Response:
-        left = self._ends - self._monotonic()
-        if left < 1:
-            raise FetchFailed(
-                "timeout",
-                f"robots.txt and pages took {VISIT_SECONDS} s together; lower paging.most if the "
-                "site is slow",
-            )
-        self.sent += 1
-        timeout = min(request.timeout_seconds, left)
-        response = self._fetcher.fetch(replace(request, timeout_seconds=timeout))
-        self.sent += response.requests - 1
-        return response
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,51 +119,28 @@ class Visitor:
         Raises:
             Retryable: the ``.seen`` object could not be read.
         """
-        requests = _Requests(self._fetcher, self._monotonic)
+        requests = Requests(self._fetcher, self._monotonic, VISIT_SECONDS, _SLOW)
         place = _Place(source, state, lookup, now.astimezone(ZoneInfo(source.zone)).date())
         decision, visit, trouble = state.permission, None, None
         try:
-            decision = self._ask_robots(place, requests, now)
-            _obey(source, decision)
+            addresses = (source.url, page_of(source, 2).url if source.paging else source.url)
+            decision = ask_robots(source, decision, requests, now, addresses)
+            obey(source, decision)
             visit = self._look(place, requests, decision)
         except SourceTrouble as caught:
             trouble = caught
         remembered = {} if decision is state.permission else {"permission": decision}
         return Observed(visit, trouble, requests.sent, remembered=remembered)
 
-    def _ask_robots(
-        self, place: _Place, requests: _Requests, now: datetime
-    ) -> RobotsDecision | None:
-        source, known = place.source, place.state.permission
-        if not source.request.honour_robots:
-            return known
-        if not robots.is_due(known, source.fingerprint, now):
-            return known
-        further = page_of(source, 2).url if source.paging is not None else source.url
-        try:
-            return robots.ask(
-                requests.fetch,
-                source.fingerprint,
-                (source.url, further),
-                now,
-                timeout_seconds=source.request.timeout_seconds,
-                tls=request_for(source).tls,
-            )
-        except FetchFailed:
-            # What was read last holds while the file cannot be read (RFC 9309, 2.4).
-            if known is None or known.entry != source.fingerprint:
-                raise
-            return known
-
     def _look(
-        self, place: _Place, requests: _Requests, decision: RobotsDecision | None
+        self, place: _Place, requests: Requests, decision: RobotsDecision | None
     ) -> Visit | None:
         source, state = place.source, place.state
         is_edited = not state.is_of(source.fingerprint)
         response = requests.fetch(
             request_for(source, Validators() if is_edited else state.validators)
         )
-        fingerprint = _fingerprint(source, response.body)
+        fingerprint = page_fingerprint(source, response.body)
         if response.status == 304 or fingerprint == state.fingerprint:  # noqa: PLR2004
             return None
         page, text, recalled = self._read(place, response)
@@ -199,13 +155,15 @@ class Visitor:
         )
         if source.paging is not None and _may_page(source, decision):
             visit = self._further(place, requests, visit)
-        judge_page(source.expect, text, page.items)
+        judge_page(source.expect, text, page.items, NOUNS)
         if place.knows_board:
-            judge_length(state.listed, visit.listed, text if source.kind == "html" else "")
+            judge_length(state.listed, visit.listed, text if source.kind == "html" else "", NOUNS)
             judge_change(source.expect, state, visit.items, state.own(visit.recalled))
         return visit
 
-    def _read(self, place: _Place, response: Response) -> tuple[Page, str, dict[str, Known]]:
+    def _read(
+        self, place: _Place, response: Response
+    ) -> tuple[Page[NoticeItem], str, dict[str, Known]]:
         """Read page 1; twice where dates hang on when a recalled notice was first seen."""
         page, text = self._first_page(place, response, {})
         recalled = place.recall(page.items, {})
@@ -213,12 +171,14 @@ class Visitor:
             page, text = self._first_page(place, response, recalled)
         return page, text, recalled
 
-    def _further(self, place: _Place, requests: _Requests, visit: Visit) -> Visit:
+    def _further(self, place: _Place, requests: Requests, visit: Visit) -> Visit:
         """Page on until a known notice stands in the normal list (N21)."""
         source = place.source
         if all(item.is_pinned for item in visit.items):
             # What is new stands on a page that these bytes say nothing about.
-            visit = replace(visit, fingerprint=_fingerprint(source, None), validators=Validators())
+            visit = replace(
+                visit, fingerprint=page_fingerprint(source, None), validators=Validators()
+            )
         for number in range(2, (source.paging.most if source.paging else 1) + 1):
             if _is_continued(place, visit):
                 break
@@ -243,7 +203,7 @@ class Visitor:
 
     def _page(
         self, place: _Place, entry: Source, response: Response, recalled: Mapping[str, Known]
-    ) -> Page:
+    ) -> Page[NoticeItem]:
         with self._reading:
             text = text_of(entry, response.body, response.content_type)
             first_seen = place.first_seen(recalled)
@@ -251,7 +211,7 @@ class Visitor:
 
     def _first_page(
         self, place: _Place, response: Response, recalled: Mapping[str, Known]
-    ) -> tuple[Page, str]:
+    ) -> tuple[Page[NoticeItem], str]:
         source = place.source
         with self._reading:
             text = text_of(source, response.body, response.content_type)
@@ -264,15 +224,6 @@ class Visitor:
             except SuspectPage as trouble:
                 raise diagnosed(trouble, text) from None
             return page, text
-
-
-def _obey(source: Source, decision: RobotsDecision | None) -> None:
-    if source.request.honour_robots and decision is not None and not decision.allowed:
-        raise FetchFailed(
-            "robots",
-            "robots.txt does not want this address to be fetched; ask the site's operator, and "
-            "with the permission set request.honour_robots to false",
-        )
 
 
 def _may_page(source: Source, decision: RobotsDecision | None) -> bool:
@@ -288,8 +239,3 @@ def _is_continued(place: _Place, visit: Visit) -> bool:
     if not place.knows_board:
         return bool(normal)
     return not place.state.own(visit.recalled).isdisjoint(normal)
-
-
-def _fingerprint(source: Source, body: bytes | None) -> str:
-    digest = "" if body is None else hashlib.blake2b(body, digest_size=16).hexdigest()
-    return f"{source.fingerprint}:{digest}"

@@ -24,6 +24,7 @@ class Weather:
     index_key = "weather"
     folders = frozenset(_NAMES)
     has_feeds = False
+    config = ""
 
     def state(self) -> type[SourceState]:
         """See `Registration.state`."""

@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from uring import families
-from uring.notices.plan import SitemapPlan
-from uring.notices.registration import NAME
-from uring.notices.settings import NoticeOrchestratorSettings
+from uring.notices.registration import ENTRIES, NAME, WHAT
+from uring.notices.source import Source
 from uring.runtime.bootstrap.orchestrator import orchestrator
 from uring.runtime.bootstrap.parts import Parts
 from uring.runtime.invocation import Function
 from uring.runtime.telemetry import Telemetry
+from uring.sources.plan import EntriesPlan
+from uring.sources.settings import EntriesTickSettings
 
 
 def build(
@@ -21,12 +22,15 @@ def build(
     Raises:
         Misconfigured: a variable is missing or wrong.
     """
-    settings = NoticeOrchestratorSettings.read(environment)
+    settings = EntriesTickSettings.read(environment)
     parts = Parts.of(session, telemetry)
-    plan = SitemapPlan(
+    plan = EntriesPlan(
         parts.objects(settings.data_bucket),
         parts.telemetry,
         config_key=settings.config_key,
+        model=Source,
+        key=ENTRIES,
+        what=WHAT,
         taken=families.folders_beside(NAME),
     )
     return orchestrator(NAME, settings, plan, parts)

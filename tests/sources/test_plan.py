@@ -9,8 +9,9 @@ from fakes import ENTRY, MemoryObjects, RecordingTelemetry
 
 from uring.errors import ConfigInvalid, Misconfigured
 from uring.families import FAMILIES, folders_beside
-from uring.notices.config import Source
-from uring.notices.plan import SitemapPlan
+from uring.notices.registration import ENTRIES, WHAT
+from uring.notices.source import Source
+from uring.sources.plan import EntriesPlan
 
 KEY = "config/sitemap.json"
 
@@ -22,7 +23,15 @@ class World:
         self.objects = MemoryObjects()
         self.telemetry = RecordingTelemetry()
         self.objects.plant(KEY, json.dumps({"sources": entries}).encode())
-        self.plan = SitemapPlan(self.objects, self.telemetry, config_key=KEY, taken=taken or {})
+        self.plan = EntriesPlan(
+            self.objects,
+            self.telemetry,
+            config_key=KEY,
+            model=Source,
+            key=ENTRIES,
+            what=WHAT,
+            taken=taken or {},
+        )
 
 
 def entry(source_id: str, **more: Any) -> dict[str, Any]:

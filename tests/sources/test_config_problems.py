@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_notice_config import ENTRY, changed, json_values
+from test_config import ENTRY, changed, json_values
 
-from uring.notices.config import Problem
+from uring.sources.problems.findings import Problem
 from uring_local.entries.sitemap import read_sitemap
 
 # Of the library that reads the entries, none of theirs.

@@ -1,4 +1,4 @@
-"""Places of a sitemap's parts in its text. Pure; the text is valid JSON."""
+"""Places of a configuration's parts in its text. Pure; the text is valid JSON."""
 
 import json
 from bisect import bisect_left
@@ -55,14 +55,15 @@ def members(text: str, start: int = 0) -> Members:
 
 
 class Lines:
-    """Tells lines; looks for the entries of the list of sources once."""
+    """Tells lines; looks for the entries of the list under ``key`` once."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, key: str) -> None:
         self._text = text
+        self._key = key
         self._breaks = [at for at, letter in enumerate(text) if letter == "\n"]
         self._top = dict(members(text).spans)
-        sources = self._top.get("sources")
-        self._entries = members(text, sources.start).spans if sources else ()
+        entries = self._top.get(key)
+        self._entries = members(text, entries.start).spans if entries else ()
 
     def line(self, place: Place) -> int:
         """Return the line, from 1, of the deepest part of a place that the text has."""
@@ -76,7 +77,7 @@ class Lines:
 
     def _begin(self, place: Place) -> tuple[Span, Place]:
         match place:
-            case ("sources", int(index), *rest) if index < len(self._entries):
+            case (self._key, int(index), *rest) if index < len(self._entries):
                 return self._entries[index][1], tuple(rest)
             case (str(key), *rest) if key in self._top:
                 return self._top[key], tuple(rest)

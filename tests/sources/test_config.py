@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from uring.errors import ConfigInvalid
-from uring.notices import config
-from uring.notices.config import ENTRY_LIMIT, Problem, Source
+from uring.notices.source import Source
+from uring.sources import config
+from uring.sources.config import ENTRY_LIMIT
+from uring.sources.problems.findings import Problem
 from uring_local.entries.sitemap import read_sitemap
 
 ENTRY = {

@@ -1,4 +1,4 @@
-"""Problems of a sitemap in the words of people: place, fault and remedy."""
+"""Problems of a configuration file in the words of people: place, fault and remedy."""
 
 import difflib
 import json
@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from uring.notices.problems.places import Lines, Place
-from uring.notices.source import Source
+from uring.sources.entry import Entry, keys_of
+from uring.sources.problems.places import Lines, Place
 
 _SHOWN: Final = 60
 # They come from url and id unless they are given.
@@ -57,7 +57,7 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong with a sitemap, or with one entry of it.
+    """Something wrong with a configuration file, or with one entry of it.
 
     Attributes:
         path: where in the file, such as ``sources[3].fields.date.formats[0]``.
@@ -81,23 +81,35 @@ class Problem:
         return f"line {self.line}: {told}: {self.message}; {self.remedy}"
 
 
-def located(findings: Iterable[Finding], text: str, entries: list[Any]) -> tuple[Problem, ...]:
+def located(
+    findings: Iterable[Finding], text: str, key: str, entries: list[Any]
+) -> tuple[Problem, ...]:
     """Return the findings with entry and line, from top to bottom.
 
     Args:
         findings: in any order.
         text: of the file.
-        entries: the list of sources.
+        key: of the list of entries.
+        entries: that list.
     """
     if not (found := tuple(findings)):
         return ()
-    lines = Lines(text)
-    problems = [_located(finding, lines, entries) for finding in found]
+    lines = Lines(text, key)
+    problems = [_located(finding, lines, key, entries) for finding in found]
     return tuple(sorted(problems, key=lambda problem: problem.line))
 
 
-def refusals(error: ValidationError, entry: Any, place: Place = ()) -> list[Finding]:
-    """Return why an entry is refused, without what only follows from something else."""
+def refusals(
+    error: ValidationError, entry: Any, model: type[Entry], place: Place = ()
+) -> list[Finding]:
+    """Return why an entry is refused, without what only follows from something else.
+
+    Args:
+        error: of the model.
+        entry: as it stands in the file.
+        model: what the entry is read as.
+        place: of the entry.
+    """
     given = entry if isinstance(entry, dict) else {}
     derived = {(name,) for name in _DERIVED if name not in given}
     details = [
@@ -107,7 +119,9 @@ def refusals(error: ValidationError, entry: Any, place: Place = ()) -> list[Find
         # What an unknown preset would have filled in is not what is wrong.
         details = [detail for detail in details if detail["type"] != "missing"]
     places = [detail["loc"] for detail in details]
-    return [_finding(detail, place) for detail in details if not _follows(detail, places)]
+    rank = {name: index for index, name in enumerate(keys_of(model))}
+    details.sort(key=lambda detail: rank.get(str(*detail["loc"][:1]), len(rank)))
+    return [_finding(detail, model, place) for detail in details if not _follows(detail, places)]
 
 
 def nearest(key: str, known: tuple[str, ...]) -> str:
@@ -116,10 +130,10 @@ def nearest(key: str, known: tuple[str, ...]) -> str:
     return f'write "{close[0]}"' if close else f"remove it; known here: {', '.join(known)}"
 
 
-def _located(finding: Finding, lines: Lines, entries: list[Any]) -> Problem:
+def _located(finding: Finding, lines: Lines, key: str, entries: list[Any]) -> Problem:
     place, message, remedy, other = finding
     match place:
-        case ("sources", int(index), *_):
+        case (top, int(index), *_) if top == key:
             entry = _name(entries[index], index)
         case _:
             entry = ""
@@ -136,7 +150,7 @@ def _follows(detail: ErrorDetails, places: list[Place]) -> bool:
     )
 
 
-def _finding(detail: ErrorDetails, place: Place) -> Finding:
+def _finding(detail: ErrorDetails, entry: type[Entry], place: Place) -> Finding:
     location = tuple(part for part in detail["loc"] if part != "[key]")
     place = (*place, *location)
     kind, seen = detail["type"], detail["input"]
@@ -144,7 +158,7 @@ def _finding(detail: ErrorDetails, place: Place) -> Finding:
     if kind == "refused":
         return Finding(place, detail["msg"], context["remedy"])
     if kind == "extra_forbidden":
-        remedy = nearest(str(location[-1]), _keys_beside(location))
+        remedy = nearest(str(location[-1]), _keys_beside(entry, location))
         return Finding(place, "unknown key", remedy)
     message, remedy = _WORDS.get(kind, ("cannot be read", "correct the value"))
     context = {**context, "expected": str(context.get("expected", "")).replace("True", "true")}
@@ -159,12 +173,12 @@ def _shown(value: object) -> str:
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 
-def _keys_beside(location: Place) -> tuple[str, ...]:
-    model: type[BaseModel] = Source
+def _keys_beside(entry: type[Entry], location: Place) -> tuple[str, ...]:
+    model: type[BaseModel] = entry
     for part in location[:-1]:
         if isinstance(part, str) and part in model.model_fields:
             model = next(_models_in(model.model_fields[part].annotation), model)
-    return tuple(model.model_fields)
+    return keys_of(model)
 
 
 def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:

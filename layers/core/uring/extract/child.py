@@ -1,0 +1,84 @@
+"""The child process: limits itself, reads one file, answers in one line of JSON.
+
+    python -m uring.extract.child LIMITS FORMAT < FILE
+
+Its limits come first: what reads a stranger's bytes, PDFium above all, may go wrong in any way. It
+writes no file, opens few and starts no process. Whoever called it takes nothing but a whole line
+and exit code 0 for an answer.
+"""
+
+import json
+import os
+import resource
+import sys
+from dataclasses import asdict
+from importlib import import_module
+from typing import Any, Final
+
+from uring.extract.limits import Limits
+from uring.extract.readers.reading import Reading, Unreadable
+
+OUT_OF_MEMORY: Final = 3
+"""The exit code of a child that Python refused memory."""
+
+_OPEN_FILES: Final = 64
+_GRACE_SECONDS: Final = 2
+
+
+def main() -> int:
+    """Read standard input and return the exit code."""
+    limits = Limits(**json.loads(sys.argv[1]))
+    _limit(limits)
+    # What a library prints is not our answer.
+    answer = os.dup(1)
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+    try:
+        line = json.dumps(_read(sys.argv[2], limits), ensure_ascii=False).encode() + b"\n"
+    except MemoryError:
+        return OUT_OF_MEMORY
+    with os.fdopen(answer, "wb") as out:
+        out.write(line)
+    return 0
+
+
+def _limit(limits: Limits) -> None:
+    """Take away what the reader may not have; the harder limit of CPU kills what ignores the first.
+
+    macOS has no limit of the address space.
+    """
+    hard = limits.cpu_seconds + _GRACE_SECONDS
+    resource.setrlimit(resource.RLIMIT_CPU, (limits.cpu_seconds, hard))
+    for kind, most in (
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_NOFILE, _OPEN_FILES),
+    ):
+        resource.setrlimit(kind, (most, most))
+    if sys.platform == "linux":
+        memory = limits.memory_bytes
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
+
+
+def _read(format_: str, limits: Limits) -> dict[str, Any]:
+    body = sys.stdin.buffer.read()
+    # After the limits, and the one reader alone: PDFium is nothing to load for a page.
+    reader = import_module(f"uring.extract.readers.{format_}")
+    try:
+        reading: Reading = reader.read(body, limits)
+    except Unreadable as error:
+        return {"outcome": error.outcome, "reason": error.reason}
+    except RecursionError:
+        return {"outcome": "damaged", "reason": "its parts nest without end; have it stored anew"}
+    if len(reading.text) > limits.characters:
+        most = limits.characters
+        return {"outcome": "too_big", "reason": f"its text is longer than {most} characters"}
+    if not reading.text.strip():
+        return {"outcome": "no_text", "reason": "it has no text", "pages": reading.pages}
+    return {"outcome": "text", **asdict(reading)}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

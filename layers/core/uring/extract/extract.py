@@ -1,0 +1,159 @@
+"""A file's text, read in a process that can be killed.
+
+The child gets the file as its standard input and answers through one pipe: no semaphore and no
+shared memory, which Lambda has not. It has a session of its own, so that nothing outlives it, and
+none of our environment: no credentials.
+"""
+
+import hashlib
+import json
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from dataclasses import asdict
+from typing import IO, Any, Final
+
+from pydantic import ValidationError
+
+from uring.extract.child import OUT_OF_MEMORY
+from uring.extract.extraction import Extraction, Outcome
+from uring.extract.formats import NAMES, READABLE, format_of
+from uring.extract.limits import Limits
+
+_CHUNK: Final = 65_536
+_LAST_SECONDS: Final = 3
+_KILLED: Final = {
+    -signal.SIGXCPU: "it took more than {cpu_seconds} s of CPU",
+    # PDFium ends itself where it is refused memory.
+    -signal.SIGABRT: "it took more than {memory_bytes} bytes of memory",
+    -signal.SIGTRAP: "it took more than {memory_bytes} bytes of memory",
+    OUT_OF_MEMORY: "it took more than {memory_bytes} bytes of memory",
+}
+_REMEDY: Final = "; have it stored anew, as PDF or HWPX"
+
+
+class _Killed(Exception):
+    """A child that did not answer; the text is a clause on why."""
+
+
+def extract(
+    body: bytes,
+    *,
+    formats: Collection[str],
+    limits: Limits = Limits(),  # noqa: B008 - frozen
+    environment: Mapping[str, str] | None = None,
+) -> Extraction:
+    """Return the text of a file, or why there is none; never raise for what the file is.
+
+    Args:
+        body: the file.
+        formats: those that are expected, of `uring.extract.formats.READABLE`.
+        limits: of the file and its reader.
+        environment: variables that the child gets, such as where shared libraries are.
+    """
+    format_ = format_of(body)
+    outcome, reason = _judge(body, format_, formats, limits)
+    answer: dict[str, Any] = {"outcome": outcome, "reason": reason}
+    if outcome is None:
+        try:
+            answer = json.loads(_run(body, format_, limits, environment or {}))
+        except (_Killed, ValueError) as error:
+            # A line cut short is no answer, whatever the exit code.
+            why = str(error) if isinstance(error, _Killed) else "its reader's answer was cut short"
+            answer = {"outcome": "killed", "reason": f"{why}{_REMEDY}"}
+    digests = {"source_sha256": hashlib.sha256(body).hexdigest()}
+    if answer.get("text"):
+        digests["text_sha256"] = hashlib.sha256(answer["text"].encode()).hexdigest()
+    try:
+        return Extraction(**answer | digests, format=format_)
+    except (ValidationError, TypeError):
+        return Extraction(
+            outcome="killed",
+            reason=f"its reader's answer was none{_REMEDY}",
+            format=format_,
+            source_sha256=digests["source_sha256"],
+        )
+
+
+def _judge(
+    body: bytes, format_: str, formats: Collection[str], limits: Limits
+) -> tuple[Outcome | None, str]:
+    """Return an outcome that needs no reader, and why; None if a reader has to see the file."""
+    what = NAMES[format_]
+    if format_ in formats and format_ in READABLE:
+        if len(body) <= limits.body_bytes:
+            return None, ""
+        most = limits.body_bytes
+        return "too_big", f"it has {len(body)} bytes; at most {most} are read"
+    wanted = ", ".join(name for name in READABLE if name in formats)
+    if format_ not in READABLE and format_ not in ("empty", "unknown", "zip", "image"):
+        return "unsupported", f"it is {what}; ask for one of: {wanted}"
+    remedy = "; the site may have answered with an error page" if format_ == "html" else ""
+    return "wrong_format", f"it is {what}, not one of: {wanted}{remedy}"
+
+
+def _run(body: bytes, format_: str, limits: Limits, environment: Mapping[str, str]) -> bytes:
+    """Return the child's line.
+
+    Raises:
+        _Killed: it did not answer.
+    """
+    with tempfile.TemporaryFile() as file:
+        file.write(body)
+        file.seek(0)
+        child = subprocess.Popen(  # noqa: S603 - this interpreter and a module of ours
+            [
+                *[sys.executable, "-s", "-B", "-m", "uring.extract.child"],
+                *[json.dumps(asdict(limits)), format_],
+            ],
+            stdin=file,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={"PYTHONPATH": os.pathsep.join(sys.path), "LANG": "C.UTF-8", **environment},
+            start_new_session=True,
+        )
+    with child:
+        assert child.stdout is not None  # noqa: S101 - it is a pipe
+        try:
+            return _answer(child, child.stdout, limits)
+        finally:
+            _end(child)
+
+
+def _answer(child: "subprocess.Popen[bytes]", pipe: IO[bytes], limits: Limits) -> bytes:
+    end = time.monotonic() + limits.wall_seconds
+    too_late = _Killed(f"it took more than {limits.wall_seconds} s")
+    out = bytearray()
+    with selectors.DefaultSelector() as selector:
+        selector.register(pipe, selectors.EVENT_READ)
+        while True:
+            if not selector.select(max(end - time.monotonic(), 0)):
+                raise too_late
+            chunk = os.read(pipe.fileno(), _CHUNK)
+            if not chunk:
+                break
+            out += chunk
+            if len(out) > limits.output_bytes:
+                raise _Killed(f"its reader answered more than {limits.output_bytes} bytes")
+    try:
+        # The pipe is closed: all that is left to it is to end.
+        code = child.wait(max(min(end - time.monotonic(), _LAST_SECONDS), 0))
+    except subprocess.TimeoutExpired:
+        raise too_late from None
+    if code:
+        why = _KILLED.get(code, "its reader died with exit code {code}")
+        raise _Killed(why.format(code=code, **asdict(limits)))
+    return bytes(out)
+
+
+def _end(child: "subprocess.Popen[bytes]") -> None:
+    """Kill the child and whatever it may have started."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(child.pid, signal.SIGKILL)
+    child.wait()

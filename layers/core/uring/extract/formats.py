@@ -1,0 +1,93 @@
+"""The format of a file by its bytes: names and headers say what a server believes."""
+
+import re
+from typing import Final
+
+from uring.errors import SuspectPage
+from uring.fetch.decode import decode_html
+
+READABLE: Final = ("pdf", "hwpx", "hwp", "html", "text")
+"""Formats that have a reader."""
+
+NAMES: Final = {
+    "pdf": "a PDF",
+    "hwpx": "an HWPX document",
+    "hwp": "an HWP 5 document",
+    "html": "an HTML page",
+    "text": "plain text",
+    "hwp3": "an HWP 3 document",
+    "docx": "a Word document (DOCX)",
+    "xlsx": "an Excel workbook (XLSX)",
+    "pptx": "a PowerPoint presentation (PPTX)",
+    "odt": "an OpenDocument file",
+    "ole": "an Office document of before 2007",
+    "rtf": "a rich text document (RTF)",
+    "image": "an image",
+    "zip": "a zip archive",
+    "empty": "an empty file",
+    "unknown": "no known format",
+}
+
+_HEAD: Final = 1024
+_SAMPLE: Final = 65_536
+_OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_HWP5: Final = b"HWP Document File"
+_STARTS: Final = (
+    (b"HWP Document File V", "hwp3"),
+    (b"{\\rtf", "rtf"),
+    *((start, "image") for start in (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*")),
+)
+# Zips are told apart by their entries' names, which stand in them as they are.
+_ENTRIES: Final = (
+    (b"word/document.xml", "docx"),
+    (b"xl/workbook.xml", "xlsx"),
+    (b"ppt/presentation.xml", "pptx"),
+)
+_MARKUP: Final = re.compile(
+    rb"<(?:!doctype\s+html|html|head|body|title|meta|script|table|div|p|h1)[\s>/]", re.IGNORECASE
+)
+_CONTROLS: Final = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+
+
+def format_of(body: bytes) -> str:
+    """Return the format's word, one of `NAMES`."""
+    head = body[:_HEAD]
+    if not head:
+        return "empty"
+    is_markup = _MARKUP.search(head.replace(b"\0", b"")) is not None
+    # Bytes before the header are common, and readers look for it as far as this.
+    if b"%PDF-" in head and not is_markup:
+        return "pdf"
+    packed = _container(body) or next(
+        (format_ for start, format_ in _STARTS if head.startswith(start)), None
+    )
+    if packed:
+        return packed
+    if is_markup:
+        return "html"
+    return "text" if _is_text(body[:_SAMPLE]) else "unknown"
+
+
+def _container(body: bytes) -> str | None:
+    if body.startswith(b"PK"):
+        return _zip(body)
+    if body.startswith(_OLE):
+        return "hwp" if _HWP5 in body else "ole"
+    return None
+
+
+def _zip(body: bytes) -> str:
+    if b"mimetypeapplication/hwp+zip" in body[:_HEAD]:
+        return "hwpx"
+    if b"mimetypeapplication/vnd.oasis.opendocument" in body[:_HEAD]:
+        return "odt"
+    return next((format_ for name, format_ in _ENTRIES if name in body), "zip")
+
+
+def _is_text(sample: bytes) -> bool:
+    try:
+        # A character may be cut at the end of the sample.
+        text = decode_html(sample[: sample.rfind(b"\n") + 1] or sample, None).text
+    except SuspectPage:
+        return False
+    return _CONTROLS.search(text) is None and "\ufffd" not in text[:-2]

@@ -1,0 +1,26 @@
+"""What a file may have, and what reading it may take."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits of one extraction.
+
+    Attributes:
+        body_bytes: of the file.
+        pages: of a PDF.
+        characters: of the text.
+        memory_bytes: address space of the child process.
+        cpu_seconds: of the child process.
+        wall_seconds: from its start to its end.
+        output_bytes: of what it answers.
+    """
+
+    body_bytes: int = 50 << 20
+    pages: int = 3_000
+    characters: int = 5_000_000
+    memory_bytes: int = 700 << 20
+    cpu_seconds: int = 60
+    wall_seconds: int = 150
+    output_bytes: int = 64 << 20

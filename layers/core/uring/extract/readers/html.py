@@ -1,0 +1,156 @@
+"""HTML by BeautifulSoup: the text of a page without its menus, scripts and hidden parts.
+
+The tree is walked without recursion, however deep a page nests. Links are their text alone: an
+address is no text of a regulation, and one of a script is a danger.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from bs4 import BeautifulSoup
+from bs4.element import NavigableString, PageElement, Tag
+
+from uring.errors import SuspectPage
+from uring.extract.limits import Limits
+from uring.extract.readers.markdown import join, paragraph, table, tidy
+from uring.extract.readers.reading import Reading, Unreadable
+from uring.fetch.decode import decode_html
+
+_BYTES: Final = 5_000_000
+_TAGS: Final = 200_000
+_DEPTH: Final = 20
+_MOST_SPAN: Final = 100
+_SILENT_NAMES: Final = (
+    "script style nav aside footer noscript template svg iframe object head title select button "
+    "input textarea canvas audio video"
+)
+_SILENT: Final = frozenset(_SILENT_NAMES.split())
+_HEADINGS: Final = {f"h{level}": "#" * level + " " for level in range(1, 7)}
+_BLOCK_NAMES: Final = (
+    "address article blockquote body caption center dd details div dl dt fieldset figcaption "
+    "figure form header hr li main ol p pre section table tbody td tfoot th thead tr ul"
+)
+_BLOCKS: Final = frozenset(_BLOCK_NAMES.split()) | {*_HEADINGS}
+_HIDDEN: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+
+
+def read(body: bytes, _: Limits) -> Reading:
+    """Return the text of a page.
+
+    Raises:
+        Unreadable: ``damaged`` or ``too_big``.
+    """
+    if len(body) > _BYTES:
+        raise Unreadable("too_big", f"a page of {len(body)} bytes; at most {_BYTES} are read")
+    if body.count(b"<") > _TAGS:
+        raise Unreadable("too_big", f"a page of more than {_TAGS} tags")
+    try:
+        text = decode_html(body, None).text
+    except SuspectPage as error:
+        raise Unreadable("damaged", error.detail) from error
+    return Reading(join(_Walk().blocks(BeautifulSoup(text, "html.parser"))))
+
+
+@dataclass(slots=True)
+class _Walk:
+    """One pass over the tree; words wait in ``line`` until their block ends."""
+
+    line: list[str] = field(default_factory=list)
+    prefix: str = ""
+    lists: list[int | None] = field(default_factory=list)
+
+    def blocks(self, root: Tag) -> Iterator[str]:
+        """Yield paragraphs, headings, list items and tables, in order."""
+        waiting: list[PageElement | str] = [root]
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, str) and not isinstance(node, NavigableString):
+                yield from self._closed(node)
+            elif isinstance(node, NavigableString):
+                # Comments, CDATA and doctypes are its subclasses.
+                if type(node) is NavigableString:
+                    self.line.append(re.sub(r"\s+", " ", node))
+            elif isinstance(node, Tag) and not _is_silent(node):
+                yield from self._opened(node, waiting)
+        yield from self._flush()
+
+    def _opened(self, tag: Tag, waiting: list[PageElement | str]) -> Iterator[str]:
+        if tag.name == "br":
+            self.line.append("\n")
+            return
+        if tag.name in _BLOCKS:
+            yield from self._flush()
+        if tag.name == "table" and _is_data(tag):
+            yield table(_cells(tag))
+            return
+        if tag.name in ("ul", "ol"):
+            self.lists.append(0 if tag.name == "ol" else None)
+        elif tag.name == "li":
+            self.prefix = self._item()
+        elif tag.name in _HEADINGS:
+            self.prefix = _HEADINGS[tag.name]
+        if tag.name in _BLOCKS:
+            waiting.append(tag.name)
+        waiting.extend(reversed(tag.contents))
+
+    def _closed(self, name: str) -> Iterator[str]:
+        yield from self._flush()
+        self.prefix = ""
+        if name in ("ul", "ol"):
+            self.lists.pop()
+
+    def _item(self) -> str:
+        indent = "  " * min(len(self.lists) - 1, _DEPTH)
+        if not self.lists or self.lists[-1] is None:
+            return f"{indent}- "
+        self.lists[-1] += 1
+        return f"{indent}{self.lists[-1]}. "
+
+    def _flush(self) -> Iterator[str]:
+        text = tidy("".join(self.line)).strip()
+        self.line.clear()
+        if text:
+            yield f"{self.prefix}{text}" if self.prefix else paragraph(text)
+            self.prefix = ""
+
+
+def _is_silent(tag: Tag) -> bool:
+    return (
+        tag.name in _SILENT
+        or tag.has_attr("hidden")
+        or _HIDDEN.search(str(tag.get("style") or "")) is not None
+    )
+
+
+def _is_data(tag: Tag) -> bool:
+    """Return whether it is a table and not a page's frame: no table in it, two cells in a row."""
+    if tag.find("table") is not None:
+        return False
+    return any(len(row.find_all(["td", "th"], recursive=False)) > 1 for row in tag.find_all("tr"))
+
+
+def _cells(tag: Tag) -> dict[tuple[int, int], str]:
+    cells: dict[tuple[int, int], str] = {}
+    reach: dict[int, int] = {}  # by column: the first row that no cell from above covers
+    for number, row in enumerate(tag.find_all("tr")):
+        column = 0
+        for cell in row.find_all(["td", "th"], recursive=False):
+            while reach.get(column, 0) > number:
+                column += 1
+            cells[number, column] = _words(cell)
+            below = number + _span(cell, "rowspan")
+            for _ in range(_span(cell, "colspan")):
+                reach[column] = below
+                column += 1
+    return cells
+
+
+def _span(cell: Tag, name: str) -> int:
+    value = str(cell.get(name) or "")
+    return min(max(int(value), 1), _MOST_SPAN) if re.fullmatch(r"[0-9]{1,6}", value) else 1
+
+
+def _words(cell: Tag) -> str:
+    return " ".join(" ".join(_Walk().blocks(cell)).split())

@@ -1,0 +1,87 @@
+"""Markdown of regulations: headings, tables, one spelling.
+
+Parts (편, 장), supplementary provisions (부칙) and annexes (별표, 별지) become ``##``, sections
+(절, 관) ``###``. An article (제1조) stays a paragraph that begins with its number: its text stands
+in the same line. Nothing is escaped, for what a regulation says is to be found as it says it.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from uring.extract.readers.reading import Unreadable
+
+_CELLS: Final = 200_000
+_LONGEST_HEADING: Final = 80
+# Controls, what has no width, and lone surrogates. U+200D stays: it holds emoji together.
+_INVISIBLE: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064"
+    "\u2066-\u206f\ud800-\udfff\ufeff\ufff9-\uffff]"
+)
+_BLANKS: Final = re.compile("[ \t\xa0\u2000-\u200a\u3000]+")
+_HEADINGS: Final = (
+    (
+        re.compile(r"제 ?\d{1,4} ?[편장](?: ?의 ?\d{1,3})?(?= |$)(?! (?:및|또는|에|의|을|를) )"),
+        "## ",
+    ),
+    (
+        re.compile(r"제 ?\d{1,4} ?[절관](?: ?의 ?\d{1,3})?(?= |$)(?! (?:및|또는|에|의|을|를) )"),
+        "### ",
+    ),
+    (re.compile(r"부 {0,6}칙(?: *[<〈\uff1c(\[【].{0,70})?$"), "## "),
+    (re.compile(r"[<〈\uff1c\[【(] ?별(?:표|지) ?.{0,40}$"), "## "),
+)
+
+
+def tidy(text: str) -> str:
+    """Return NFC with single blanks and without what is invisible; lines stay lines."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x0b", "\n")
+    lines = (_BLANKS.sub(" ", line).strip() for line in visible(text).split("\n"))
+    return "\n".join(lines)
+
+
+def visible(text: str) -> str:
+    """Return NFC without controls and what has no width."""
+    return unicodedata.normalize("NFC", _INVISIBLE.sub("", text))
+
+
+def paragraph(text: str) -> str:
+    """Return a tidy paragraph; one that heads a part of a regulation becomes a heading."""
+    if len(text) <= _LONGEST_HEADING and "\n" not in text:
+        for pattern, prefix in _HEADINGS:
+            if pattern.match(text):
+                return prefix + text
+    return text
+
+
+def table(cells: Mapping[tuple[int, int], str]) -> str:
+    """Return a table of cells by row and column; what a wide cell covers is blank.
+
+    Raises:
+        Unreadable: ``too_big``.
+    """
+    if not cells:
+        return ""
+    rows = 1 + max(row for row, _ in cells)
+    columns = 1 + max(column for _, column in cells)
+    if rows * columns > _CELLS:
+        raise Unreadable(
+            "too_big", f"a table of {rows} by {columns} cells; at most {_CELLS} are read"
+        )
+    lines = [
+        f"| {' | '.join(_cell(cells.get((row, column), '')) for column in range(columns))} |"
+        for row in range(rows)
+    ]
+    lines.insert(1, "|" + "---|" * columns)
+    return "\n".join(lines)
+
+
+def join(blocks: Iterable[str]) -> str:
+    """Return blocks with a blank line between them; empty ones are left out."""
+    text = "\n\n".join(block for block in blocks if block.strip())
+    return f"{text}\n" if text else ""
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")

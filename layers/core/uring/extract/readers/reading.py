@@ -1,0 +1,41 @@
+"""What a reader returns, and what it raises instead."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from uring.errors import UringError
+
+Trouble = Literal["no_text", "unsupported", "encrypted", "too_big", "damaged"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A file's text; see `uring.extract.extraction.Extraction` for the fields."""
+
+    text: str
+    pages: int | None = None
+    unreliable_pages: tuple[int, ...] = ()
+    truncated: bool = False
+    notes: tuple[str, ...] = ()
+
+
+class Unreadable(UringError):
+    """A file that has no text for us.
+
+    Args:
+        outcome: one of `uring.extract.extraction.Outcome`.
+        reason: a sentence for people with the remedy.
+    """
+
+    def __init__(self, outcome: Trouble, reason: str) -> None:
+        super().__init__(reason)
+        self.outcome: Trouble = outcome
+        self.reason = reason
+
+
+def numbering_note(paragraphs: int) -> tuple[str, ...]:
+    """Return what to say of paragraphs whose numbers are a style's doing and no text."""
+    if not paragraphs:
+        return ()
+    verb = "paragraph is" if paragraphs == 1 else "paragraphs are"
+    return (f"{paragraphs} {verb} numbered by the word processor; the file holds no such number",)

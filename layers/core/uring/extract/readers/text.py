@@ -1,0 +1,21 @@
+"""Plain text, and Markdown: as it stands, in one spelling."""
+
+from uring.errors import SuspectPage
+from uring.extract.limits import Limits
+from uring.extract.readers.markdown import tidy
+from uring.extract.readers.reading import Reading, Unreadable
+from uring.fetch.decode import decode_html
+
+
+def read(body: bytes, _: Limits) -> Reading:
+    """Return the text.
+
+    Raises:
+        Unreadable: ``damaged``, in no charset that we know.
+    """
+    try:
+        text = decode_html(body, None).text
+    except SuspectPage as error:
+        raise Unreadable("damaged", error.detail) from error
+    tidied = tidy(text).strip("\n")
+    return Reading(f"{tidied}\n" if tidied else "")

@@ -1,0 +1,268 @@
+"""One entry of a configuration file, as far as every family has it."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, Final, TypeVar
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    Field,
+    StrictInt,
+    StringConstraints,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+
+from uring.errors import FetchFailed
+from uring.fetch.charsets import codec_for
+from uring.fetch.request import form_body
+from uring.fetch.url import parse_url
+from uring.reading.kinds import (
+    IMPLIED_ROWS,
+    ListKind,
+    Require,
+    check_require,
+    check_rules,
+    refuse,
+)
+from uring.reading.links import VOLATILE
+from uring.reading.request_rules import RequestRule
+from uring.reading.rules import Literals, RowRule, Rule, ValueRule, refusal
+from uring.reading.text import shorten
+from uring.sources.expect import Expectations
+from uring.sources.presets import Presets, expanded, nearest_preset
+
+READER_VERSION: Final = 1
+"""Raised when the same entry reads the same page differently: all pages are then read anew."""
+
+_ID: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
+# https://firebase.google.com/docs/cloud-messaging: topic names
+_TOPIC: Final = re.compile(r"[a-zA-Z0-9\-_.~%]{1,900}\Z")
+_UNPRINTABLE: Final = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+def _check_id(text: str, info: ValidationInfo) -> str:
+    if not _ID.match(text):
+        raise refusal(
+            f"{text!r} is no id",
+            "use 1 to 64 of a-z, 0-9, _ and -, starting with a letter or digit",
+        )
+    if owner := (info.context or {}).get("taken", {}).get(text):
+        raise refusal(f"{text!r} is a folder of the family {owner} in data/", "use another id")
+    return text
+
+
+def _check_name(text: str) -> str:
+    if found := _UNPRINTABLE.search(text):
+        # It goes into alerts, feeds and pages, where the one ends a line and the other turns it.
+        raise refusal(
+            f"{ascii(shorten(text, 60))[1:-1]} holds {ascii(found[0])[1:-1]}, a control or "
+            "bidirectional character",
+            "leave it out",
+        )
+    return text
+
+
+def _check_topic(text: str) -> str:
+    if not _TOPIC.match(text):
+        raise refusal(f"{text!r} is no topic", "use 1 to 900 of a-z, A-Z, 0-9, - _ . ~ %")
+    return text
+
+
+def _check_url(text: str) -> str:
+    if not text.isascii() or " " in text:
+        raise refusal("holds a space or a letter beyond ASCII", "write it percent-encoded")
+    try:
+        parse_url(text)
+    except FetchFailed as error:
+        raise refusal(error.detail, "write the full address, https://…") from None
+    return text
+
+
+def _check_zone(name: str) -> str:
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        raise refusal(
+            f"{name!r} is no time zone", 'use an IANA name such as "Asia/Seoul"'
+        ) from None
+    return name
+
+
+def _check_encoding(label: str) -> str:
+    if label != "auto" and codec_for(label) is None:
+        raise refusal(
+            f"{label!r} is no known charset", 'use "auto", "utf-8", "euc-kr" or another web label'
+        )
+    return label
+
+
+Url = Annotated[str, StringConstraints(max_length=2000), AfterValidator(_check_url)]
+
+
+class Entry(Rule):
+    """One source: a list on the web, and how it is asked and read.
+
+    A family's own entry adds ``fields``, its presets and the rule of its interval.
+
+    Attributes:
+        id: names the source in keys, queues and addresses; never changed afterwards.
+        name: for people.
+        url: of page 1 of the list.
+        kind: what the address answers with. ``select`` is a CSS selector in html; elsewhere it is
+            the way from the row to the value by names with dots between, ``category.name``, or
+            several such ways with commas between, of which the first that leads somewhere counts.
+        require: what a JSON answer must hold to be believed, by its way from the top:
+            ``{"success": true, "code": 200}``; null stands for absent too.
+        preset: the system behind the page: it fills in what the entry does not say. An entry that
+            is dumped is expanded, and no longer has one.
+        base_url: of the source's site, for readers; by default the scheme and host of ``url``.
+        topic: the FCM topic; by default the id.
+        interval_minutes: between checks.
+        zone: IANA name of the zone in which the page's dates are meant.
+        encoding: a charset label that overrules what the page says, or ``auto``.
+        rows: which parts are rows. In json the way to their list, ``$`` where the answer is the
+            list; in feeds the name of their elements, by default ``item`` or ``entry``.
+        link_parameters: the query parameters of links to keep, by name. None keeps all but those
+            known to be noise (`uring.reading.links.VOLATILE`).
+        expect: what a page must have to be believed.
+        epoch: raised by hand to take the page as it stands, whatever was known before; like any
+            other edit of the entry, that pushes nothing that was on the page already.
+        presets: the systems that ``preset`` may name.
+        not_of_reading: keys that change nothing of which records a page shows.
+        order: its keys as people write them, where that is not the order of the fields.
+    """
+
+    presets: ClassVar[Presets] = {}
+    # Another name, rhythm or topic reads the same records.
+    not_of_reading: ClassVar[dict[str, Any]] = {
+        "name": True,
+        "base_url": True,
+        "topic": True,
+        "interval_minutes": True,
+        "expect": True,
+        "require": True,
+        "request": {"timeout_seconds", "honour_robots", "tls"},
+    }
+    order: ClassVar[tuple[str, ...]] = ()
+
+    id: Annotated[str, AfterValidator(_check_id)]
+    name: Annotated[
+        str,
+        StringConstraints(strip_whitespace=True, min_length=1, max_length=200),
+        AfterValidator(_check_name),
+    ]
+    url: Url
+    kind: ListKind = "html"
+    preset: str | None = Field(default=None, exclude=True)
+    base_url: Url
+    topic: Annotated[str, AfterValidator(_check_topic)]
+    interval_minutes: StrictInt
+    zone: Annotated[str, StringConstraints(max_length=64), AfterValidator(_check_zone)] = (
+        "Asia/Seoul"
+    )
+    encoding: Annotated[str, StringConstraints(max_length=40), AfterValidator(_check_encoding)] = (
+        "auto"
+    )
+    request: RequestRule = RequestRule()
+    require: Require = Field(default_factory=dict)
+    rows: RowRule
+    link_parameters: Annotated[tuple[Literals, ...], Field(max_length=50)] | None = None
+    expect: Expectations = Expectations()
+    epoch: Annotated[StrictInt, Field(ge=1, le=1_000_000)] = 1
+
+    @model_validator(mode="before")
+    @classmethod
+    def _derive(cls, data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        data = expanded(data, cls.presets)
+        derived = {}
+        if isinstance(data.get("id"), str):
+            derived["topic"] = data["id"]
+        if isinstance(data.get("url"), str):
+            derived["base_url"] = _site_of(data["url"])
+        if isinstance(kind := data.get("kind"), str) and kind in IMPLIED_ROWS:
+            derived["rows"] = IMPLIED_ROWS[kind]
+        return derived | data
+
+    @field_validator("preset")
+    @classmethod
+    def _is_known(cls, name: str | None) -> str | None:
+        if name is not None and name not in cls.presets:
+            raise refusal(f"{name[:60]!r} is no preset", nearest_preset(name, cls.presets))
+        return name
+
+    # A family has fields of its own.
+    @field_validator("rows", "fields", check_fields=False)
+    @classmethod
+    def _fits_kind(cls, part: Any, info: ValidationInfo) -> Any:
+        check_rules(part, info.data.get("kind"))
+        return part
+
+    @field_validator("request")
+    @classmethod
+    def _can_be_written(cls, request: RequestRule, info: ValidationInfo) -> RequestRule:
+        label = info.data.get("encoding", "auto")
+        try:
+            form_body(request.form, "utf-8" if label == "auto" else label)
+        except FetchFailed as error:
+            refuse([(("form",), refusal(error.detail, 'write it otherwise, or set "encoding"'))])
+        return request
+
+    @field_validator("require")
+    @classmethod
+    def _only_json(cls, require: Require, info: ValidationInfo) -> Require:
+        check_require(require, info.data.get("kind"))
+        return require
+
+    @property
+    def telling_rules(self) -> Iterable[ValueRule]:
+        """The rules whose query parameter tells one record from another."""
+        return ()
+
+    @cached_property
+    def volatile(self) -> frozenset[str]:
+        """The parameters that links lose, in lower case: none by which this entry tells records."""
+        return VOLATILE - {rule.parameter.lower() for rule in self.telling_rules if rule.parameter}
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """16 hex digits that change with any key of the entry, or with how entries are read."""
+        return digest([READER_VERSION, self.model_dump(mode="json", exclude_defaults=True)])
+
+    @cached_property
+    def reading(self) -> str:
+        """16 hex digits that change with what decides which records a page shows."""
+        kept = self.model_dump(mode="json", exclude_defaults=True, exclude=self.not_of_reading)
+        return digest([READER_VERSION, kept])
+
+
+E = TypeVar("E", bound=Entry)
+
+
+def keys_of(model: type[BaseModel]) -> tuple[str, ...]:
+    """Return the keys of a part of an entry, as people write them."""
+    order = model.order if issubclass(model, Entry) else ()
+    return order or tuple(model.model_fields)
+
+
+def digest(parts: list[Any]) -> str:
+    """Return 16 hex digits that change with any of these parts, which are JSON's values."""
+    text = json.dumps(parts, sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _site_of(url: str) -> str:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return url
+    return f"{parts.scheme}://{parts.netloc}"

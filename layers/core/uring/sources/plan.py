@@ -1,0 +1,105 @@
+"""The sources that are checked: a configuration file in the bucket (N2, N3)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Generic
+
+from uring.changes.jobs import Planned
+from uring.changes.ports import Reads
+from uring.errors import Misconfigured
+from uring.runtime.telemetry import Telemetry
+from uring.sources.config import Entries, load_entries
+from uring.sources.entry import E
+
+
+def read_entries(
+    objects: Reads,
+    config_key: str,
+    *,
+    model: type[E],
+    key: str,
+    what: str,
+    taken: Mapping[str, str],
+) -> Entries[E]:
+    """Return the entries of a file in the bucket.
+
+    Args:
+        objects: the bucket.
+        config_key: of the file, such as ``config/sitemap.json``.
+        model: see `load_entries`, as for the others.
+        key: of the list in the file.
+        what: the file in words.
+        taken: folders of ``data/`` that other families have.
+
+    Raises:
+        Misconfigured: there is no such file.
+        ConfigInvalid: it as a whole is unreadable.
+    """
+    stored = objects.get(config_key)
+    if stored is None:
+        raise Misconfigured(
+            f"{config_key} is not in the bucket; upload {what} there: "
+            "`uring config upload FILE --stack NAME`"
+        )
+    return load_entries(stored.body, model, key=key, what=what, taken=taken)
+
+
+class EntriesPlan(Generic[E]):
+    """Reads a configuration file anew for each tick; a bad entry is reported and skipped.
+
+    Args:
+        config_key: of the file in the bucket.
+        model: see `load_entries`, as for ``key``, ``what`` and ``taken``.
+    """
+
+    def __init__(
+        self,
+        objects: Reads,
+        telemetry: Telemetry,
+        *,
+        config_key: str,
+        model: type[E],
+        key: str,
+        what: str,
+        taken: Mapping[str, str],
+    ) -> None:
+        self._objects = objects
+        self._telemetry = telemetry
+        self._config_key = config_key
+        self._model = model
+        self._key = key
+        self._what = what
+        self._taken = taken
+
+    def __call__(self) -> Sequence[Planned]:
+        """Return every source.
+
+        Raises:
+            Misconfigured: there is no such file.
+            ConfigInvalid: the file as a whole is unreadable.
+        """
+        entries = read_entries(
+            self._objects,
+            self._config_key,
+            model=self._model,
+            key=self._key,
+            what=self._what,
+            taken=self._taken,
+        )
+        for problem in entries.problems:
+            self._telemetry.problem(
+                "entry_refused",
+                path=problem.path,
+                entry=problem.entry,
+                line=problem.line,
+                reason=problem.message,
+                remedy=problem.remedy,
+            )
+        self._telemetry.count("EntriesRefused", len(entries.problems))
+        return [
+            Planned(
+                source.id,
+                source.interval_minutes,
+                source.model_dump(mode="json", exclude_unset=True),
+            )
+            for source in entries.sources
+        ]

@@ -1,0 +1,117 @@
+"""What a source is asked for: few requests, in a given time, if robots.txt allows them."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+from uring.errors import FetchFailed
+from uring.fetch import Fetches, Request, Response, robots
+from uring.fetch.robots import RobotsDecision
+from uring.sources.entry import Entry
+from uring.sources.site import request_for
+
+
+class Requests:
+    """The requests of one check: counted, and all of them in so many seconds.
+
+    Args:
+        fetcher: the guarded HTTP client.
+        monotonic: seconds of a clock that never goes back.
+        seconds: for all of them together.
+        remedy: what people can do where that is too little.
+
+    Attributes:
+        sent: how many went out, redirects included.
+    """
+
+    def __init__(
+        self,
+        fetcher: Fetches,
+        monotonic: Callable[[], float],
+        seconds: float,
+        remedy: str = "ask the site's operator why it is slow",
+    ) -> None:
+        self._fetcher = fetcher
+        self._monotonic = monotonic
+        self._seconds = seconds
+        self._remedy = remedy
+        self._ends = monotonic() + seconds
+        self.sent = 0
+
+    def fetch(self, request: Request) -> Response:
+        """Return the answer, if there is time left to wait for it.
+
+        Raises:
+            FetchFailed: as `Fetches.fetch`; ``timeout`` too where the time is spent.
+        """
+        left = self._ends - self._monotonic()
+        if left < 1:
+            raise FetchFailed(
+                "timeout",
+                f"robots.txt and pages took {self._seconds} s together; {self._remedy}",
+            )
+        self.sent += 1
+        timeout = min(request.timeout_seconds, left)
+        response = self._fetcher.fetch(replace(request, timeout_seconds=timeout))
+        self.sent += response.requests - 1
+        return response
+
+
+def ask_robots(
+    entry: Entry,
+    known: RobotsDecision | None,
+    requests: Requests,
+    now: datetime,
+    addresses: tuple[str, str],
+) -> RobotsDecision | None:
+    """Return what robots.txt says, asked again only where that is due.
+
+    Args:
+        entry: the config entry.
+        known: the last decision.
+        requests: of this check.
+        now: aware UTC.
+        addresses: of the list, and of a further page.
+
+    Raises:
+        FetchFailed: it cannot be read, and the last decision is of another entry.
+    """
+    if not entry.request.honour_robots:
+        return known
+    if not robots.is_due(known, entry.fingerprint, now):
+        return known
+    try:
+        return robots.ask(
+            requests.fetch,
+            entry.fingerprint,
+            addresses,
+            now,
+            timeout_seconds=entry.request.timeout_seconds,
+            tls=request_for(entry).tls,
+        )
+    except FetchFailed:
+        # What was read last holds while the file cannot be read (RFC 9309, 2.4).
+        if known is None or known.entry != entry.fingerprint:
+            raise
+        return known
+
+
+def obey(entry: Entry, decision: RobotsDecision | None) -> None:
+    """Refuse to ask for what robots.txt forbids, unless the entry has the permission.
+
+    Raises:
+        FetchFailed: ``robots``.
+    """
+    if entry.request.honour_robots and decision is not None and not decision.allowed:
+        raise FetchFailed(
+            "robots",
+            "robots.txt does not want this address to be fetched; ask the site's operator, and "
+            "with the permission set request.honour_robots to false",
+        )
+
+
+def page_fingerprint(entry: Entry, body: bytes | None) -> str:
+    """Return what names the entry and the bytes that a state was read from; None is no bytes."""
+    hashed = "" if body is None else hashlib.blake2b(body, digest_size=16).hexdigest()
+    return f"{entry.fingerprint}:{hashed}"

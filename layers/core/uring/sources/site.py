@@ -1,0 +1,49 @@
+"""From an entry to its HTTP request, and from the answer to text."""
+
+from typing import Final
+
+from uring.changes.state import Stored
+from uring.fetch import Request, decode_html
+from uring.fetch.tls import Tls
+from uring.sources.entry import Entry
+
+MAX_BYTES: Final = 2_000_000
+"""Of a page: a tree takes up to eighty times its bytes, and known boards have 450 KB at most."""
+
+
+class Validators(Stored):
+    """The server's validators for a conditional GET of the committed page (N22)."""
+
+    etag: str | None = None
+    last_modified: str | None = None
+
+
+def request_for(entry: Entry, validators: Validators | None = None) -> Request:
+    """Return the entry's request; conditional with validators of a page read before."""
+    validators = validators or Validators()
+    tls = entry.request.tls
+    return Request(
+        url=entry.url,
+        method=entry.request.method,
+        form=entry.request.form or None,
+        headers=entry.request.headers,
+        max_bytes=MAX_BYTES,
+        timeout_seconds=entry.request.timeout_seconds,
+        etag=validators.etag,
+        last_modified=validators.last_modified,
+        form_encoding=_pinned(entry) or "utf-8",
+        tls=Tls(tls.extra_ca, tls.verify, tls.legacy),
+    )
+
+
+def text_of(entry: Entry, body: bytes, content_type: str | None) -> str:
+    """Return the page's text.
+
+    Raises:
+        SuspectPage: it cannot be read in any likely encoding.
+    """
+    return decode_html(body, content_type, _pinned(entry)).text
+
+
+def _pinned(entry: Entry) -> str | None:
+    return None if entry.encoding == "auto" else entry.encoding
