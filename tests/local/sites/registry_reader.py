@@ -14,6 +14,7 @@ import urllib3
 from uring_local.fcm.journal import Delivery
 from uring_local.sites.registry.journal import Expected, Metadata, Push
 from uring_local.sites.registry.judge import Shown, date_of
+from uring_local.sites.registry.judge_texts import KINDS
 from uring_local.sites.registry.library import body_of
 from uring_local.sites.registry.model import REGISTRIES, File, Registry, Row
 from uring_local.sites.registry.page import download_link, preview_link
@@ -155,9 +156,7 @@ def shown_of(expected: Expected, links_of: Any = links) -> Shown:
         differences={
             pair: {
                 "articles": [
-                    {"key": key, "kind": kind}
-                    for kind in ("added", "removed", "changed")
-                    for key in getattr(changed, kind)
+                    {"key": key, "change": kind} for kind in KINDS for key in getattr(changed, kind)
                 ]
             }
             for pair, changed in expected.differences.items()

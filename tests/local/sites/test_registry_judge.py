@@ -191,7 +191,7 @@ def lose_difference(shown: Shown) -> str:
 
 def wrong_difference(shown: Shown) -> str:
     (old, new), document = next(iter(shown.differences.items()))
-    document["articles"].append({"key": "제99조", "kind": "changed"})
+    document["articles"].append({"key": "제99조", "change": "changed"})
     return f"difference {old}-{new}: changed is"
 
 

@@ -9,6 +9,7 @@ from uring_local.sites.files.paper import Table
 from uring_local.sites.registry.library import body_of
 from uring_local.sites.registry.model import Changed, File
 
+KINDS: Final = ("added", "removed", "deleted", "changed")
 # Beside a file's own text: a page's menus, marks of pages.
 _MOST_BESIDE: Final = 200
 _COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -77,18 +78,20 @@ def faults_of_differences(
         if document is None:
             yield f"{name} is missing"
             continue
-        for kind in ("added", "removed", "changed"):
+        for kind in KINDS:
             right, is_now = getattr(changed, kind), frozenset(_articles(document, kind))
             if right != is_now:
                 yield f"{name}: {kind} is {sorted(is_now)}, not {sorted(right)}"
+        if others := {each["change"] for each in document["articles"]} - {*KINDS}:
+            yield f"{name} has articles that are {sorted(others)}"
     for old, new in differences.keys() - expected.keys():
-        if any(_articles(differences[old, new], kind) for kind in ("added", "removed", "changed")):
+        if any(_articles(differences[old, new], kind) for kind in KINDS):
             yield f"difference {old}-{new} should not be"
 
 
 def _articles(document: Mapping[str, Any], kind: str) -> list[str]:
     """Return the numbers of the articles of one kind in a published difference."""
-    return [article["key"] for article in document.get("articles", ()) if article["kind"] == kind]
+    return [article["key"] for article in document.get("articles", ()) if article["change"] == kind]
 
 
 def differing(name: str, right: Mapping[str, Any], is_now: Mapping[str, Any]) -> Iterator[str]:

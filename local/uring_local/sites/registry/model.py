@@ -80,7 +80,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Article:
-    """An article: ``number`` is 제3조 or 제3조의2."""
+    """An article: ``number`` is 제3조 or 제3조의2; without heading one that says it is deleted."""
 
     number: str
     heading: str
@@ -89,7 +89,7 @@ class Article:
     @property
     def paragraph(self) -> str:
         """The article as it stands in the file."""
-        return f"{self.number}({self.heading}) {self.text}"
+        return f"{self.number}{f'({self.heading})' if self.heading else ''} {self.text}"
 
 
 @dataclass(frozen=True)
@@ -133,10 +133,16 @@ class File:
 
 @dataclass(frozen=True)
 class Changed:
-    """How the articles of two files differ, by their numbers."""
+    """How the articles of two files differ, by their numbers.
+
+    Attributes:
+        removed: those that are not in the new file.
+        deleted: those of which the new file says that they are.
+    """
 
     added: frozenset[str]
     removed: frozenset[str]
+    deleted: frozenset[str]
     changed: frozenset[str]
 
     @classmethod
@@ -144,16 +150,20 @@ class Changed:
         """Compare article by article."""
         before = {article.number: article for article in old.articles}
         after = {article.number: article for article in new.articles}
+        other = {key for key in before.keys() & after.keys() if before[key] != after[key]}
+        deleted = frozenset(key for key in other if not after[key].heading)
         return cls(
-            frozenset(after.keys() - before.keys()),
-            frozenset(before.keys() - after.keys()),
-            frozenset(key for key in before.keys() & after.keys() if before[key] != after[key]),
+            added=frozenset(after.keys() - before.keys()),
+            removed=frozenset(before.keys() - after.keys()),
+            deleted=deleted,
+            changed=frozenset(other - deleted),
         )
 
     @property
     def count(self) -> int:
         """The number of articles that are not as they were."""
-        return len(self.added) + len(self.removed) + len(self.changed)
+        kinds = (self.added, self.removed, self.deleted, self.changed)
+        return sum(map(len, kinds))
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ _MOST_CHANGED: Final = 3
 _WITH_SCHEDULE: Final = 0.25
 _WITH_NEW_ARTICLE: Final = 0.3
 _WITH_ONE_GONE: Final = 0.5
+_WITH_ONE_DELETED: Final = 0.3
 _LEFT_AS_COMMENT: Final = 0.5
 # A bomb needs a format that is packed, a scan and a password one that has them.
 _FORMAT_OF: Final[Mapping[Fate, Format]] = MappingProxyType(
@@ -137,11 +138,15 @@ def _until(step: Step, day: int) -> int:
 
 
 def _amended(random: Random, before: tuple[Article, ...]) -> tuple[Article, ...]:
-    """Return articles of which some say something else; one may be put in or taken out."""
+    """Return articles of which some say something else; one may be put in, taken out or deleted."""
     after = list(before)
     last = len(after) - 1
-    for at in random.sample(range(1, last), random.randint(1, _MOST_CHANGED)):
+    places = [at for at in range(1, last) if after[at].heading]
+    for at in random.sample(places, min(random.randint(1, _MOST_CHANGED), len(places))):
         after[at] = replace(after[at], text=f"{after[at].text} {sentence(random)}")
+    if random.random() < _WITH_ONE_DELETED and len(places) > _MOST_CHANGED:
+        at = random.choice(places)
+        after[at] = Article(after[at].number, "", "삭제 <2026. 3. 9.>")
     chance = random.random()
     if chance < _WITH_NEW_ARTICLE:
         number = after[last].number
