@@ -10,6 +10,7 @@ from uring.errors import UringError
 from uring_local.entries.commands import check_config, diff_pages, print_schema, try_entry
 from uring_local.operate.commands import push_test, repair_state, show_state, upload_config
 from uring_local.propose.command import add_source
+from uring_local.regulations.commands import diff_files, extract_files
 from uring_local.run.command import run
 from uring_local.weather.command import parse_files
 
@@ -66,7 +67,10 @@ def application() -> App:
     state.command(repair_state, name="repair")
     weather = App(name="weather", help="Look at what a weather gateway answered.")
     weather.command(parse_files, name="parse")
-    for group in (config, push, state, weather):
+    regulations = App(name="regulations", help="Look at regulations' files and texts.")
+    regulations.command(diff_files, name="diff")
+    regulations.command(extract_files, name="extract")
+    for group in (config, push, regulations, state, weather):
         uring.command(group)
     uring.register_install_completion_command()
     return uring

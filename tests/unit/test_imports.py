@@ -56,6 +56,9 @@ VALUES = {
 PURE = {
     "": "clock contracts errors",
     "changes": "health ports registry state",
+    "extract": "articles difference_html differences extraction formats limits patience "
+    "renumbering settings spelling units",
+    "extract/readers": "*",
     "fetch": "address charsets decode request robots text url xml",
     "notices": "guards item page paging policy presets settings source state",
     "push": "fcm_errors payload ports settings",
@@ -85,6 +88,7 @@ FLOORS = {
     "push": GROUND | {"runtime"},
     "aws": {"changes", "contracts", "errors", "push", "runtime"},
     "sources": GROUND | {"changes", "fetch", "reading", "runtime"},
+    "extract": GROUND | {"changes", "fetch", "runtime"},
     "watch": GROUND | {"changes", "records", "runtime"},
     "families": {"changes", "errors", *FAMILIES},
     **dict.fromkeys(
@@ -98,15 +102,20 @@ REPORTS = {
 }
 ONLY = {
     "boto3": "aws/",
+    "bs4": "extract/readers/html.py",
     "feedgenerator": "records/feeds.py",
+    "olefile": "extract/readers/hwp.py",
     "protego": "fetch/robots.py",
+    "pypdfium2": "extract/readers/pdf.py",
     "re2": "reading/patterns.py",
     "botocore": "aws/",
     "firebase_admin": "push/fcm.py",
     "google": "push/fcm.py",
     "requests": "push/fcm.py",
     "urllib3": "fetch/",
+    "resource": "extract/child.py",
     "socket": "fetch/",
+    "subprocess": "extract/extract.py",
     "aws_lambda_powertools": "runtime/telemetry.py",
 }
 

@@ -7,7 +7,17 @@ from pathlib import Path
 import pytest
 
 LIBRARY = Path(__file__).parents[2] / "layers" / "core" / "uring"
-ROOMS = (".", "notices", "push", "reading", "runtime", "sources", "watch")
+ROOMS = (
+    ".",
+    "extract",
+    "extract/readers",
+    "notices",
+    "push",
+    "reading",
+    "runtime",
+    "sources",
+    "watch",
+)
 
 
 @pytest.mark.parametrize("room", ROOMS)

@@ -11,6 +11,7 @@
     sources     file of entries ─► asked site ─► judged rows
     reading     page ─► rows ─► values, by declaration
     fetch       address that nobody vouches for ─► bytes ─► text
+    extract     file ─► text ─► articles ─► what changed
     watch       states of every family ─► health, index, feeds, alerts
     push        change ─► claim ─► FCM message
     runtime     Lambda event ─► settings, batch, telemetry around a function's work

@@ -8,7 +8,8 @@
 `readers`            PDF, HWPX, HWP, HTML and plain text as Markdown
 `articles`           제1조, 제2조의2, 부칙, 별표 of a text
 `differences`        two texts by article; `renumbering` which article became which
-`patience`           equal runs of two lists; `spelling` what is no change of a text
+`units`              what is compared of an article; `spelling` what is no change of it
+`patience`           equal runs of two lists
 `difference_html`    a difference as a page
 `service`, `settings`, `bootstrap`  of the function that extracts
 """

@@ -14,6 +14,7 @@ from typing import Final
 
 from uring.extract.readers.layout import Piece
 from uring.extract.readers.markdown import paragraph
+from uring.extract.units import BEGINS
 
 _REPEATED: Final = 0.6
 _FEWEST_PAGES: Final = 2
@@ -24,11 +25,6 @@ _SHORT: Final = 3
 _FAR: Final = 1.5
 _NUMBER: Final = re.compile(
     r"[-\u2013\u2014~( ]*\d{1,4}(?: ?/ ?\d{1,4})?[-\u2013\u2014~) ]*(?:쪽|페이지)?"
-)
-_BEGINS: Final = re.compile(
-    r"제 ?\d{1,4} ?[편장절관](?: |의|$)|제 ?\d{1,4} ?조(?: ?의 ?\d{1,3})* ?(?:[(\uff08\[【]|삭제|$)"
-    r"|[\u2460-\u2473]|\d{1,3}\. |[가-하]\. "
-    r"|[(\uff08]?\d{1,3}[)\uff09] |[가-하][)\uff09] |부 {0,6}칙|[<\[〈]?별[표지]"
 )
 
 
@@ -85,7 +81,7 @@ def _is_new(before: Piece, line: Piece, edge: float, far: float) -> bool:
         return False
     return (
         _has_cells(before) != _has_cells(line)
-        or _BEGINS.match(line.text) is not None
+        or BEGINS.match(line.text) is not None
         or before.right < edge - _SHORT * before.height
         or before.bottom - line.bottom > far
     )

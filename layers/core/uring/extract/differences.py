@@ -1,0 +1,140 @@
+"""What changed between two texts of a regulation, article by article.
+
+Blanks, kinds of quotes and marks of amendments are no change. Time grows with the length of the
+texts, whatever they say.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from uring.errors import CorruptState
+from uring.extract.articles import Article, articles
+from uring.extract.patience import equal_runs
+from uring.extract.renumbering import Pair, body, pairs
+from uring.extract.spelling import squeezed
+from uring.extract.units import units
+
+Change = Literal["added", "removed", "changed", "deleted", "renumbered"]
+CONTEXT: Final = 2
+"""Units that are shown around a change."""
+
+
+class ArticleChange(BaseModel):
+    """A changed article.
+
+    Attributes:
+        key: of the new article; of a removed one the old.
+        previous_key: of a renumbered one; else empty.
+        title: of the new article, or the old one's.
+        change: ``deleted`` has its number still and says so; ``removed`` is gone.
+        diff: a sign and a unit a line: ``" "`` as before, ``"-"`` gone, ``"+"`` new, ``"@"`` how
+            many units that did not change are left out.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    key: str
+    previous_key: str = ""
+    title: str = ""
+    change: Change
+    diff: tuple[str, ...]
+
+
+class Difference(BaseModel):
+    """What changed between two texts.
+
+    Attributes:
+        articles: the changed ones in the new order; what is gone stands where it stood.
+        before: the number of articles of the old text, parts and headings included.
+        after: that of the new one.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    articles: tuple[ArticleChange, ...] = ()
+    before: int
+    after: int
+
+    @property
+    def changed(self) -> int:
+        """The number of changed articles."""
+        return len(self.articles)
+
+    def to_json(self) -> bytes:
+        """Return the JSON that `from_json` reads."""
+        return self.model_dump_json().encode()
+
+    @classmethod
+    def from_json(cls, text: bytes) -> Self:
+        """Read a stored difference.
+
+        Raises:
+            CorruptState: it is none.
+        """
+        try:
+            return cls.model_validate_json(text)
+        except ValidationError as error:
+            raise CorruptState(
+                "a difference breaks its schema; remove the object: it is computed again"
+            ) from error
+
+
+def compare(old: str, new: str) -> Difference:
+    """Return what changed from one text to another; a text and itself have no difference."""
+    before, after = articles(old), articles(new)
+    changes = (_change(pair) for pair in pairs(before, after))
+    return Difference(
+        articles=tuple(change for change in changes if change is not None),
+        before=len(before),
+        after=len(after),
+    )
+
+
+def _change(pair: Pair) -> ArticleChange | None:
+    old, new = pair
+    article = new or old
+    if article is None or (old and new and old.key == new.key and body(old) == body(new)):
+        return None
+    return ArticleChange(
+        key=article.key,
+        previous_key=old.key if old and new and old.key != new.key else "",
+        title=article.title or (old.title if old else ""),
+        change=_kind(old, new),
+        diff=tuple(_diff(units(old.text) if old else [], units(new.text) if new else [])),
+    )
+
+
+def _kind(old: Article | None, new: Article | None) -> Change:
+    if old is None:
+        return "added"
+    if new is None:
+        return "removed"
+    if old.key != new.key:
+        return "renumbered"
+    return "deleted" if new.is_deleted and not old.is_deleted else "changed"
+
+
+def _diff(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
+    """Yield the units with their signs; those that did not change are shown around changes."""
+    runs = equal_runs([squeezed(unit) for unit in old], [squeezed(unit) for unit in new])
+    at = there = 0
+    for start, new_start, length in [*runs, (len(old), len(new), 0)]:
+        yield from (f"-{unit}" for unit in old[at:start])
+        yield from (f"+{unit}" for unit in new[there:new_start])
+        at, there = start + length, new_start + length
+        first = CONTEXT if start or new_start else 0
+        last = CONTEXT if at < len(old) or there < len(new) else 0
+        yield from _context(new[new_start:there], first, last)
+
+
+def _context(same: Sequence[str], first: int, last: int) -> Iterator[str]:
+    left_out = len(same) - first - last
+    # One left out would take as much room as itself.
+    if left_out <= 1:
+        yield from (f" {unit}" for unit in same)
+        return
+    yield from (f" {unit}" for unit in same[:first])
+    yield f"@{left_out}"
+    yield from (f" {unit}" for unit in same[len(same) - last :])

@@ -1,0 +1,117 @@
+"""The text extractor: an object with a file becomes one with its text, once a version.
+
+    processing/extract/{sha256} ─► extract ─► processing/extract/{sha256}.{version}.json
+
+What is there is not computed again, except where a reader was killed, which another time may spare,
+and where other formats are expected now.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+from uring.changes.ports import ObjectStore
+from uring.errors import CorruptState, MalformedMessage, PreconditionFailed
+from uring.extract.extraction import VERSION, Extraction
+from uring.extract.formats import READABLE
+from uring.runtime.telemetry import Telemetry
+
+PREFIX: Final = "processing/extract/"
+
+_KEY: Final = re.compile(re.escape(PREFIX) + r"([0-9a-f]{64})")
+
+Extract = Callable[[bytes, Collection[str], Callable[[], float]], Extraction]
+"""Extracts a file of the expected formats; the last argument is the seconds left."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExtractRequest:
+    """An event of the extractor: which file, and which formats are expected."""
+
+    key: str
+    formats: frozenset[str]
+
+    @classmethod
+    def parse(cls, event: Mapping[str, Any]) -> Self:
+        """Read an event.
+
+        Raises:
+            MalformedMessage: naming the field that is wrong.
+        """
+        key, formats = event.get("key"), event.get("formats")
+        if not isinstance(key, str) or not _KEY.fullmatch(key):
+            raise MalformedMessage(
+                f'ExtractRequest: key: not "{PREFIX}" and a SHA-256 in hexadecimal digits; '
+                "the caller stores the file there first"
+            )
+        if not isinstance(formats, list) or not formats or not {*map(str, formats)} <= {*READABLE}:
+            raise MalformedMessage(
+                f"ExtractRequest: formats: not a list of one or more of {', '.join(READABLE)}; "
+                "correct the caller's entry"
+            )
+        return cls(key, frozenset(formats))
+
+    @property
+    def result_key(self) -> str:
+        """The key of what came of it."""
+        return f"{self.key}.{VERSION}.json"
+
+
+class Extractor:
+    """Extracts files of one bucket."""
+
+    def __init__(self, objects: ObjectStore, extract: Extract, telemetry: Telemetry) -> None:
+        self._objects = objects
+        self._extract = extract
+        self._telemetry = telemetry
+
+    def run(self, event: Mapping[str, Any], time_left: Callable[[], float]) -> dict[str, str]:
+        """Extract one file and return the key of the result.
+
+        Raises:
+            MalformedMessage: the event breaks its contract, or there is no such file.
+            CorruptState: the file is not the one that its key names, or the result is none.
+            Unavailable: S3 did not answer.
+        """
+        request = ExtractRequest.parse(event)
+        stored = self._objects.get(request.result_key)
+        if stored is not None and _is_final(Extraction.from_json(stored.body), request.formats):
+            return {"key": request.result_key}
+        extraction = self._extract(self._file(request), request.formats, time_left)
+        self._telemetry.event(
+            "extracted",
+            key=request.key,
+            outcome=extraction.outcome,
+            format=extraction.format,
+            pages=extraction.pages,
+            characters=len(extraction.text),
+        )
+        # Another invocation that was faster has the result of the same bytes.
+        with suppress(PreconditionFailed):
+            self._objects.put(
+                request.result_key,
+                extraction.to_json(),
+                if_match=stored.etag if stored else None,
+                content_type="application/json",
+            )
+        return {"key": request.result_key}
+
+    def _file(self, request: ExtractRequest) -> bytes:
+        stored = self._objects.get(request.key)
+        if stored is None:
+            raise MalformedMessage(
+                f"ExtractRequest: key: there is no {request.key}; store the file there first"
+            )
+        if hashlib.sha256(stored.body).hexdigest() != request.key.removeprefix(PREFIX):
+            raise CorruptState(f"{request.key}: another file than its name says; store it again")
+        return stored.body
+
+
+def _is_final(extraction: Extraction, formats: Collection[str]) -> bool:
+    is_expected = extraction.format in formats
+    return extraction.outcome != "killed" and (
+        is_expected == (extraction.outcome != "wrong_format") or extraction.outcome == "unsupported"
+    )

@@ -1,0 +1,36 @@
+"""What is no change of a regulation: blanks, kinds of quotes, marks of amendments."""
+
+import re
+import unicodedata
+from typing import Final
+
+_SAME: Final = str.maketrans(
+    {
+        **dict.fromkeys("\u201c\u201d\u201e\uff02", '"'),
+        **dict.fromkeys("\u2018\u2019\u201a\uff07", "'"),
+        **dict.fromkeys("\u318d\u2027\u30fb\uff65\u2022\u22c5\u119e", "\xb7"),
+        **dict.fromkeys("\u223c\uff5e\u301c", "~"),
+        **{chr(code): chr(code - 0xFEE0) for code in range(0xFF08, 0xFF1B)},
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212", "-"),
+        **dict.fromkeys("\u3008\u2329\uff1c", "<"),
+        **dict.fromkeys("\u3009\u232a\uff1e", ">"),
+    }
+)
+# <개정 2024. 3. 1.>, [본조신설 2024. 3. 1.], <2024. 3. 1.>
+_AMENDMENT: Final = re.compile(
+    r"[<\[](?:(?:전문|전부|일부|제목|본조|본항|단서|후단)?(?:개정|신설|이동|삭제)|제\d{1,4}조(?:의\d{1,3})?에서이동"
+    r"|종전)[^<>\[\]]{0,200}[>\]]|<\d{4}[\d.,년월일]{0,60}>"
+)
+_PAGE: Final = re.compile(r"\n*<!-- page \d{1,6} -->\n*")
+_HEADING: Final = re.compile(r"^(?:#{1,6} |\*\*)", re.MULTILINE)
+
+
+def squeezed(text: str) -> str:
+    """Return the text as it is compared: equal for texts between which nothing has changed."""
+    text = unicodedata.normalize("NFC", _HEADING.sub("", text)).translate(_SAME)
+    return _AMENDMENT.sub("", "".join(text.split()))
+
+
+def without_pages(text: str) -> str:
+    """Return the text without the comments that tell a PDF's pages; a paragraph may go on."""
+    return _PAGE.sub("\n", text)

@@ -1,0 +1,39 @@
+"""The units of an article that are compared: headings, items, sentences, rows of tables.
+
+Lines are no units: a PDF breaks a sentence where the line is full, and another revision elsewhere.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+BEGINS: Final = re.compile(
+    r"제 ?\d{1,4} ?[편장절관](?: |의|$)|제 ?\d{1,4} ?조(?: ?의 ?\d{1,3})* ?(?:[(\uff08\[【]|삭제|$)"
+    r"|[\u2460-\u2473]|\d{1,3}\. |[가-하]\. "
+    r"|[(\uff08]?\d{1,3}[)\uff09] |[가-하][)\uff09] |부 {0,6}칙|[<\[〈]?별[표지]"
+)
+"""The begin of a line that begins a paragraph: an article, an item, a heading."""
+
+_RULE: Final = re.compile(r"\|(?:-{3,}\|)+$")
+# Before a numbered item within a line, and after a sentence.
+_PARTS: Final = re.compile(r" +(?=[\u2460-\u2473])|(?<=다\.) +(?=\S)")
+
+
+def units(text: str) -> list[str]:
+    """Return the units of a text in order."""
+    return [unit for block in _blocks(text) for unit in _PARTS.split(block) if unit]
+
+
+def _blocks(text: str) -> Iterator[str]:
+    waiting: list[str] = []
+    for line in (line.strip() for line in text.split("\n")):
+        is_row = line.startswith(("|", "#"))
+        if waiting and (not line or is_row or BEGINS.match(line)):
+            yield " ".join(waiting)
+            waiting = []
+        if is_row and not _RULE.match(line):
+            yield line
+        elif line and not is_row:
+            waiting.append(line)
+    if waiting:
+        yield " ".join(waiting)
