@@ -19,7 +19,7 @@ class FamilyResources:
 
     Args:
         prefix: begins the names of what is the family's own.
-        further: functions beside those that every family has, as their names go on.
+        further: functions beside those that every family has.
         steps: what stands before ``Queue`` in the names of its queues, in the order of the work.
     """
 
@@ -30,8 +30,8 @@ class FamilyResources:
     @property
     def functions(self) -> tuple[str, ...]:
         """The one that watches, and those that a change goes through."""
-        own = ("Orchestrator", "Worker", *self.further)
-        return "Monitor", *(f"{self.prefix}{name}" for name in own), "Notifier"
+        worker = f"{self.prefix}Worker"
+        return "Monitor", self.orchestrator, worker, *self.further, "Notifier"
 
     @property
     def orchestrator(self) -> str:

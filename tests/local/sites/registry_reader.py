@@ -136,8 +136,8 @@ def record_of(file: File) -> dict[str, Any]:
     return {
         "fileNo": file.number,
         "format": file.format,
-        "source_sha256": hashlib.sha256(body_of(file)).hexdigest(),
-        "text_sha256": hashlib.sha256(text_of(file).encode()).hexdigest(),
+        "sourceSha256": hashlib.sha256(body_of(file)).hexdigest(),
+        "textSha256": hashlib.sha256(text_of(file).encode()).hexdigest(),
     }
 
 
@@ -166,6 +166,8 @@ def shown_of(expected: Expected, links_of: Any = links) -> Shown:
 
 def delivered(push: Push, event: str) -> Delivery:
     data = {"kind": push.kind, "title": push.title, "detected_at": f"{date_of(push.day)}T16:00:00Z"}
+    if push.articles:
+        data["articles_changed"] = f"{push.articles}"
     return Delivery(event, push.registry, data, datetime(2026, 11, 1, tzinfo=UTC), 1, "ok")
 
 
@@ -193,10 +195,11 @@ class FaultlessProduct(Published):
             lines = "\n".join(json.dumps(line) for line in shown.archive)
             self.objects[f"{folder}/archive/202603.jsonl"] = lines.encode()
             for number, (text, record) in shown.texts.items():
-                self.objects[f"{folder}/texts/{number}.md"] = text.encode()
-                self._put(f"{folder}/texts/{number}.json", record)
+                lines = "".join(f"{key}: {json.dumps(value)}\n" for key, value in record.items())
+                head = f"---\n{lines}---\n\n"
+                self.objects[f"{folder}/texts/{number}.md"] = (head + text).encode()
             for (old, new), document in shown.differences.items():
-                self._put(f"{folder}/differences/{old}-{new}.json", document)
+                self._put(f"{folder}/differences/{old}-{new}.2.json", document)
 
     def deliveries(self) -> list[Delivery]:
         pushes = [
@@ -213,7 +216,7 @@ class FaultlessProduct(Published):
         return self.objects[key]
 
     def entries(self, table: str, partition: str, value: str) -> list[dict[str, Any]]:
-        assert (table, partition) == ("RegulationTable", "registry")
+        assert (table, partition) == ("RegistryTable", "partition")
         return list(self.tables[value].values())
 
     def _put(self, key: str, document: Mapping[str, Any]) -> None:

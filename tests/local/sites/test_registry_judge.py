@@ -179,8 +179,8 @@ def swap_texts(shown: Shown) -> str:
 
 
 def wrong_source(shown: Shown) -> str:
-    next(iter(shown.texts.values()))[1]["source_sha256"] = "0" * 64  # type: ignore[index]
-    return "source_sha256 is"
+    next(iter(shown.texts.values()))[1]["sourceSha256"] = "0" * 64  # type: ignore[index]
+    return "sourceSha256 is"
 
 
 def lose_difference(shown: Shown) -> str:

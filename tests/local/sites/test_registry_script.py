@@ -174,14 +174,15 @@ def test_a_title_is_gone_after_two_complete_runs_and_returns() -> None:
     assert reading.see(*FIVE) == [("returned", "가 규정")]
 
 
-def test_a_run_without_a_list_or_with_bad_rows_proves_no_absence() -> None:
+def test_a_run_without_a_list_or_with_a_row_without_title_proves_no_absence() -> None:
     reading = Reading()
     reading.see(*FIVE[1:])
     assert reading.see(page=Page((), "http_503")) == []
-    assert reading.run.status == "failed"
-    assert reading.see(*FIVE[1:], "바 규정:12a4") == []
+    assert reading.run == Metadata("failed", errors=1)
+    assert reading.see(*FIVE[1:], ":12") == []
     assert reading.run == Metadata("partial", processed=4, errors=1)
-    assert reading.see(*FIVE[1:]) == [("deleted", "가 규정")]
+    assert reading.see(*FIVE[1:], "바 규정:12a4") == [("deleted", "가 규정")]
+    assert reading.run == Metadata("partial", processed=4, deleted=1, errors=1)
 
 
 def test_a_title_that_is_away_for_a_day_is_no_event() -> None:

@@ -29,12 +29,13 @@ _REASONS: Final[Mapping[Fate, tuple[str, ...]]] = MappingProxyType(
 
 
 class Push(NamedTuple):
-    """A push that is due: of a changed text, ``changes`` is the number of articles."""
+    """A push that is due; that of a changed text tells how many articles changed."""
 
     registry: str
     kind: str
     title: str
     day: int
+    articles: int = 0
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Metadata:
-    """The record of a run; the counts of one that failed are nobody's business."""
+    """The record of a run; one that failed has an error and no other counts."""
 
     status: str
     processed: int = 0
@@ -112,9 +113,11 @@ class Journal:
         """Take in the page of a day."""
         rows, skipped = readable(page.served)
         if page.trouble in SILENT or self._is_suspect(rows):
-            self.expected.runs[day] = Metadata("failed")
+            self.expected.runs[day] = Metadata("failed", errors=1)
             return
-        changes = self._sync(day, rows, is_complete=not skipped)
+        # A row without title may be any that is missing.
+        is_complete = all(row.title for row in page.served if not row.is_comment)
+        changes = self._sync(day, rows, is_complete=is_complete)
         self.expected.runs[day] = Metadata(
             "partial" if skipped else "success",
             processed=len(rows),
@@ -125,9 +128,9 @@ class Journal:
         )
 
     def _is_suspect(self, rows: Mapping[str, Row]) -> bool:
-        """Return whether nobody should believe that all of the absent ones are gone."""
+        """Return whether nobody should believe that so many are gone at once."""
         active = self.expected.active
-        gone = [title for title in active if title not in rows]
+        gone = [title for title in active if title not in rows and not active[title].absent]
         gone = [title for title in gone if not _successor(active[title].row, rows, active)]
         return not rows or len(gone) * 100 > MOST_GONE_PERCENT * len(active) > 0
 
@@ -160,6 +163,7 @@ class Journal:
                     gone = replace(gone, is_active=False, updated=day)
                     changes["deleted"] += 1
                     self._record(day, "deleted", known.row)
+                    expected.dead_letters.pop(title, None)
                 expected.known[title] = gone
         return changes
 
@@ -173,10 +177,10 @@ class Journal:
         if old in self._parsed:
             self._parsed[row.title] = self._parsed.pop(old)
 
-    def _record(self, day: int, kind: str, row: Row) -> None:
+    def _record(self, day: int, kind: str, row: Row, articles: int = 0) -> None:
         self.expected.events[kind, row.title] += 1
         if kind != "baseline":
-            self.expected.pushes[Push(self._registry.id, kind, row.title, day)] += 1
+            self.expected.pushes[Push(self._registry.id, kind, row.title, day, articles)] += 1
 
     def _parse(self, day: int, row: Row) -> None:
         """Parse the file of a row as often as it takes on that day."""
@@ -196,7 +200,7 @@ class Journal:
         changed = Changed.between(before, file)
         if changed.count:
             expected.differences[before.number, file.number] = changed
-            self._record(day, "text_changed", row)
+            self._record(day, "text_changed", row, changed.count)
 
 
 def readable(rows: Iterable[Row]) -> tuple[dict[str, Row], int]:

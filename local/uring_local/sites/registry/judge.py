@@ -27,7 +27,7 @@ class Shown:
         table: attributes by sort key.
         latest: the document; empty without one.
         archive: all lines, oldest first.
-        texts: Markdown and its record, by fileNo.
+        texts: Markdown and what its head says, by fileNo.
         differences: by old and new fileNo.
     """
 
@@ -56,7 +56,8 @@ def push_of(delivery: Delivery) -> Push:
     """Return the push that a delivery is of."""
     data = delivery.data
     day = day_of(datetime.fromisoformat(data["detected_at"]))
-    return Push(delivery.topic, data["kind"], data.get("title", ""), day)
+    articles = int(data.get("articles_changed") or 0)
+    return Push(delivery.topic, data["kind"], data.get("title", ""), day, articles)
 
 
 def faults_of_run(day: int, due: Metadata, table: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
@@ -68,16 +69,15 @@ def faults_of_run(day: int, due: Metadata, table: Mapping[str, Mapping[str, Any]
         return
     if not run["timestamp"].startswith(f"{date_of(day)}"):
         yield f"{LAST_RUN} is of {run['timestamp']}"
-    names: dict[str, Any] = {"status": due.status}
-    if due.status != "failed":
-        names |= {
-            "totalProcessed": due.processed,
-            "added": due.added,
-            "updated": due.updated,
-            "deleted": due.deleted,
-            "errorCount": due.errors,
-        }
-    yield from differing(LAST_RUN, names, run)
+    right = {
+        "status": due.status,
+        "totalProcessed": due.processed,
+        "added": due.added,
+        "updated": due.updated,
+        "deleted": due.deleted,
+        "errorCount": due.errors,
+    }
+    yield from differing(LAST_RUN, right, run)
 
 
 def faults(expected: Expected, shown: Shown, links: Links) -> Iterator[str]:

@@ -25,15 +25,15 @@ def faults_of_texts(
         if number not in texts:
             yield f"text {number} is missing"
             continue
-        text, record = texts[number]
+        text, head = texts[number]
         yield from (f"text {number}: {fault}" for fault in _faults_of_text(file, text))
         right = {
             "fileNo": number,
             "format": file.format,
-            "source_sha256": hashlib.sha256(body_of(file)).hexdigest(),
-            "text_sha256": hashlib.sha256(text.encode()).hexdigest(),
+            "sourceSha256": hashlib.sha256(body_of(file)).hexdigest(),
+            "textSha256": hashlib.sha256(text.encode()).hexdigest(),
         }
-        yield from differing(f"text {number}", right, record)
+        yield from differing(f"text {number}", right, head)
     yield from (f"text {number} should not be" for number in sorted(texts.keys() - expected.keys()))
 
 

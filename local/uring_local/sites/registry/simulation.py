@@ -28,8 +28,8 @@ from uring_local.stack.application import FamilyResources
 from uring_local.stack.event_log import record_of, source_of
 
 CONFIG: Final = "config/registries.json"
-TABLE: Final = "RegulationTable"
-PARTITION: Final = "registry"
+TABLE: Final = "RegistryTable"
+PARTITION: Final = "partition"
 # Between two tries of a file: the days stand still until all of them are over, so that every try
 # of a day meets what the site shows on that day, and nobody waits the 10 and 60 minutes.
 RETRY_PAUSES: Final = (1, 1)
@@ -40,7 +40,9 @@ class RegistrySimulation(Simulation):
 
     family = "regulations"
     opened = OPENED
-    resources = FamilyResources("Regulation", ("Parser",), ("", "Parse"))
+    resources = FamilyResources(
+        "Regulation", further=("RegulationParser", "TextExtractor"), steps=("", "Parse")
+    )
     change = "changed"
 
     def __init__(self, world: World) -> None:
@@ -53,6 +55,7 @@ class RegistrySimulation(Simulation):
         self._wrong: list[str] = []
         self.site = self._site
         self.sources = [(registry.id, registry.name) for registry in REGISTRIES]
+        self.parameters = {"RegistriesKey": CONFIG}
         self.objects = {
             CONFIG: json.dumps(self._site.entries(), ensure_ascii=False).encode(),
             # The monitor, which watches the notices too, reads their sources: there are none.
@@ -154,13 +157,7 @@ def read_registry(published: Published, registry: str) -> Shown:
             if key.startswith(f"{folder}archive/") and key.endswith(".jsonl")
             for line in published.lines(key)
         ],
-        texts={
-            _stem(name): (
-                published.body(folder + name).decode(),
-                published.document(f"{folder}{name.removesuffix('.md')}.json"),
-            )
-            for name in texts
-        },
+        texts={_stem(name): _with_head(published.body(folder + name).decode()) for name in texts},
         differences={_pair(_stem(name)): published.document(folder + name) for name in pairs},
     )
 
@@ -170,7 +167,16 @@ def _table(published: Published, registry: str) -> dict[str, dict[str, Any]]:
     return {entry["key"]: entry for entry in entries}
 
 
+def _with_head(text: str) -> tuple[str, dict[str, Any]]:
+    """Return a text without its head, and the head: a line of JSON a key, between two of dashes."""
+    _, _, rest = text.partition("---\n")
+    head, _, body = rest.partition("---\n\n")
+    lines = (line.partition(": ") for line in head.splitlines())
+    return body, {name: json.loads(value) for name, _, value in lines}
+
+
 def _stem(name: str) -> str:
+    """Return a name's last part without what follows its first dot: an ending, a revision."""
     return name.rpartition("/")[2].partition(".")[0]
 
 

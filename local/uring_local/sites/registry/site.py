@@ -6,18 +6,47 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
+from types import MappingProxyType
 from typing import Any, Final
 
 from uring_local.sites.loopback import Answer, LoopbackServer, Request
 from uring_local.sites.registry.library import CONTENT_TYPES, body_of
-from uring_local.sites.registry.model import REGISTRIES, SILENT, File, Page, Registry
+from uring_local.sites.registry.model import (
+    BYEOLHA,
+    MULGYEOL,
+    REGISTRIES,
+    SILENT,
+    File,
+    Page,
+    Registry,
+)
 from uring_local.sites.registry.page import error_page, list_page, login_page, viewer_page
 from uring_local.sites.registry.script import Script
 
-TIMEOUT_SECONDS: Final = 2
+TIMEOUT_SECONDS: Final = 2.0
 """What the entries allow a request."""
 _NO_ANSWER_SECONDS: Final = 3.0
 _ROBOTS: Final = b"User-agent: *\nDisallow: /viewer/\nDisallow: /login.do\n"
+# One by the preset of its system, one by rules of its own.
+_RULES: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
+    {
+        BYEOLHA.id: {"preset": "egov_files"},
+        MULGYEOL.id: {
+            "rows": "#contents tbody tr",
+            "fields": {
+                "title": "p.text_left",
+                "file_no": {
+                    "select": "td:nth-child(2) a",
+                    "attribute": "href",
+                    "parameter": "fileNo",
+                },
+                "preview": "td:nth-child(2) a",
+                "download": "td:nth-child(3) a",
+            },
+            "formats": ["html"],
+        },
+    }
+)
 _HTML: Final = "text/html; charset=utf-8"
 
 
@@ -68,18 +97,8 @@ class RegistrySite(LoopbackServer):
             "id": registry.id,
             "name": registry.name,
             "url": self.url(registry),
-            "rows": "#contents table tbody tr",
-            "fields": {
-                "title": "p.text_left",
-                "file_no": {
-                    "selector": "a[href*='previewMenuCntFile']",
-                    "attribute": "href",
-                    "parameter": "fileNo",
-                },
-                "preview": {"selector": "a[href*='previewMenuCntFile']", "attribute": "href"},
-                "download": {"selector": "a[href*='downloadContentsFile']", "attribute": "href"},
-            },
-            "formats": sorted({*registry.formats}),
+            **_RULES[registry.id],
+            "expect": {"landmarks": ["rules_wrap"]},
             "request": {"timeout_seconds": TIMEOUT_SECONDS},
         }
 
