@@ -10,6 +10,8 @@ from fakes.fetcher import ENTRY, Answer, Notice, ScriptedFetcher, page_of
 from fakes.objects import MemoryObjects
 from fakes.ports import MemoryOutlet, MemorySourceQueue, MemoryWorkQueue
 from fakes.queues import MemoryQueue, lambda_event
+from fakes.registry import REGISTRY, RegistrySite, Rule, plain_extract
+from fakes.tables import MemoryTable
 from fakes.telemetry import RecordingTelemetry
 from uring.changes.check import Check, Checker, Family
 from uring.changes.outbox import OutboxPublisher
@@ -23,7 +25,15 @@ from uring.errors import FetchFailed
 from uring.families import named
 from uring.notices.family import Notices
 from uring.notices.state import NoticeState
-from uring.notices.visit import Visitor
+from uring.notices.visit import Visitor as NoticeVisitor
+from uring.regulations.family import Regulations
+from uring.regulations.page import Visitor
+from uring.regulations.state import RegistryState
+from uring.regulations.table import RegistryTable
+from uring.regulations.texts.family import RegulationTexts
+from uring.regulations.texts.read import Extract, FileReader
+from uring.regulations.texts.state import TextState
+from uring.tables import Item, Table
 from uring.weather.family import Weather
 from uring.weather.gateway.collect import Collected
 from uring.weather.product import Product
@@ -161,12 +171,12 @@ class NoticeWorld(FamilyWorld[NoticeState]):
         clock: VirtualClock | None = None,
         *,
         fetcher: Any = None,
-        visitor: Visitor | None = None,
+        visitor: NoticeVisitor | None = None,
         **seams: Any,
     ) -> None:
         self.site: Answer = page_of([Notice("2", "둘"), Notice("1", "하나")])
         self.fetcher = fetcher or ScriptedFetcher(lambda: self.site)
-        self.visitor = visitor or Visitor(self.fetcher)
+        self.visitor = visitor or NoticeVisitor(self.fetcher)
         super().__init__(clock, **seams)
 
     def family(self) -> Notices:
@@ -250,3 +260,99 @@ class WeatherWorld(FamilyWorld[WeatherState]):
     ) -> Check:
         """Run the product once."""
         return self.checker.check(self.job(product, age=age, interval_minutes=interval_minutes))
+
+
+class TextWorld(FamilyWorld[TextState]):
+    """The texts of a registry's regulations, over a registry's bucket and table."""
+
+    model = TextState
+    groups = 1
+
+    def __init__(
+        self,
+        clock: VirtualClock,
+        site: RegistrySite,
+        table: Table,
+        *,
+        extract: Extract = plain_extract,
+        **seams: Any,
+    ) -> None:
+        self.site, self.table, self.extract = site, RegistryTable(table), extract
+        super().__init__(clock, **seams)
+
+    def family(self) -> RegulationTexts:
+        reader = FileReader(self.site, self.extract, monotonic=lambda: 0.0)
+        return RegulationTexts(reader, self.objects, self.table, backoff=self.backoff)
+
+
+class RegulationWorld(FamilyWorld[RegistryState]):
+    """A registry and the texts of its regulations.
+
+    Attributes:
+        site: page and files.
+        items: the table.
+        texts: the texts' own world, whose jobs come from here.
+    """
+
+    model = RegistryState
+
+    def __init__(
+        self,
+        *,
+        table: Callable[[MemoryTable], Table] = lambda table: table,
+        extract: Extract = plain_extract,
+        **seams: Any,
+    ) -> None:
+        clock = VirtualClock()
+        bucket = MemoryObjects(clock)
+        self.site, self.items = RegistrySite(), MemoryTable()
+        self.seen_table = table(self.items)
+        self.table = RegistryTable(self.seen_table)
+        self.texts = TextWorld(
+            clock, self.site, self.seen_table, extract=extract, bucket=bucket, **seams
+        )
+        super().__init__(clock, bucket=bucket, **seams)
+
+    def family(self) -> Regulations:
+        return Regulations(
+            Visitor(self.site, monotonic=lambda: 0.0),
+            self.objects,
+            self.table,
+            self.texts.work_queue,
+            clock=self.clock,
+            backoff=self.backoff,
+        )
+
+    def check(self, **entry: Any) -> Check:
+        """Sync the registry once, with these keys of its entry changed."""
+        whole = {**REGISTRY, **entry}
+        return self.checker.check(self.job(whole["id"], interval_minutes=1440, entry=whole))
+
+    def read(self) -> None:
+        """Read what is to be read."""
+        while self.texts.work.messages:
+            if not self.texts.poll()["batchItemFailures"] and not self.texts.work.messages:
+                return
+            self.clock.advance(700)
+
+    def day(self, *rules: Rule, more: str = "", **entry: Any) -> Check:
+        """Show these rules, sync, read, and let a day pass."""
+        self.site.show(*rules, more=more)
+        check = self.check(**entry)
+        self.read()
+        self.clock.advance(days=1)
+        return check
+
+    def item(self, key: str) -> Item | None:
+        """Return an item of the registry's."""
+        return self.items.get("rules", key)
+
+    def keys(self, prefix: str = "") -> list[str]:
+        """Return the keys of the registry's items, without the fence."""
+        keys = [key for key, _ in self.items.query("rules", prefix)]
+        return [key for key in keys if key != "metadata:sync:seq"]
+
+    def pushes(self) -> list[tuple[str, str]]:
+        """Return kind and title of all that was sent to the notify queues."""
+        changes = [*self.messages(), *self.texts.messages()]
+        return [(change.kind, str(change.content["title"])) for change in changes]

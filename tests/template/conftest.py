@@ -24,4 +24,5 @@ def full_stack(template: dict[str, Any]) -> Stack:
         AlarmEmail="ops@uring.example",
         FcmCredentialsSecret="fcm/account",
         WeatherKeySecret="weather/key",
+        RegistriesKey="config/registries.json",
     )

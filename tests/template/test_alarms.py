@@ -47,7 +47,7 @@ def test_one_message_in_a_dead_letter_queue_raises_its_alarm(stack: Stack) -> No
         EvaluationPeriods=1,
         TreatMissingData="notBreaching",
     )
-    assert len(dead_letter_queues) == 3
+    assert len(dead_letter_queues) == 5
     assert {_watched(alarm, "QueueName") for alarm in alarms} == {
         f"${{{key}.QueueName}}" for key in dead_letter_queues
     }
@@ -90,7 +90,7 @@ def test_silence_of_a_schedule_is_an_alarm(stack: Stack, full_stack: Stack) -> N
     """A tick that never comes leaves no error anywhere, so its absence is what counts."""
     for some, silent in (
         (stack, {"NoticeOrchestrator"}),
-        (full_stack, {"NoticeOrchestrator", "WeatherOrchestrator"}),
+        (full_stack, {"NoticeOrchestrator", "WeatherOrchestrator", "RegulationOrchestrator"}),
     ):
         alarms = _alarms(some, MetricName="Invocations", TreatMissingData="breaching")
         assert {_watched(alarm, "FunctionName") for alarm in alarms} == {
@@ -99,11 +99,18 @@ def test_silence_of_a_schedule_is_an_alarm(stack: Stack, full_stack: Stack) -> N
         for alarm in alarms:
             assert alarm["Statistic"] == "Sum"
             assert (alarm["ComparisonOperator"], alarm["Threshold"]) == ("LessThanThreshold", 1)
-            assert alarm["Period"] * alarm["EvaluationPeriods"] == 3 * 600
+            is_daily = _watched(alarm, "FunctionName") == "${RegulationOrchestrator}"
+            hours = 30 if is_daily else 0.5
+            assert alarm["Period"] * alarm["EvaluationPeriods"] == hours * 3600
 
 
 def test_a_schedule_that_is_switched_off_may_be_silent(template: dict[str, Any]) -> None:
-    stopped = Stack(template, ScheduleState="DISABLED", WeatherKeySecret="weather/key")
+    stopped = Stack(
+        template,
+        ScheduleState="DISABLED",
+        WeatherKeySecret="weather/key",
+        RegistriesKey="config/registries.json",
+    )
     assert not _alarms(stopped, MetricName="Invocations")
 
 

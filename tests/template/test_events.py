@@ -10,12 +10,16 @@ from typing import Any
 import pytest
 from expanded import REQUIRED, ROOT, TEMPLATE, Stack
 from fakes import RecordingTelemetry
+from pydantic import BaseModel
 
 from uring.changes.jobs import Orchestrator
 from uring.changes.state import event_id
 from uring.contracts import ChangePublished, Job
+from uring.extract.service import ExtractRequest
 from uring.notices.item import NoticeItem
 from uring.notices.source import Source
+from uring.regulations.source import Registry
+from uring.regulations.texts.job import ParseEntry
 from uring.weather.plan import products
 from uring.weather.settings import Intervals
 from uring_local.template.template import load
@@ -24,6 +28,7 @@ EVENTS = ROOT / "events"
 # The function that each schedule triggers, in the order of an hour.
 SCHEDULES = {
     "weather-schedule.json": "WeatherOrchestrator",
+    "regulation-schedule.json": "RegulationOrchestrator",
     "monitor-schedule.json": "Monitor",
     "notice-schedule.json": "NoticeOrchestrator",
 }
@@ -31,8 +36,12 @@ SCHEDULES = {
 BATCHES = {
     "notice-batch.json": "NoticeQueue",
     "weather-batch.json": "WeatherQueue",
+    "regulation-batch.json": "RegulationQueue",
+    "regulation-parse-batch.json": "RegulationParseQueue",
     "notify-batch.json": "NotifyQueue",
 }
+# What another function sends.
+INVOCATIONS = {"text-extract.json"}
 
 
 def _read(name: str) -> Any:
@@ -61,7 +70,7 @@ def test_there_is_one_sample_for_every_trigger_and_no_other() -> None:
     assert sorted(fed) == sorted(BATCHES.values())
     scheduled = [name for name, function in application.functions.items() if function.schedules]
     assert sorted(scheduled) == sorted(SCHEDULES.values())
-    assert {path.name for path in EVENTS.iterdir()} == {*SCHEDULES, *BATCHES}
+    assert {path.name for path in EVENTS.iterdir()} == {*SCHEDULES, *BATCHES, *INVOCATIONS}
 
 
 @pytest.mark.parametrize("name", SCHEDULES)
@@ -123,6 +132,26 @@ def test_a_weather_job_is_written_as_the_orchestrator_writes_it() -> None:
         assert job.body() == record["body"]
         assert record["attributes"]["MessageGroupId"] == job.group
         assert record["attributes"]["MessageDeduplicationId"] == job.job_id
+
+
+@pytest.mark.parametrize(
+    ("name", "model"),
+    [("regulation-batch.json", Registry), ("regulation-parse-batch.json", ParseEntry)],
+)
+def test_a_regulation_job_is_written_as_its_sender_writes_it(
+    name: str, model: type[BaseModel]
+) -> None:
+    scheduled_at = datetime.fromisoformat(_read("regulation-schedule.json")["time"])
+    for record in _records(name):
+        job = Job.parse(record["body"])
+        assert model.model_validate(job.entry)
+        assert (job.body(), job.scheduled_at) == (record["body"], scheduled_at)
+        assert record["attributes"]["MessageGroupId"] == job.group
+        assert record["attributes"]["MessageDeduplicationId"] == job.job_id
+
+
+def test_the_sample_of_the_extractor_is_an_event_that_it_reads() -> None:
+    assert ExtractRequest.parse(_read("text-extract.json")).formats == {"pdf", "hwpx", "hwp"}
 
 
 def test_a_change_is_written_as_the_worker_writes_it() -> None:

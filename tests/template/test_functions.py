@@ -8,10 +8,18 @@ from typing import Any
 import pytest
 from expanded import REQUIRED, ROOT, TEMPLATE, Stack
 
+from uring.extract.settings import ExtractorSettings
 from uring.families import FAMILIES
 from uring.notices.family import Notices
 from uring.notices.settings import NoticeWatchSettings
 from uring.push.settings import NotifierSettings
+from uring.regulations.family import Regulations
+from uring.regulations.settings import (
+    RegulationParserSettings,
+    RegulationWatchSettings,
+    RegulationWorkerSettings,
+)
+from uring.regulations.texts.family import RegulationTexts
 from uring.runtime.invocation import MARGIN_SECONDS
 from uring.runtime.settings import Settings, WorkerSettings
 from uring.sources.settings import EntriesTickSettings
@@ -30,11 +38,15 @@ COMMON = {
 # What each function reads; the monitor has each family's part read by that family.
 SETTINGS: dict[str, tuple[type[Settings], ...]] = {
     "NoticeOrchestrator": (EntriesTickSettings,),
-    "Monitor": (MonitorSettings, NoticeWatchSettings, Intervals),
+    "Monitor": (MonitorSettings, NoticeWatchSettings, RegulationWatchSettings, Intervals),
     "NoticeWorker": (WorkerSettings,),
     "WeatherOrchestrator": (WeatherOrchestratorSettings,),
     "WeatherWorker": (WeatherWorkerSettings,),
     "Notifier": (NotifierSettings,),
+    "RegulationOrchestrator": (EntriesTickSettings,),
+    "RegulationWorker": (RegulationWorkerSettings,),
+    "RegulationParser": (RegulationParserSettings,),
+    "TextExtractor": (ExtractorSettings,),
 }
 
 
@@ -112,14 +124,20 @@ def test_the_schedule_ticks_every_ten_minutes_and_the_orchestrator_knows_it() ->
 
 @pytest.mark.parametrize("state", ["ENABLED", "DISABLED"])
 def test_the_schedules_can_be_switched_off(template: dict[str, Any], state: str) -> None:
-    stack = Stack(template, ScheduleState=state, WeatherKeySecret="weather/key")
+    stack = Stack(
+        template,
+        ScheduleState=state,
+        WeatherKeySecret="weather/key",
+        RegistriesKey="config/registries.json",
+    )
     rules = stack.of_type("AWS::Events::Rule").values()
-    assert [rule["State"] for rule in rules] == [state] * 3
+    assert [rule["State"] for rule in rules] == [state] * 4
 
 
-def test_without_a_key_the_weather_gateway_is_not_asked(stack: Stack) -> None:
+def test_without_a_key_neither_gateway_nor_registries_are_asked(stack: Stack) -> None:
     states = {key: rule["State"] for key, rule in stack.of_type("AWS::Events::Rule").items()}
     assert states.pop("WeatherOrchestratorTick") == "DISABLED"
+    assert states.pop("RegulationOrchestratorTick") == "DISABLED"
     assert {*states.values()} == {"ENABLED"}
 
 
@@ -134,7 +152,13 @@ def test_the_products_are_run_every_10_30_and_5_minutes(stack: Stack) -> None:
 
 
 @pytest.mark.parametrize(
-    ("function", "family"), [("NoticeWorker", Notices), ("WeatherWorker", Weather)]
+    ("function", "family"),
+    [
+        ("NoticeWorker", Notices),
+        ("WeatherWorker", Weather),
+        ("RegulationWorker", Regulations),
+        ("RegulationParser", RegulationTexts),
+    ],
 )
 def test_a_check_ends_before_its_worker_s_timeout(function: str, family: Any) -> None:
     worker = load(TEMPLATE, REQUIRED, "uring-test").functions[function]
@@ -142,9 +166,9 @@ def test_a_check_ends_before_its_worker_s_timeout(function: str, family: Any) ->
 
 
 def test_the_monitor_watches_every_family_that_is_checked(stack: Stack, full_stack: Stack) -> None:
-    """Without a key for its gateway nobody checks the weather, and it is not down."""
+    """What has no key is checked by nobody, and is not down."""
     families = {family.name for family in FAMILIES}
-    for some, watched in ((full_stack, families), (stack, families - {"weather"})):
+    for some, watched in ((full_stack, families), (stack, {"notices"})):
         variables = _functions(some)["Monitor"]["Environment"]["Variables"]
         assert set(variables["WATCHED_FAMILIES"].split()) == watched
 
@@ -160,12 +184,18 @@ def test_the_monitor_and_the_orchestrator_have_the_same_plan(stack: Stack) -> No
 
 
 def test_a_tick_is_delivered_again_only_while_the_queue_recognises_its_jobs(stack: Stack) -> None:
-    """SQS forgets a deduplication id after five minutes."""
-    for rule in stack.of_type("AWS::Events::Rule").values():
+    """SQS forgets a deduplication id after five minutes.
+
+    A daily tick may come later: its job finds its registry read, and is dropped.
+    """
+    rules = stack.of_type("AWS::Events::Rule")
+    assert rules.pop("RegulationOrchestratorTick")
+    for rule in rules.values():
         (target,) = rule["Targets"]
         assert target["RetryPolicy"]["MaximumEventAgeInSeconds"] <= 300
-    for asynchronous in stack.of_type("AWS::Lambda::EventInvokeConfig").values():
-        assert asynchronous["MaximumEventAgeInSeconds"] <= 300
+    for name, asynchronous in stack.of_type("AWS::Lambda::EventInvokeConfig").items():
+        if not name.startswith(("RegulationOrchestrator", "TextExtractor")):
+            assert asynchronous["MaximumEventAgeInSeconds"] <= 300
 
 
 def test_the_rule_sends_the_plain_event(stack: Stack) -> None:

@@ -95,6 +95,19 @@ def test_the_worker_keeps_state_and_publishes_data(full_stack: Stack) -> None:
     }
 
 
+def test_the_text_extractor_reaches_what_is_on_its_way_and_nothing_else(stack: Stack) -> None:
+    """It reads hostile files with large libraries: who takes it over has gained nothing."""
+    assert _of(stack, "TextExtractor") == {
+        ("logs:CreateLogStream", "TextExtractorLogGroup"),
+        ("logs:PutLogEvents", "TextExtractorLogGroup"),
+        ("s3:ListBucket", "Bucket"),
+        ("s3:GetObject", "Bucket/processing/extract/*"),
+        ("s3:PutObject", "Bucket/processing/extract/*"),
+    }
+    variables = stack.of_type("AWS::Lambda::Function")["TextExtractor"]["Environment"]["Variables"]
+    assert not {name for name in variables if "QUEUE" in name or "TABLE" in name}
+
+
 NOTIFIER = {
     ("logs:CreateLogStream", "NotifierLogGroup"),
     ("logs:PutLogEvents", "NotifierLogGroup"),
@@ -128,6 +141,7 @@ def test_the_monitor_reads_states_and_cannot_touch_what_the_worker_publishes(
         ("s3:ListBucket", "Bucket"),
         ("s3:GetObject", "Bucket/config/*"),
         ("s3:GetObject", "Bucket/state/notices/*"),
+        ("s3:GetObject", "Bucket/state/regulations/*"),
         ("s3:GetObject", "Bucket/state/weather/*"),
         ("sns:Publish", "AlarmTopic"),
         *(("s3:GetObject", resource) for resource in both),

@@ -34,7 +34,7 @@ def test_the_bucket_is_private_encrypted_and_versioned(stack: Stack) -> None:
 
 
 def test_old_versions_and_broken_uploads_go_away_and_nothing_else(stack: Stack) -> None:
-    """The archive is kept for ever: no rule may expire current objects (N8)."""
+    """The archive is kept for ever: no rule may expire current objects of data/ or state/ (N8)."""
     rules = _only(stack, "AWS::S3::Bucket")["LifecycleConfiguration"]["Rules"]
     assert all(rule["Status"] == "Enabled" for rule in rules)
     assert {key for rule in rules for key in rule} == {
@@ -44,11 +44,16 @@ def test_old_versions_and_broken_uploads_go_away_and_nothing_else(stack: Stack) 
         # Of a file that was rotated away, once no version of it is left.
         "ExpiredObjectDeleteMarker",
         "AbortIncompleteMultipartUpload",
+        "Prefix",
+        "ExpirationInDays",
     }
+    expiring = [rule for rule in rules if "ExpirationInDays" in rule]
+    assert [rule["Prefix"] for rule in expiring] == ["processing/"]
+    assert [rule for rule in rules if "Prefix" in rule] == expiring
 
 
 def test_data_outlives_the_stack(stack: Stack) -> None:
-    for kind in ("Bucket", "LedgerTable"):
+    for kind in ("Bucket", "LedgerTable", "RegistryTable"):
         resource = stack.resources[kind]
         assert resource["DeletionPolicy"] == "RetainExceptOnCreate"
         assert resource["UpdateReplacePolicy"] == "Retain"
@@ -128,10 +133,23 @@ def test_a_web_client_may_send_if_none_match(stack: Stack) -> None:
 
 
 def test_the_ledger_expires_its_items_and_costs_nothing_idle(stack: Stack) -> None:
-    table = _only(stack, "AWS::DynamoDB::Table")
+    table = stack.of_type("AWS::DynamoDB::Table")["LedgerTable"]
     assert table["KeySchema"] == [{"AttributeName": "key", "KeyType": "HASH"}]
     assert table["AttributeDefinitions"] == [{"AttributeName": "key", "AttributeType": "S"}]
     assert table["BillingMode"] == "PAY_PER_REQUEST"
     assert table["TimeToLiveSpecification"] == {"AttributeName": "expires_at", "Enabled": True}
+    assert table["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
+    assert table["SSESpecification"] == {"SSEEnabled": True}
+
+
+def test_the_registries_never_expire_and_cost_nothing_idle(stack: Stack) -> None:
+    """A partition a registry: a list by prefix is one query (R1)."""
+    table = stack.of_type("AWS::DynamoDB::Table")["RegistryTable"]
+    assert table["KeySchema"] == [
+        {"AttributeName": "partition", "KeyType": "HASH"},
+        {"AttributeName": "key", "KeyType": "RANGE"},
+    ]
+    assert table["BillingMode"] == "PAY_PER_REQUEST"
+    assert "TimeToLiveSpecification" not in table
     assert table["PointInTimeRecoverySpecification"] == {"PointInTimeRecoveryEnabled": True}
     assert table["SSESpecification"] == {"SSEEnabled": True}

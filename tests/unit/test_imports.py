@@ -54,13 +54,15 @@ VALUES = {
     "uring.fetch.tls.build",
 }
 PURE = {
-    "": "clock contracts errors",
+    "": "clock contracts errors tables",
     "changes": "health ports registry state",
     "extract": "articles difference_html differences extraction formats limits patience "
     "renumbering settings spelling units",
     "extract/readers": "*",
     "fetch": "address charsets decode request robots text url xml",
     "notices": "guards item page paging policy presets settings source state",
+    "regulations": "presets settings source state sync table values",
+    "regulations/texts": "job state",
     "push": "fcm_errors payload ports settings",
     "reading": "*",
     "reading/lists": "*",
@@ -78,6 +80,7 @@ PURE = {
 GROUND = {"clock", "contracts", "errors"}
 FLOORS = {
     "clock": set(),
+    "tables": set(),
     "errors": set(),
     "contracts": {"errors"},
     "changes": GROUND,
@@ -86,13 +89,15 @@ FLOORS = {
     "reading": {"errors", "fetch"},
     "runtime": {"clock", "errors"},
     "push": GROUND | {"runtime"},
-    "aws": {"changes", "contracts", "errors", "push", "runtime"},
+    "aws": {"changes", "contracts", "errors", "extract", "push", "runtime", "tables"},
     "sources": GROUND | {"changes", "fetch", "reading", "runtime"},
     "extract": GROUND | {"changes", "fetch", "runtime"},
     "watch": GROUND | {"changes", "records", "runtime"},
     "families": {"changes", "errors", *FAMILIES},
     **dict.fromkeys(
-        FAMILIES, GROUND | {"changes", "fetch", "reading", "records", "runtime", "sources"}
+        FAMILIES,
+        GROUND
+        | {"changes", "extract", "fetch", "reading", "records", "runtime", "sources", "tables"},
     ),
 }
 # A tick and a batch are reported, and a batch is run.
@@ -176,7 +181,7 @@ def sources(path: Path) -> Iterator[Path]:
 
 def bootstrap_of(entry_point: Path) -> str:
     """Return the module that builds this function."""
-    ends = (".bootstrap", ".bootstrap.worker", ".bootstrap.orchestrator")
+    ends = (".bootstrap", ".bootstrap.worker", ".bootstrap.orchestrator", ".bootstrap.parser")
     (module,) = (found for found in imports(entry_point) if found.endswith(ends))
     return module
 

@@ -14,6 +14,8 @@ ROOMS = (
     "notices",
     "push",
     "reading",
+    "regulations",
+    "regulations/texts",
     "runtime",
     "sources",
     "watch",

@@ -90,7 +90,7 @@ def test_everything_that_is_missing_is_named(
         ("TICK_MINUTES", ""),
         ("TICK_MINUTES", "ten"),
         ("TICK_MINUTES", "0"),
-        ("TICK_MINUTES", "61"),
+        ("TICK_MINUTES", "1441"),
     ],
 )
 def test_a_wrong_value_names_its_variable_and_not_the_value(name: str, value: str) -> None:

@@ -41,7 +41,9 @@ class Both(Watched):
 
 def test_a_family_that_is_not_there_is_named_with_those_that_are() -> None:
     assert family("weather").name == "weather"
-    with pytest.raises(Misconfigured, match=r"^'wether' is no family; known are notices, weather"):
+    with pytest.raises(
+        Misconfigured, match=r"^'wether' is no family; known are notices, regulations, weather"
+    ):
         family("wether")
 
 

@@ -6,23 +6,25 @@
     readers ◄─ CloudFront ◄─ latest.json, archive ◄─────────────────────────────┘         │
     devices ◄─ FCM ◄─ notifier, with its ledger of claims ◄───────────────────────────────┘
 
-    changes     job ─► check ─► commit ─► outbox: the engine, which knows no family
-    records     list of records ─► diff ─► next state, latest.json, archive, feeds
-    sources     file of entries ─► asked site ─► judged rows
-    reading     page ─► rows ─► values, by declaration
-    fetch       address that nobody vouches for ─► bytes ─► text
-    extract     file ─► text ─► articles ─► what changed
-    watch       states of every family ─► health, index, feeds, alerts
-    push        change ─► claim ─► FCM message
-    runtime     Lambda event ─► settings, batch, telemetry around a function's work
-    aws         ports ─► S3, SQS, DynamoDB, SNS, Secrets Manager
-    notices     sitemap ─► boards ─► notices, the first family
-    weather     KMA's gateways ─► METAR, TAF, airport warnings
+    changes      job ─► check ─► commit ─► outbox: the engine, which knows no family
+    records      list of records ─► diff ─► next state, latest.json, archive, feeds
+    sources      file of entries ─► asked site ─► judged rows
+    reading      page ─► rows ─► values, by declaration
+    fetch        address that nobody vouches for ─► bytes ─► text
+    extract      file ─► text ─► articles ─► what changed
+    watch        states of every family ─► health, index, feeds, alerts
+    push         change ─► claim ─► FCM message
+    runtime      Lambda event ─► settings, batch, telemetry around a function's work
+    aws          ports ─► S3, SQS, DynamoDB, SNS, Secrets Manager
+    notices      sitemap ─► boards ─► notices, the first family
+    regulations  page ─► registry ─► texts and their differences
+    weather      KMA's gateways ─► METAR, TAF, airport warnings
 
-    families    name ─► family: the one place outside of a family that names it
-    contracts   what crosses a process: jobs, changes
-    errors      what crosses a package when it fails
-    clock       time as aware UTC
+    families     name ─► family: the one place outside of a family that names it
+    contracts    what crosses a process: jobs, changes
+    tables       items by key, and transactions over them: a port
+    errors       what crosses a package when it fails
+    clock        time as aware UTC
 
 Dependencies point inwards: the pure modules import no I/O library, the engine no family, adapter or
 push, and families never import each other. Only a `bootstrap` chooses adapters.

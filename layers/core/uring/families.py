@@ -6,9 +6,10 @@ from typing import Final
 from uring.changes.registry import Registration
 from uring.errors import Misconfigured
 from uring.notices.registration import Notices
+from uring.regulations.registration import Regulations
 from uring.weather.registration import Weather
 
-FAMILIES: Final[tuple[Registration, ...]] = (Notices(), Weather())
+FAMILIES: Final[tuple[Registration, ...]] = (Notices(), Regulations(), Weather())
 
 
 def family(name: str) -> Registration:

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 import boto3
 from botocore.config import Config
 
-Service = Literal["dynamodb", "s3", "secretsmanager", "sns", "sqs"]
+Service = Literal["dynamodb", "lambda", "s3", "secretsmanager", "sns", "sqs"]
 """Every service that a function calls."""
 
 # Short time-outs: a worker has ten sites to serve, and every call here is safe to repeat.
@@ -22,6 +22,8 @@ _CONFIG: Final = Config(
     # botocore would put its own together anew for every request: a sixth of what a call costs.
     user_agent="uRing",
 )
+# A function is waited for, and a second call would run it beside the first.
+_PATIENT: Final = _CONFIG.merge(Config(read_timeout=150, retries={"total_max_attempts": 1}))
 
 
 class CallCounter:
@@ -70,7 +72,8 @@ class Clients:
             if service not in self._clients:
                 if self._session is None:
                     self._session = boto3.Session()
-                client = self._session.client(service, config=_CONFIG)
+                config = _PATIENT if service == "lambda" else _CONFIG
+                client = self._session.client(service, config=config)
                 self.calls.watch(client)
                 if service == "s3":
                     client.meta.events.register_last("before-call.s3", _send_at_once)

@@ -52,7 +52,7 @@ class Worker:
         job = Job.parse(record.body)
         try:
             check = self._checker.check(job)
-        except (Permanent, NewerRelease):
+        except (Permanent, NewerRelease, Deferred):
             raise
         except Exception as error:
             self._telemetry.problem(

@@ -43,19 +43,8 @@ class Notices:
         """See `Registration.watched`."""
         from uring.notices.settings import NoticeWatchSettings  # noqa: PLC0415
         from uring.notices.source import Source  # noqa: PLC0415 - the registry loads no family
-        from uring.sources.plan import read_entries  # noqa: PLC0415
+        from uring.sources.plan import read_entries, watched_entries  # noqa: PLC0415
 
         key = NoticeWatchSettings.read(environment).config_key
         entries = read_entries(objects, key, model=Source, key=ENTRIES, what=WHAT, taken=taken)
-        return [
-            Watched(
-                source.id,
-                source.name,
-                source.base_url,
-                source.topic,
-                source.interval_minutes,
-                source.zone,
-                _REMEDIES,
-            )
-            for source in entries.sources
-        ]
+        return watched_entries(entries.sources, _REMEDIES)

@@ -81,7 +81,9 @@ class Applied(Generic[R]):
     evicted: Mapping[str, Known]
 
 
-def apply(state: R, seen: Seen, policy: PushPolicy, now: datetime) -> Applied[R] | None:
+def apply(
+    state: R, seen: Seen, policy: PushPolicy, now: datetime, *, most: int = HOT_ITEMS
+) -> Applied[R] | None:
     """Apply what was seen to the state; return None when nothing has to be written.
 
     A recalled record that shows up unchanged is written back into ``known`` without an event, so
@@ -92,6 +94,7 @@ def apply(state: R, seen: Seen, policy: PushPolicy, now: datetime) -> Applied[R]
         seen: the list.
         policy: what subscribers hear of.
         now: the time of this check, aware UTC.
+        most: how many records readers see at once.
     """
     known = {**seen.recalled, **state.known}
     hints = seen.hints
@@ -132,7 +135,7 @@ def apply(state: R, seen: Seen, policy: PushPolicy, now: datetime) -> Applied[R]
             known=kept,
             spilled=state.spilled or bool(evicted),
             # Of a list that is read anew all is shown anew, as it stands.
-            hot=_hot(state.hot, changes, events, () if seen.reread else seen.old),
+            hot=_hot(state.hot, changes, events, () if seen.reread else seen.old, most),
             # Lists show the newest first; subscribers hear of them in the order they were posted.
             outbox=tuple(reversed(events)),
             republish=seen.renew and not events,
@@ -239,8 +242,9 @@ def _hot(
     changes: Sequence[Change],
     events: Sequence[Event],
     behind: Collection[str],
+    most: int,
 ) -> tuple[Revision, ...]:
-    """Return changed items first, in page order, then the others as they stood; at most 30 (N7).
+    """Return changed items first, in page order, then the others as they stood; not too many (N7).
 
     A deleted record is shown no longer, nor a renamed one under its old id.
     """
@@ -260,7 +264,7 @@ def _hot(
                 key=lambda item: (item.content.get("date") or "", item.id),
                 reverse=True,
             ),
-        ][:HOT_ITEMS]
+        ][:most]
     )
 
 

@@ -52,7 +52,7 @@ class TickSettings(Settings):
     """Settings that every orchestrator has."""
 
     work_queue_url: Name
-    tick_minutes: int = Field(ge=1, le=60)
+    tick_minutes: int = Field(ge=1, le=1440)
 
 
 class WorkerSettings(Settings):

@@ -1,14 +1,15 @@
 """The sources that are checked: a configuration file in the bucket (N2, N3)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Generic
 
 from uring.changes.jobs import Planned
 from uring.changes.ports import Reads
+from uring.changes.registry import Watched
 from uring.errors import Misconfigured
 from uring.runtime.telemetry import Telemetry
 from uring.sources.config import Entries, load_entries
-from uring.sources.entry import E
+from uring.sources.entry import E, Entry
 
 
 def read_entries(
@@ -41,6 +42,22 @@ def read_entries(
             "`uring config upload FILE --stack NAME`"
         )
     return load_entries(stored.body, model, key=key, what=what, taken=taken)
+
+
+def watched_entries(entries: Iterable[Entry], remedies: Mapping[str, str]) -> list[Watched]:
+    """Return the sources as the monitor needs them; for ``remedies`` see `Watched`."""
+    return [
+        Watched(
+            source.id,
+            source.name,
+            source.base_url,
+            source.topic,
+            source.interval_minutes,
+            source.zone,
+            remedies,
+        )
+        for source in entries
+    ]
 
 
 class EntriesPlan(Generic[E]):

@@ -1,0 +1,64 @@
+"""The text extractor as a function of its own: file and text go through the bucket."""
+
+import hashlib
+import json
+from collections.abc import Collection
+from typing import Any, Final
+
+from uring.aws.errors import translated
+from uring.changes.ports import ObjectStore
+from uring.changes.retry import Backoff
+from uring.changes.rewrite import rewrite
+from uring.errors import SuspectPage, Unavailable
+from uring.extract.extraction import Extraction
+
+_FOLDER: Final = "processing/extract/"
+
+
+class InvokedExtractor:
+    """Reads files by invoking the text extractor, and waits for it; safe between threads.
+
+    The file's name is its hash, so that a second try finds what the first has left.
+    """
+
+    def __init__(
+        self, objects: ObjectStore, client: Any, function: str, *, backoff: Backoff
+    ) -> None:
+        self._objects = objects
+        self._client = client
+        self._function = function
+        self._backoff = backoff
+
+    def __call__(self, body: bytes, formats: Collection[str]) -> Extraction:
+        """Return the text of a file of one of these formats, or why there is none.
+
+        Raises:
+            SuspectPage: ``extractor_failed``: it broke over this file.
+            Unavailable: it could not be asked.
+            Misconfigured: there is no such function, or no permission.
+        """
+        key = _FOLDER + hashlib.sha256(body).hexdigest()
+        rewrite(
+            self._objects,
+            key,
+            lambda there: body if there is None else None,
+            backoff=self._backoff,
+            content_type="application/octet-stream",
+            likely_absent=True,
+        )
+        what = f"lambda:Invoke {self._function}"
+        with translated(what):
+            answer = self._client.invoke(
+                FunctionName=self._function,
+                Payload=json.dumps({"key": key, "formats": sorted(formats)}).encode(),
+            )
+            said = answer["Payload"].read()
+        if "FunctionError" in answer:
+            raise SuspectPage(
+                "extractor_failed",
+                f"{self._function}: {said.decode(errors='replace')[:300]}; its log has the file",
+            )
+        stored = self._objects.get(json.loads(said)["key"])
+        if stored is None:
+            raise Unavailable(f"{what}: its result is not there; the next try makes it again")
+        return Extraction.from_json(stored.body)

@@ -1,0 +1,127 @@
+"""A key-value table on DynamoDB; see `uring.tables`.
+
+Partition and sort key are the attributes ``partition`` and ``key``, both texts.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from botocore.exceptions import ClientError
+
+from uring.aws.errors import code, translated
+from uring.changes.retry import Backoff
+from uring.errors import Unavailable
+from uring.tables import Check, Item, Write
+
+_KEYS: Final = frozenset({"partition", "key"})
+_REFUSED: Final = "ConditionalCheckFailed"
+# Another transaction, or the same one by a call whose answer was lost, is under way.
+_BUSY: Final = frozenset(
+    {"TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded"}
+)
+
+
+class DynamoTable:
+    """Implements `uring.tables.Table`; safe to share between threads."""
+
+    def __init__(self, client: Any, table: str, *, backoff: Backoff) -> None:
+        self._client = client
+        self._table = table
+        self._backoff = backoff
+
+    def get(self, partition: str, key: str) -> Item | None:
+        """See `Table.get`."""
+        with translated(f"dynamodb:GetItem {self._table}"):
+            answer = self._client.get_item(
+                TableName=self._table, Key=_key(partition, key), ConsistentRead=True
+            )
+        return _read(answer["Item"]) if "Item" in answer else None
+
+    def query(self, partition: str, prefix: str) -> Iterator[tuple[str, Item]]:
+        """See `Table.query`."""
+        start: dict[str, Any] = {}
+        while True:
+            with translated(f"dynamodb:Query {self._table}"):
+                answer = self._client.query(
+                    TableName=self._table,
+                    KeyConditionExpression="#p = :p AND begins_with(#k, :k)",
+                    ExpressionAttributeNames={"#p": "partition", "#k": "key"},
+                    ExpressionAttributeValues={":p": {"S": partition}, ":k": {"S": prefix}},
+                    ConsistentRead=True,
+                    **start,
+                )
+            for item in answer["Items"]:
+                yield item["key"]["S"], _read(item)
+            if "LastEvaluatedKey" not in answer:
+                return
+            start = {"ExclusiveStartKey": answer["LastEvaluatedKey"]}
+
+    def transact(self, partition: str, parts: Sequence[Write | Check]) -> bool:
+        """See `Table.transact`."""
+        items = [self._part(partition, part) for part in parts]
+        what = f"dynamodb:TransactWriteItems {self._table}"
+        for _ in self._backoff.attempts():
+            with translated(what):
+                try:
+                    # boto3 adds a token, by which a repeat of its own is no second transaction.
+                    self._client.transact_write_items(TransactItems=items)
+                except ClientError as error:
+                    if code(error) != "TransactionCanceledException":
+                        raise
+                    reasons = {
+                        reason.get("Code") for reason in error.response["CancellationReasons"]
+                    }
+                    if _REFUSED in reasons:
+                        return False
+                    if not reasons & _BUSY:
+                        raise
+                else:
+                    return True
+        raise Unavailable(f"{what}: other transactions were in the way; the next run tries again")
+
+    def _part(self, partition: str, part: Write | Check) -> dict[str, Any]:
+        place = {"TableName": self._table, **_condition(part.only_if)}
+        if isinstance(part, Check):
+            return {"ConditionCheck": {**place, "Key": _key(partition, part.key)}}
+        if part.item is None:
+            return {"Delete": {**place, "Key": _key(partition, part.key)}}
+        values = {name: _attribute(value) for name, value in part.item.items()}
+        return {"Put": {**place, "Item": {**values, **_key(partition, part.key)}}}
+
+
+def _condition(only_if: Item | None) -> dict[str, Any]:
+    if only_if is None:
+        return {}
+    if not only_if:
+        return {
+            "ConditionExpression": "attribute_not_exists(#k)",
+            "ExpressionAttributeNames": {"#k": "key"},
+        }
+    names = {f"#{number}": name for number, name in enumerate(only_if)}
+    return {
+        "ConditionExpression": " AND ".join(f"{name} = :{name[1:]}" for name in names),
+        "ExpressionAttributeNames": names,
+        "ExpressionAttributeValues": {
+            f":{number}": _attribute(value) for number, value in enumerate(only_if.values())
+        },
+    }
+
+
+def _key(partition: str, key: str) -> dict[str, Any]:
+    return {"partition": {"S": partition}, "key": {"S": key}}
+
+
+def _attribute(value: str | int | None) -> dict[str, Any]:
+    if value is None:
+        return {"NULL": True}
+    return {"S": value} if isinstance(value, str) else {"N": str(value)}
+
+
+def _read(item: Mapping[str, Mapping[str, Any]]) -> Item:
+    return {name: _value(value) for name, value in item.items() if name not in _KEYS}
+
+
+def _value(value: Mapping[str, Any]) -> str | int | None:
+    if "N" in value:
+        return int(value["N"])
+    return value.get("S")

@@ -1,0 +1,18 @@
+"""Registries of regulations: which are in force, and what their texts say (R1 to R11).
+
+    page ─► sync ─► state ─► table, latest.json, archive, push, parse jobs
+    parse job ─► file ─► text extractor ─► state ─► texts, differences, push; queue entry gone
+
+`source`         one registry of ``config/registries.json``
+`presets`        the systems behind registries
+`page`           what a registry's page shows, judged
+`values`         the table's values, with the document's keys
+`sync`           adds, updates, deletions, renames: pure
+`table`          the registry's key-value items, a projection of its state
+`state`          ``state/regulations/{registry}.json``
+`family`         the registries as the engine sees them
+`texts`          the same for the text of each regulation
+`settings`       of the functions
+`registration`   the entry in `uring.families`
+`bootstrap`      builds the functions
+"""

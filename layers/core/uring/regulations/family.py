@@ -1,0 +1,244 @@
+"""The regulations as the engine sees them: page ─► sync ─► state ─► table, readers, parse jobs."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from types import MappingProxyType
+from typing import Any, Final, Literal
+
+from uring.changes.check import Line, Observed, Step
+from uring.changes.jobs import WorkQueue
+from uring.changes.ports import ObjectStore
+from uring.changes.retry import Backoff
+from uring.changes.state import Health
+from uring.clock import Clock, timestamp
+from uring.contracts import ChangePublished, Job
+from uring.errors import Unavailable
+from uring.records.apply import Applied, PushPolicy, Seen, apply
+from uring.records.archive import Archive
+from uring.records.diff import Hints
+from uring.records.latest import Latest, Publication, RecordProjections
+from uring.records.model import Event, Known, Observation, Revision
+from uring.records.seen import SeenStore
+from uring.regulations.page import RegistryPage, Visitor
+from uring.regulations.registration import NAME
+from uring.regulations.source import Registry, registry_of
+from uring.regulations.state import RegistryState
+from uring.regulations.sync import SyncResult, sync
+from uring.regulations.table import RegistryTable
+from uring.regulations.texts.job import parse_jobs, text_id
+from uring.regulations.values import PolicyEntry, SyncMetadata
+
+# Readers know by the kind what a revision is: another file.
+POLICY: Final = PushPolicy(
+    push=frozenset({"new", "edited", "renamed", "deleted", "returned"}),
+    alone=frozenset({"previewUrl", "downloadUrl", "lastUpdated"}),
+)
+MOST_REGULATIONS: Final = 2_000
+"""Of one registry; readers see all that are active, and the state has them all."""
+_MOST_REASONS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A registry as a run saw it; without a page where it was not believed."""
+
+    page: RegistryPage | None
+    recalled: Mapping[str, Known]
+
+
+class Regulations:
+    """Implements `uring.changes.check.Family`; safe to share between threads.
+
+    Args:
+        visitor: asks the sites.
+        objects: the bucket.
+        table: the registries.
+        parse_queue: where parse jobs go.
+    """
+
+    name = NAME
+    heartbeat = timedelta(hours=1)
+    # A day is long enough.
+    eases_off = False
+    seconds: float = 45
+    fields: Mapping[str, Any] = MappingProxyType({"rows": 0, "skipped_rows": 0})
+
+    def __init__(
+        self,
+        visitor: Visitor,
+        objects: ObjectStore,
+        table: RegistryTable,
+        parse_queue: WorkQueue,
+        *,
+        clock: Clock,
+        backoff: Backoff,
+    ) -> None:
+        self._visitor = visitor
+        self._table = table
+        self._parse_queue = parse_queue
+        self._seen = SeenStore(objects, NAME, clock=clock, backoff=backoff)
+        self._archive = Archive(objects, backoff=backoff)
+        self._latest = Latest(objects, backoff=backoff)
+
+    def entry(self, job: Job) -> str:
+        """See `Family.entry`."""
+        return registry_of(job).fingerprint
+
+    def first(self, job: Job, now: datetime) -> RegistryState:
+        """See `Family.first`."""
+        return RegistryState(source=job.source, health=Health(since=timestamp(now)))
+
+    def observe(self, job: Job, state: RegistryState, now: datetime) -> Observed[Sighting]:
+        """See `Family.observe`. A run that failed is one too: its metadata says so (R7)."""
+        visit = self._visitor.visit(registry_of(job), state, now)
+        remembered = (
+            {} if visit.permission is state.permission else {"permission": visit.permission}
+        )
+        recalled = dict[str, Known]()
+        if visit.page is not None and state.spilled:
+            unknown = {row.title for row in visit.page.policies} - state.known.keys()
+            recalled = self._seen.lookup(job.source, unknown) if unknown else {}
+        return Observed(
+            Sighting(visit.page, recalled), visit.trouble, visit.requests, remembered=remembered
+        )
+
+    def step(
+        self, job: Job, state: RegistryState, data: Sighting, now: datetime
+    ) -> Step[RegistryState]:
+        """See `Family.step`. Every run is committed, for every run has its metadata."""
+        if data.page is None:
+            failed = SyncMetadata(timestamp=timestamp(now), status="failed", error_count=1)
+            return Step(state.replace(last_run=failed, is_projected=False))
+        applied, after, result = _step(registry_of(job), state, data, data.page, now)
+        evicted = applied.evicted if applied else {}
+        outcome: Literal["changed", "unchanged"] = "changed" if after.outbox else "unchanged"
+        stats = result.stats
+        skipped = data.page.skipped
+        return Step(
+            after,
+            "baseline" if state.baseline_at is None else outcome,
+            first=(lambda: self._seen.add(job.source, evicted)) if evicted else None,
+            fields={
+                "rows": data.page.rows,
+                "skipped_rows": len(skipped),
+                "added": stats.added,
+                "updated": stats.updated,
+                "deleted": stats.deleted,
+                "absent": len(after.absent),
+            },
+            lines=(Line("rows_skipped", {"reasons": list(skipped[:_MOST_REASONS])}),)
+            if skipped
+            else (),
+        )
+
+    def projections(self, job: Job) -> "RegistryProjections":
+        """See `Family.projections`."""
+        registry = registry_of(job)
+        meta = {"name": registry.name, "base_url": registry.base_url}
+        publication = Publication(NAME, registry.id, registry.topic, meta, fields)
+        records = RecordProjections(self._archive, self._latest, publication)
+        return RegistryProjections(records, self._table, self._parse_queue, job)
+
+
+class RegistryProjections:
+    """Implements `uring.changes.outbox.Projections`: the table, what readers see, then parse jobs.
+
+    Each run sends a job for all that is queued, so that what was lost on the way is sent again.
+    """
+
+    def __init__(
+        self, records: RecordProjections, table: RegistryTable, parse_queue: WorkQueue, job: Job
+    ) -> None:
+        self._records = records
+        self._table = table
+        self._parse_queue = parse_queue
+        self._job = job
+
+    def write(self, state: RegistryState) -> None:
+        """See `Projections.write`."""
+        self._table.project(state)
+        if state.outbox or state.republish:
+            self._records.write(state)
+        jobs = parse_jobs(
+            state, self._table.queued(state.source), self._job.entry, self._job.scheduled_at
+        )
+        if refused := self._parse_queue.dispatch(list(jobs)):
+            raise Unavailable(f"the parse queue refused {refused} jobs of {state.source}")
+
+    def message(self, state: RegistryState, event: Event) -> ChangePublished:
+        """See `Projections.message`."""
+        return self._records.message(state, event)
+
+
+def fields(revision: Revision) -> Mapping[str, str | None]:
+    """Return a regulation as readers see it: the document's value (R11)."""
+    # What was deleted has no hash, and the content that it had.
+    return revision.content if revision.hash else {**revision.content, "status": "archived"}
+
+
+def _step(
+    registry: Registry,
+    state: RegistryState,
+    data: Sighting,
+    page: RegistryPage,
+    now: datetime,
+) -> tuple[Applied[RegistryState] | None, RegistryState, SyncResult]:
+    """Return the records' next state, the registry's, and what the sync came to."""
+    stamp = timestamp(now)
+    reread = state.baseline_at is not None and state.reading != registry.reading
+    active, known = state.active, {**data.recalled, **state.known}
+    result = sync(
+        page.policies,
+        active,
+        stamp,
+        archived={title for title, record in known.items() if title not in active},
+        absent_before=() if reread else state.absent,
+        is_complete=page.is_complete,
+        shown=page.shown,
+    )
+    records = [_observation(entry) for entry in result.entries]
+    seen = Seen(
+        records,
+        recalled=data.recalled,
+        reread=reread,
+        renew=state.fingerprint not in ("", registry.fingerprint),
+        hints=Hints(deleted=result.to_delete, renamed=result.renamed),
+    )
+    applied = apply(state, seen, POLICY, now, most=MOST_REGULATIONS)
+    after = applied.state if applied else state
+    texts, renamed = dict(state.texts), dict(state.renamed)
+    for entry in (*result.to_add, *result.to_update):
+        renamed.pop(entry.title, None)
+        old = result.renamed.get(entry.title)
+        if old is not None:
+            renamed[old] = entry.title
+            texts[entry.title] = texts.pop(old)
+        texts.setdefault(entry.title, text_id(state.source, entry.title, stamp))
+    skipped = len(page.skipped)
+    after = after.replace(
+        reading=registry.reading,
+        fingerprint=registry.fingerprint,
+        absent={title: state.absent.get(title, stamp) for title in result.absent},
+        texts=texts,
+        renamed=renamed,
+        last_run=SyncMetadata(
+            timestamp=stamp,
+            total_processed=result.stats.total_scanned,
+            added=result.stats.added,
+            updated=result.stats.updated,
+            deleted=result.stats.deleted,
+            status="partial" if skipped else "success",
+            error_count=skipped,
+        ),
+        is_projected=False,
+    )
+    return applied, after, result
+
+
+def _observation(entry: PolicyEntry) -> Observation:
+    """Return a regulation as the engine takes it."""
+    parts = (entry.title, entry.file_no, entry.preview_url, entry.download_url)
+    digest = hashlib.sha256("|".join(parts).encode()).hexdigest()
+    return Observation(entry.title, digest, entry.item())

@@ -1,0 +1,185 @@
+"""What a registry's page shows now: robots.txt, the page, its rows, all of it judged."""
+
+import re
+import time
+import unicodedata
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from uring.errors import SourceTrouble, SuspectPage
+from uring.fetch import Fetches
+from uring.fetch.robots import RobotsDecision
+from uring.reading.extract import UnreadableField, required
+from uring.reading.lists.rows import RowNode
+from uring.reading.text import shorten
+from uring.regulations.source import Registry
+from uring.regulations.state import RegistryState
+from uring.regulations.sync import squeezed
+from uring.regulations.values import Policy
+from uring.sources.guards import Nouns, accept, diagnosed, judge_page, judge_rows
+from uring.sources.requests import Requests, ask_robots, obey
+from uring.sources.rows import Links, Page, read_rows
+from uring.sources.site import request_for, text_of
+
+VISIT_SECONDS: Final = 40
+TITLE_LIMIT: Final = 190
+"""Characters of a title: it becomes part of keys."""
+
+_NOUNS: Final = Nouns("regulations", "registry")
+# A fileNo is part of keys and addresses.
+_DIGITS: Final = re.compile(r"[0-9]{1,20}\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class RegistryPage:
+    """A registry's page, read and believed.
+
+    Attributes:
+        policies: each title once.
+        rows: how many rows there are.
+        skipped: why rows were skipped (R6).
+        shown: titles of known regulations that rows show which could not be read.
+        is_complete: whether every row's title was read.
+    """
+
+    policies: tuple[Policy, ...]
+    rows: int
+    skipped: tuple[str, ...]
+    shown: frozenset[str]
+    is_complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A visit of a registry's site; without a page there is trouble."""
+
+    page: RegistryPage | None
+    trouble: SourceTrouble | None
+    requests: int
+    permission: RobotsDecision | None
+
+
+class Visitor:
+    """Visits registries; safe to share between threads.
+
+    Args:
+        fetcher: the guarded HTTP client.
+        monotonic: seconds of a clock that never goes back.
+    """
+
+    def __init__(
+        self, fetcher: Fetches, *, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._fetcher = fetcher
+        self._monotonic = monotonic
+
+    def visit(self, registry: Registry, state: RegistryState, now: datetime) -> Visit:
+        """Return what the site shows. A page is read whole each day: absence counts days."""
+        requests = Requests(self._fetcher, self._monotonic, VISIT_SECONDS)
+        permission, page, trouble = state.permission, None, None
+        try:
+            addresses = (registry.url, registry.url)
+            permission = ask_robots(registry, state.permission, requests, now, addresses)
+            obey(registry, permission)
+            response = requests.fetch(request_for(registry))
+            text = text_of(registry, response.body, response.content_type)
+            page = read_registry(registry, text, response.url, state.active)
+            if state.reading == registry.reading:
+                _judge_absence(registry, state, page)
+        except SourceTrouble as caught:
+            page, trouble = None, caught
+        return Visit(page, trouble, requests.sent, permission)
+
+
+def read_registry(
+    registry: Registry, text: str, url: str, known: Collection[str] = ()
+) -> RegistryPage:
+    """Read a registry's page, or refuse to believe it.
+
+    Args:
+        registry: the config entry.
+        text: the decoded page.
+        url: its final address, after redirects.
+        known: titles of the active regulations.
+
+    Raises:
+        SuspectPage: as `read_rows`, `judge_rows` and `judge_page`.
+    """
+    page = rows_of(registry, text, url)
+    try:
+        judge_rows(registry, page)
+    except SuspectPage as trouble:
+        raise diagnosed(trouble, text) from None
+    judge_page(registry.expect, text, page.items, _NOUNS)
+    first = {policy.title: policy for policy in page.items}
+    skipped = [f"row {row.index}: {row.reason}" for row in page.rows if row.item is None]
+    skipped += [
+        f"row {row.index}: title: {shorten(row.item.title, 60)!r} is that of row "
+        f"{row.duplicate_of} already, with another fileNo; ask the site's operator"
+        for row in page.rows
+        if row.item and row.duplicate_of and row.item.file_no != first[row.item.title].file_no
+    ]
+    unread = [row for row in page.rows if row.item is None]
+    texts = [squeezed(row.text) for row in unread]
+    return RegistryPage(
+        page.items,
+        len(page.rows),
+        tuple(skipped),
+        frozenset(title for title in known if any(squeezed(title) in shown for shown in texts)),
+        not any((row.reason or "").startswith("title:") for row in unread),
+    )
+
+
+def rows_of(registry: Registry, text: str, url: str) -> Page[Policy]:
+    """Read a page without any judgement: for showing every row to people.
+
+    Raises:
+        SuspectPage: as `read_rows`.
+    """
+    fields = registry.fields
+
+    def read(row: RowNode, links: Links) -> Policy:
+        title = unicodedata.normalize("NFC", required(row, "title", fields.title))
+        if len(title) > TITLE_LIMIT:
+            raise UnreadableField(
+                f"title: {shorten(title, 60)!r} is longer than {TITLE_LIMIT} characters; "
+                "narrow it with fields.title.pattern"
+            )
+        file_no = required(row, "file_no", fields.file_no)
+        if not _DIGITS.match(file_no):
+            raise UnreadableField(
+                f"file_no: {shorten(file_no, 60)!r} is no number; correct fields.file_no"
+            )
+        preview = links.resolve(required(row, "preview", fields.preview), "preview")
+        download = links.resolve(required(row, "download", fields.download), "download")
+        return Policy(title=title, file_no=file_no, preview_url=preview, download_url=download)
+
+    return read_rows(registry, text, url, read, lambda policy: policy.title)
+
+
+def _judge_absence(registry: Registry, state: RegistryState, page: RegistryPage) -> None:
+    """Judge how many known regulations are missing that were there the last time (R8).
+
+    Raises:
+        SuspectPage: ``too_few_rows``.
+    """
+    listed = {policy.title for policy in page.policies} | page.shown
+    files = {policy.file_no for policy in page.policies}
+    names = {squeezed(title) for title in listed}
+    active = state.active
+    gone = [
+        title
+        for title, entry in active.items()
+        if title not in listed
+        and title not in state.absent
+        and entry.file_no not in files
+        and squeezed(title) not in names
+    ]
+    if len(gone) * 100 > len(active) * registry.expect.gone_percent:
+        raise SuspectPage(
+            "too_few_rows",
+            f"{len(gone)} of {len(active)} regulations are missing at once, such as "
+            f"{shorten(gone[0], 60)!r}: a cut page; {accept(_NOUNS)}",
+        )

@@ -1,0 +1,50 @@
+"""The regulations in the registry of families."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from uring.changes.ports import Reads
+from uring.changes.registry import Watched
+from uring.changes.state import SourceState
+
+NAME: Final = "regulations"
+ENTRIES: Final = "registries"
+WHAT: Final = "the list of registries"
+
+_REMEDIES: Final = {
+    "blocked": "ask the site's operator; see request in its entry",
+    "structure": "`uring try {id} --config config/registries.json` shows what is read of the page",
+}
+
+
+class Regulations:
+    """Implements `uring.changes.registry.Registration`."""
+
+    name = NAME
+    index_key = "registries"
+    # A registry's folder is named like its entry.
+    folders: frozenset[str] = frozenset()
+    has_feeds = True
+    config = ENTRIES
+
+    def state(self) -> type[SourceState]:
+        """See `Registration.state`."""
+        from uring.regulations.state import RegistryState  # noqa: PLC0415 - loads no family
+
+        return RegistryState
+
+    def named(self, source: str) -> Mapping[str, str]:
+        """See `Registration.named`."""
+        return {"registry": source}
+
+    def watched(
+        self, environment: Mapping[str, str], objects: Reads, taken: Mapping[str, str]
+    ) -> Sequence[Watched]:
+        """See `Registration.watched`."""
+        from uring.regulations.settings import RegulationWatchSettings  # noqa: PLC0415
+        from uring.regulations.source import Registry  # noqa: PLC0415
+        from uring.sources.plan import read_entries, watched_entries  # noqa: PLC0415
+
+        key = RegulationWatchSettings.read(environment).registries_key
+        entries = read_entries(objects, key, model=Registry, key=ENTRIES, what=WHAT, taken=taken)
+        return watched_entries(entries.sources, _REMEDIES)

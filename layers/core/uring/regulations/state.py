@@ -1,0 +1,54 @@
+"""``state/regulations/{registry}.json``: a list of records, and what only a registry has."""
+
+from collections.abc import Sequence
+from typing import Self
+
+from pydantic import Field
+
+from uring.changes.state import OutboxEvent
+from uring.clock import Timestamp
+from uring.fetch.robots import RobotsDecision
+from uring.records.model import RecordState
+from uring.regulations.values import PolicyEntry, SyncMetadata
+
+
+class RegistryState(RecordState):
+    """The state of a registry; its records are the regulations, by title.
+
+    Attributes:
+        permission: robots.txt's last word.
+        fingerprint: of the entry that the state was read by.
+        absent: titles that were missing in the last complete run, with the time of the first.
+        texts: by title, what names the regulation's text through renames and returns.
+        renamed: by a title that is gone, the title that its regulation has since.
+        last_run: of the last run, whatever its end.
+        is_projected: whether the table has the last run.
+    """
+
+    permission: RobotsDecision | None = None
+    fingerprint: str = ""
+    absent: dict[str, Timestamp] = Field(default_factory=dict)
+    texts: dict[str, str] = Field(default_factory=dict)
+    renamed: dict[str, str] = Field(default_factory=dict)
+    last_run: SyncMetadata | None = None
+    is_projected: bool = True
+
+    @property
+    def active(self) -> dict[str, PolicyEntry]:
+        """The active entries by title."""
+        return {item.id: PolicyEntry.model_validate(item.content) for item in self.hot}
+
+    @property
+    def is_published(self) -> bool:
+        """True when readers and the table have this state, its outbox aside."""
+        return super().is_published and self.is_projected
+
+    def published(self, left: Sequence[OutboxEvent]) -> Self:
+        """See `SourceState.published`."""
+        return super().published(left).replace(is_projected=True)
+
+    def problem(self) -> tuple[str, str] | None:
+        """See `SourceState.problem`."""
+        if nameless := next((item.id for item in self.hot if item.id not in self.texts), None):
+            return "texts", f"does not have {nameless!r}"
+        return super().problem()

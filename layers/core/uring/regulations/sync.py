@@ -1,0 +1,118 @@
+"""What a sync of a registry comes to: adds, updates, deletions. Pure and total (R3, R8, R9)."""
+
+import unicodedata
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from uring.regulations.values import Policy, PolicyEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """The counts of one sync; a rename counts as an update, a return as an add."""
+
+    total_scanned: int
+    added: int
+    updated: int
+    deleted: int
+
+
+@dataclass(frozen=True, slots=True)
+class SyncResult:
+    """The document's ``SyncResult``, and more that a page tells.
+
+    Attributes:
+        to_add: new regulations, and those that return.
+        to_update: those with another fileNo, and those with another title.
+        to_delete: titles that are proven to be gone.
+        stats: see there.
+        renamed: by new title, the title before.
+        absent: titles that are missing and not yet proven to be gone.
+        entries: of every row, in the page's order; one of which an address alone changed too.
+    """
+
+    to_add: tuple[PolicyEntry, ...]
+    to_update: tuple[PolicyEntry, ...]
+    to_delete: tuple[str, ...]
+    stats: Stats
+    renamed: Mapping[str, str]
+    absent: tuple[str, ...]
+    entries: tuple[PolicyEntry, ...]
+
+
+def sync(
+    current: Sequence[Policy],
+    active: Mapping[str, PolicyEntry],
+    now: str,
+    *,
+    archived: Collection[str] = (),
+    absent_before: Collection[str] = (),
+    shown: Collection[str] = (),
+    is_complete: bool = True,
+) -> SyncResult:
+    """Compare a page with the registry.
+
+    Args:
+        current: the page's rows, each title once.
+        active: the registry's active entries by title.
+        now: for ``lastUpdated``, ISO 8601.
+        archived: titles with a tombstone; one of them that is listed returns.
+        absent_before: titles that were missing in the last complete run.
+        shown: titles of rows that could not be read: they are not missing.
+        is_complete: whether every row's title was read: one that was not may be any that is
+            missing, so that nothing is deleted.
+    """
+    listed = {row.title for row in current}
+    gone = [title for title in active if title not in listed and title not in shown]
+    renamed = _renamed(current, active, gone, archived)
+    entries, to_add, to_update = [], [], []
+    for row in current:
+        known = active.get(renamed.get(row.title, row.title))
+        entry = PolicyEntry(**row.model_dump(), last_updated=now)
+        if known is None:
+            to_add.append(entry)
+        elif row.title in renamed or known.file_no != row.file_no:
+            to_update.append(entry)
+        elif entry == known.model_copy(update={"last_updated": now}):
+            entry = known
+        entries.append(entry)
+    missing = [title for title in gone if title not in renamed.values()]
+    proven = tuple(title for title in missing if is_complete and title in absent_before)
+    absent = (title for title in missing if is_complete or title in absent_before)
+    return SyncResult(
+        tuple(to_add),
+        tuple(to_update),
+        proven,
+        Stats(len(current), len(to_add), len(to_update), len(proven)),
+        renamed,
+        tuple(title for title in absent if title not in proven),
+        tuple(entries),
+    )
+
+
+def squeezed(title: str) -> str:
+    """Return a title without any space: sites add and drop them."""
+    return "".join(unicodedata.normalize("NFC", title).split())
+
+
+def _renamed(
+    current: Iterable[Policy],
+    active: Mapping[str, PolicyEntry],
+    gone: Iterable[str],
+    archived: Collection[str],
+) -> dict[str, str]:
+    """Return the old title by the new: the same fileNo, or else the same title but for spaces."""
+    new = [row for row in current if row.title not in active and row.title not in archived]
+    left = dict.fromkeys(gone)
+    by_file = {active[title].file_no: title for title in left}
+    by_title = {squeezed(title): title for title in left}
+    renamed: dict[str, str] = {}
+    for names in (
+        {row.title: by_file.get(row.file_no) for row in new},
+        {row.title: by_title.get(squeezed(row.title)) for row in new},
+    ):
+        for title, old in names.items():
+            if old in left and title not in renamed:
+                renamed[title] = old
+                del left[old]
+    return renamed

@@ -1,0 +1,168 @@
+"""The registry's table (R1, R4, R5): a projection of its state, and the queue of its files.
+
+    state commits ─► fence ─► entry and queue entry, by regulation ─► metadata ─► state: projected
+                       └ a newer state was here: nothing of an older one is written any more
+
+A run repeats the projection until it is right: it writes what the table has otherwise than the
+state. Entry and queue entry are one transaction, so one is never there without the other.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal
+
+from uring.errors import WriteConflict
+from uring.regulations.state import RegistryState
+from uring.regulations.values import PolicyEntry, QueueEntry, SyncMetadata
+from uring.tables import MOST_WRITES, NOTHING, Check, Table, Write
+
+MOST_TRIES: Final = 3
+"""Of a file that cannot be read (R5)."""
+
+_POLICY: Final = "policy:"
+_QUEUE: Final = "queue:"
+_DEAD: Final = "dead-letter:"
+_LAST_RUN: Final = "metadata:sync:lastRun"
+_FENCE: Final = "metadata:sync:seq"
+
+
+class RegistryTable:
+    """The registries' items in one table, a partition each; safe to share between threads."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def project(self, state: RegistryState) -> None:
+        """Make the table show this state, or leave a newer one.
+
+        Raises:
+            WriteConflict: other runs were in the way.
+            Unavailable: no answer; the next run repeats it.
+        """
+        if not self._raise_fence(state):
+            return
+        fence = Check(_FENCE, {"seq": state.seq})
+        for batch in _batches(self._differing(state)):
+            if not self._table.transact(state.source, [fence, *batch]):
+                return
+        if state.last_run is not None:
+            last_run = Write(_LAST_RUN, state.last_run.item())
+            self._table.transact(state.source, [fence, last_run])
+
+    def queued(self, registry: str) -> list[QueueEntry]:
+        """Return what is to be read, by title."""
+        return [QueueEntry.model_validate(item) for _, item in self._table.query(registry, _QUEUE)]
+
+    def waiting(self, registry: str, title: str) -> QueueEntry | None:
+        """Return the queue entry of a title, or None."""
+        item = self._table.get(registry, _QUEUE + title)
+        return None if item is None else QueueEntry.model_validate(item)
+
+    def done(self, registry: str, title: str, file_no: str) -> None:
+        """Remove a queue entry, unless it is of another file by now."""
+        self._table.transact(registry, [Write(_QUEUE + title, None, {"fileNo": file_no})])
+
+    def failed(
+        self, registry: str, entry: QueueEntry, message: str, *, is_permanent: bool
+    ) -> QueueEntry | None:
+        """Count a try that failed; the third, or one that no other can mend, is a dead letter.
+
+        Returns:
+            The entry as it is queued now, or None where it is no longer.
+        """
+        count = entry.retry_count + 1
+        tried = entry.model_copy(update={"retry_count": count, "error_message": message[:1_000]})
+        key, before = _QUEUE + entry.title, entry.item()
+        if is_permanent or count >= MOST_TRIES:
+            dead = Write(_DEAD + entry.title, tried.item())
+            self._table.transact(registry, [Write(key, None, before), dead])
+            return None
+        return tried if self._table.transact(registry, [Write(key, tried.item(), before)]) else None
+
+    def dead_letters(self, registry: str) -> list[QueueEntry]:
+        """Return what could not be read, by title."""
+        return [QueueEntry.model_validate(item) for _, item in self._table.query(registry, _DEAD)]
+
+    def retry(self, registry: str, entry: QueueEntry) -> bool:
+        """Queue a dead letter again; return whether it still was one, and nothing newer waits."""
+        again = entry.model_copy(update={"retry_count": 0, "error_message": None})
+        return self._table.transact(
+            registry,
+            [
+                Write(_DEAD + entry.title, None, entry.item()),
+                Write(_QUEUE + entry.title, again.item(), NOTHING),
+            ],
+        )
+
+    def entries(self, registry: str) -> list[PolicyEntry]:
+        """Return every entry, tombstones included, by title."""
+        return [
+            PolicyEntry.model_validate(item) for _, item in self._table.query(registry, _POLICY)
+        ]
+
+    def last_run(self, registry: str) -> SyncMetadata | None:
+        """Return the metadata of the last run, or None before the first."""
+        item = self._table.get(registry, _LAST_RUN)
+        return None if item is None else SyncMetadata.model_validate(item)
+
+    def _raise_fence(self, state: RegistryState) -> bool:
+        """Let no older state be written from here on; return whether this one is not older."""
+        for _ in range(MOST_TRIES):
+            fence = self._table.get(state.source, _FENCE)
+            seq = int((fence or {}).get("seq") or 0)
+            if seq >= state.seq:
+                return seq == state.seq
+            raised = Write(_FENCE, {"seq": state.seq}, fence or NOTHING)
+            if self._table.transact(state.source, [raised]):
+                return True
+        raise WriteConflict(f"{state.source}: other runs write its table; the next run tries again")
+
+    def _differing(self, state: RegistryState) -> Iterator[list[Write]]:
+        """Yield what has to be written, by regulation."""
+        stored = {entry.title: entry for entry in self.entries(state.source)}
+        active = state.active
+        moved = {title: now for title, now in state.renamed.items() if title in stored}
+        for title, entry in active.items():
+            before = [old for old, now in moved.items() if now == title]
+            known = stored.get(title)
+            if known == entry and not before:
+                continue
+            writes = [Write(_POLICY + title, entry.item())]
+            for old in before:
+                writes += _removed(old)
+            is_known = known is not None and known.status == "active"
+            if known is None or not is_known or known.file_no != entry.file_no:
+                operation: Literal["add", "update"] = "update" if is_known or before else "add"
+                waiting = QueueEntry(
+                    title=title,
+                    file_no=entry.file_no,
+                    operation=operation,
+                    created_at=entry.last_updated,
+                )
+                writes.append(Write(_QUEUE + title, waiting.item()))
+                writes.append(Write(_DEAD + title, None))
+            yield writes
+        for title, entry in stored.items():
+            if title in active or moved.get(title) in active:
+                continue
+            if title in moved:
+                yield _removed(title)
+            elif entry.status == "active":
+                at = state.last_run.timestamp if state.last_run else entry.last_updated
+                tombstone = entry.model_copy(update={"status": "archived", "last_updated": at})
+                yield [Write(_POLICY + title, tombstone.item()), *_removed(title)[1:]]
+
+
+def _removed(title: str) -> list[Write]:
+    return [Write(prefix + title, None) for prefix in (_POLICY, _QUEUE, _DEAD)]
+
+
+def _batches(groups: Iterator[Sequence[Write]]) -> Iterator[list[Write]]:
+    """Yield whole groups together, as many as fit into a transaction beside the fence."""
+    batch: list[Write] = []
+    for group in groups:
+        if batch and len(batch) + len(group) >= MOST_WRITES:
+            yield batch
+            batch = []
+        batch += group
+    if batch:
+        yield batch

@@ -1,0 +1,214 @@
+"""The texts of regulations as the engine sees them: file ─► text ─► state ─► readers."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from types import MappingProxyType
+from typing import Any, Final, Literal
+
+from uring.changes.check import Line, Observed, Step
+from uring.changes.ports import ObjectStore
+from uring.changes.retry import Backoff
+from uring.changes.state import Health
+from uring.clock import timestamp
+from uring.contracts import Job
+from uring.errors import SourceTrouble
+from uring.extract.articles import articles
+from uring.extract.differences import compare
+from uring.records.apply import PushPolicy, Seen, apply
+from uring.records.archive import Archive
+from uring.records.model import Observation
+from uring.regulations.table import RegistryTable
+from uring.regulations.texts.files import Bodies, TextProjections, difference_key, text_key
+from uring.regulations.texts.job import FAMILY, ParseEntry
+from uring.regulations.texts.read import FileReader, ReadFile, is_permanent
+from uring.regulations.texts.state import TextState, TextVersion
+from uring.regulations.values import QueueEntry
+from uring.runtime.batches import Deferred
+
+PAUSES_SECONDS: Final = (600, 3_600)
+"""Before the second try of a file, and before the third (R5)."""
+POLICY: Final = PushPolicy(
+    push=frozenset({"text_changed"}), names=MappingProxyType({"edited": "text_changed"})
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A regulation's text as its file has it now.
+
+    Attributes:
+        version: where it comes from.
+        text: Markdown.
+        reader: the version of the extractor.
+        changed: how many articles differ from the text before.
+    """
+
+    version: TextVersion
+    text: str
+    reader: str
+    changed: int
+
+
+class RegulationTexts:
+    """Implements `uring.changes.check.Family`; safe to share between threads.
+
+    Args:
+        reader: fetches and reads files.
+        objects: the bucket.
+        table: the registries.
+        pauses: seconds before the second try of a file, and before the third.
+    """
+
+    name = FAMILY
+    heartbeat = timedelta(days=1)
+    # A job is not a look at a source, but the queue's turn.
+    eases_off = False
+    # The requests, the extractor and the commit behind them.
+    seconds: float = 230
+    fields: Mapping[str, Any] = MappingProxyType({})
+
+    def __init__(
+        self,
+        reader: FileReader,
+        objects: ObjectStore,
+        table: RegistryTable,
+        *,
+        backoff: Backoff,
+        pauses: Sequence[int] = PAUSES_SECONDS,
+    ) -> None:
+        self._reader = reader
+        self._objects = objects
+        self._table = table
+        self._backoff = backoff
+        self._pauses = pauses
+        self._bodies = Bodies(objects, backoff=backoff)
+        self._archive = Archive(objects, backoff=backoff)
+
+    def entry(self, job: Job) -> str:
+        """See `Family.entry`."""
+        return ParseEntry.of(job).file_no
+
+    def first(self, job: Job, now: datetime) -> TextState:
+        """See `Family.first`."""
+        registry = ParseEntry.of(job).registry.id
+        return TextState(source=job.source, registry=registry, health=Health(since=timestamp(now)))
+
+    def observe(self, job: Job, state: TextState, now: datetime) -> Observed[Parsed]:
+        """See `Family.observe`. A job whose queue entry is gone, or of another file, is done.
+
+        Raises:
+            Deferred: the file cannot be read now; the job is to come again.
+        """
+        entry = ParseEntry.of(job)
+        names = {"registry": entry.registry.id, "title": entry.title, "file_no": entry.file_no}
+        waiting = self._table.waiting(entry.registry.id, entry.title)
+        if waiting is None or waiting.file_no != entry.file_no:
+            return Observed(fields=names)
+        requests = self._reader.requests()
+        try:
+            found = self._reader.read(entry, requests, now)
+        except SourceTrouble as trouble:
+            line = self._failed(waiting, entry.registry.id, trouble)
+            return Observed(None, trouble, requests.sent, fields=names, lines=(line,))
+        return Observed(self._parsed(entry, state, found, now), None, requests.sent, fields=names)
+
+    def step(
+        self,
+        job: Job,  # noqa: ARG002 - the observation has it all
+        state: TextState,
+        data: Parsed,
+        now: datetime,
+    ) -> Step[TextState]:
+        """See `Family.step`. Committed in any case: the queue entry has to go."""
+        version, before = data.version, state.text
+        is_other = before is not None and before.text_sha256 != version.text_sha256
+        revision = state.hot[0].revision + is_other if state.hot else 1
+        difference = ""
+        if before is not None and is_other:
+            names = (before.file_no, version.file_no)
+            difference = difference_key(state.registry, *names, revision)
+        content = {
+            "title": version.title,
+            "fileNo": version.file_no,
+            "articles_changed": str(data.changed),
+            "text": text_key(state.registry, version.file_no),
+            "difference": f"{difference}.html" if difference else None,
+        }
+        record = Observation(f"text/{state.source}", version.text_sha256, content)
+        # What another reader makes of a file is no news.
+        reread = state.baseline_at is not None and state.reading != data.reader
+        applied = apply(state, Seen([record], reread=reread), POLICY, now)
+        after = (applied.state if applied else state).replace(
+            reading=data.reader,
+            text=version,
+            before=before if is_other else state.before,
+            difference=difference or state.difference,
+            is_stored=False,
+        )
+        changed: Literal["changed", "unchanged"] = "changed" if after.outbox else "unchanged"
+        return Step(
+            after,
+            "baseline" if state.baseline_at is None else changed,
+            first=lambda: self._bodies.add(version.text_sha256, data.text),
+            fields={"articles": version.articles, "articles_changed": data.changed},
+        )
+
+    def projections(self, job: Job) -> TextProjections:
+        """See `Family.projections`."""
+        return TextProjections(
+            self._objects,
+            self._bodies,
+            self._archive,
+            self._table,
+            topic=ParseEntry.of(job).registry.topic,
+            backoff=self._backoff,
+        )
+
+    def _failed(self, waiting: QueueEntry, registry: str, trouble: SourceTrouble) -> Line:
+        """Count the try; return the line of a dead letter.
+
+        Raises:
+            Deferred: there are tries left.
+        """
+        queued = self._table.failed(
+            registry, waiting, str(trouble), is_permanent=is_permanent(trouble)
+        )
+        if queued is not None:
+            pause = self._pauses[min(queued.retry_count, len(self._pauses)) - 1]
+            raise Deferred(f"{registry}: {waiting.title}: {trouble}", seconds=pause)
+        return Line(
+            "text_unreadable",
+            {
+                "registry": registry,
+                "title": waiting.title,
+                "file_no": waiting.file_no,
+                "reason": trouble.reason,
+                "detail": trouble.detail,
+                "remedy": "`uring regulations dead-letters list` has it; retry sends it again",
+            },
+        )
+
+    def _parsed(
+        self, entry: ParseEntry, state: TextState, found: ReadFile, now: datetime
+    ) -> Parsed:
+        extraction = found.extraction
+        digest = hashlib.sha256(extraction.text.encode()).hexdigest()
+        changed = 0
+        if state.text is not None and state.text.text_sha256 != digest:
+            changed = compare(self._bodies.get(state.text.text_sha256), extraction.text).changed
+        version = TextVersion(
+            file_no=entry.file_no,
+            title=entry.title,
+            source_url=found.url,
+            source_sha256=extraction.source_sha256,
+            text_sha256=digest,
+            format=extraction.format,
+            pages=extraction.pages,
+            unreliable_pages=extraction.unreliable_pages,
+            notes=extraction.notes,
+            articles=len(articles(extraction.text)),
+            read_at=timestamp(now),
+        )
+        return Parsed(version, extraction.text, str(extraction.version), changed)

@@ -1,0 +1,198 @@
+"""What readers see of a regulation's text: Markdown, the difference to the text before, a line.
+
+    bodies (by hash, never changed) ─► texts/{fileNo}.md ─► differences/… ─► archive ─► queue entry
+
+Each is made from the state and the bodies alone, so that it can be repeated until all are there.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+from uring.changes.ports import ObjectStore
+from uring.changes.retry import Backoff
+from uring.changes.rewrite import rewrite
+from uring.contracts import ChangePublished
+from uring.errors import CorruptState
+from uring.extract.difference_html import difference_html
+from uring.extract.differences import compare
+from uring.records.archive import Archive
+from uring.records.model import Event, Revision
+from uring.regulations.registration import NAME
+from uring.regulations.table import RegistryTable
+from uring.regulations.texts.job import FAMILY
+from uring.regulations.texts.state import TextState
+
+_MARKDOWN: Final = "text/markdown; charset=utf-8"
+_JSON: Final = "application/json; charset=utf-8"
+_HTML: Final = "text/html; charset=utf-8"
+_CACHED: Final = "public, max-age=300"
+_SEQ: Final = re.compile(rb"^seq: ([0-9]+)$", re.MULTILINE)
+# The head of a text has one line a key.
+_HEAD_BYTES: Final = 20_000
+
+
+class Bodies:
+    """Texts by their hash; what a state names is always there."""
+
+    def __init__(self, objects: ObjectStore, *, backoff: Backoff) -> None:
+        self._objects = objects
+        self._backoff = backoff
+
+    def add(self, digest: str, text: str) -> None:
+        """Keep a text."""
+        body = text.encode()
+        rewrite(
+            self._objects,
+            _body_key(digest),
+            lambda there: None if there is not None else body,
+            backoff=self._backoff,
+            content_type=_MARKDOWN,
+            likely_absent=True,
+        )
+
+    def get(self, digest: str) -> str:
+        """Return a text.
+
+        Raises:
+            CorruptState: it is gone.
+        """
+        stored = self._objects.get(_body_key(digest))
+        if stored is None:
+            raise CorruptState(
+                f"{_body_key(digest)} is gone, which a state names; put back its last version"
+            )
+        return stored.body.decode()
+
+
+class TextProjections:
+    """Implements `uring.changes.outbox.Projections` for one regulation's text.
+
+    Args:
+        topic: of the registry.
+    """
+
+    def __init__(
+        self,
+        objects: ObjectStore,
+        bodies: Bodies,
+        archive: Archive,
+        table: RegistryTable,
+        *,
+        topic: str,
+        backoff: Backoff,
+    ) -> None:
+        self._objects = objects
+        self._bodies = bodies
+        self._archive = archive
+        self._table = table
+        self._topic = topic
+        self._backoff = backoff
+
+    def write(self, state: TextState) -> None:
+        """See `Projections.write`. The queue entry goes last: until then it is read again."""
+        now = state.text
+        if now is None:
+            return
+        text = self._bodies.get(now.text_sha256)
+        self._put_text(state, text)
+        if state.before is not None and state.difference:
+            difference = compare(self._bodies.get(state.before.text_sha256), text)
+            document = {
+                "title": now.title,
+                "before": state.before.file_no,
+                "now": now.file_no,
+                **difference.model_dump(),
+            }
+            self._put(f"{state.difference}.json", _dumped(document), _JSON)
+            heading = f"{now.title}: {state.before.file_no} → {now.file_no}"
+            self._put(
+                f"{state.difference}.html", difference_html(difference, heading).encode(), _HTML
+            )
+        if state.outbox:
+            self._archive.add(state.registry, state.outbox, fields)
+        self._table.done(state.registry, now.title, now.file_no)
+
+    def message(self, state: TextState, event: Event) -> ChangePublished:
+        """See `Projections.message`: it is of the registry, whose topic people follow."""
+        return ChangePublished(
+            event_id=event.event_id,
+            family=NAME,
+            source=state.registry,
+            topic=self._topic,
+            kind=event.kind,
+            id=event.id,
+            revision=event.revision,
+            detected_at=event.detected_at,
+            content=dict(event.content),
+        )
+
+    def _put_text(self, state: TextState, text: str) -> None:
+        now = state.text
+        if now is None:
+            return
+        head = {
+            "title": now.title,
+            "fileNo": now.file_no,
+            "seq": state.seq,
+            "sourceUrl": now.source_url,
+            "sourceSha256": now.source_sha256,
+            "textSha256": now.text_sha256,
+            "format": now.format,
+            "pages": now.pages,
+            "articles": now.articles,
+            "unreliablePages": now.unreliable_pages,
+            "notes": now.notes,
+            "readAt": now.read_at,
+            "difference": f"{state.difference}.json" if state.difference else None,
+        }
+        lines = (f"{name}: {_dumped(value).decode()}\n" for name, value in head.items())
+        body = f"---\n{''.join(lines)}---\n\n{text}".encode()
+
+        def revise(there: bytes | None) -> bytes | None:
+            return None if there is not None and _seq(there) >= state.seq else body
+
+        self._rewrite(text_key(state.registry, now.file_no), revise, _MARKDOWN)
+
+    def _put(self, key: str, body: bytes, content_type: str) -> None:
+        self._rewrite(key, lambda there: None if there == body else body, content_type)
+
+    def _rewrite(self, key: str, revise: Any, content_type: str) -> None:
+        rewrite(
+            self._objects,
+            key,
+            revise,
+            backoff=self._backoff,
+            content_type=content_type,
+            cache_control=_CACHED,
+        )
+
+
+def text_key(registry: str, file_no: str) -> str:
+    """Return the key of a text."""
+    return f"data/{registry}/texts/{file_no}.md"
+
+
+def difference_key(registry: str, before: str, now: str, revision: int) -> str:
+    """Return the key of a difference, without its ending."""
+    return f"data/{registry}/differences/{before}-{now}.{revision}"
+
+
+def fields(revision: Revision) -> Mapping[str, str | None]:
+    """Return a text's change as readers see it."""
+    return revision.content
+
+
+def _body_key(digest: str) -> str:
+    return f"state/{FAMILY}/bodies/{digest}.md"
+
+
+def _dumped(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False).encode()
+
+
+def _seq(body: bytes) -> int:
+    """Return the age of a published text; one that does not tell is older than any."""
+    found = _SEQ.search(body, 0, _HEAD_BYTES)
+    return int(found[1]) if found else -1

@@ -1,0 +1,115 @@
+"""From a parse job to a text: the file is fetched, and read by what the extractor is."""
+
+import time
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+from urllib.parse import urlsplit
+
+from uring.errors import SourceTrouble, SuspectPage
+from uring.extract.extraction import Extraction
+from uring.fetch import Fetches, Request
+from uring.regulations.source import Registry
+from uring.regulations.texts.job import ParseEntry
+from uring.sources.requests import Requests, ask_robots, obey
+from uring.sources.site import request_for
+
+READ_SECONDS: Final = 90
+"""For all requests of one job together."""
+MAX_BYTES: Final = 50_000_000
+_FILE_SECONDS: Final = 60.0
+
+Extract = Callable[[bytes, Collection[str]], Extraction]
+"""Reads a file of one of these formats; raises `uring.errors.Retryable` where nothing answers."""
+
+
+class FileUnreadable(SuspectPage):
+    """A file that was fetched and has no text for us.
+
+    ``is_permanent`` says that the same file can never have.
+    """
+
+    def __init__(self, reason: str, detail: str, *, is_permanent: bool) -> None:
+        super().__init__(reason, detail)
+        self.is_permanent = is_permanent
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """A file's text, and where the file was fetched."""
+
+    url: str
+    extraction: Extraction
+
+
+class FileReader:
+    """Fetches files and has them read; safe to share between threads.
+
+    Args:
+        fetcher: the guarded HTTP client.
+        extract: see there.
+        monotonic: seconds of a clock that never goes back.
+    """
+
+    def __init__(
+        self, fetcher: Fetches, extract: Extract, *, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._fetcher = fetcher
+        self._extract = extract
+        self._monotonic = monotonic
+
+    def requests(self) -> Requests:
+        """Return the request budget of one job."""
+        return Requests(self._fetcher, self._monotonic, READ_SECONDS)
+
+    def read(self, entry: ParseEntry, requests: Requests, now: datetime) -> ReadFile:
+        """Return the text of a regulation: of its file, or else of its preview.
+
+        Raises:
+            SourceTrouble: neither can be read; of the file, unless the preview may pass later.
+            Retryable: the extractor did not answer.
+        """
+        registry, troubles = entry.registry, list[SourceTrouble]()
+        addresses = (entry.download_url, entry.preview_url)
+        decision = ask_robots(registry, None, requests, now, addresses)
+        for number, url in enumerate(dict.fromkeys(addresses)):
+            try:
+                if number == 0 or decision is None:
+                    obey(registry, decision)
+                elif not decision.paging:
+                    continue
+                return self._read(registry, url, requests)
+            except SourceTrouble as trouble:
+                troubles.append(trouble)
+        passing = (trouble for trouble in troubles if not is_permanent(trouble))
+        raise next(passing, troubles[0])
+
+    def _read(self, registry: Registry, url: str, requests: Requests) -> ReadFile:
+        response = requests.fetch(_request(registry, url))
+        extraction = self._extract(response.body, registry.formats)
+        if extraction.outcome != "text":
+            raise FileUnreadable(
+                extraction.outcome, extraction.reason, is_permanent=extraction.is_permanent
+            )
+        return ReadFile(response.url, extraction)
+
+
+def is_permanent(trouble: SourceTrouble) -> bool:
+    """Return whether another try can never help."""
+    return isinstance(trouble, FileUnreadable) and trouble.is_permanent
+
+
+def _request(registry: Registry, url: str) -> Request:
+    """Return the request for a file: as the page is asked, its headers for its own host alone."""
+    request = request_for(registry)
+    own = urlsplit(url).netloc == urlsplit(registry.url).netloc
+    return replace(
+        request,
+        url=url,
+        method="GET",
+        form=None,
+        headers=request.headers if own else {},
+        max_bytes=MAX_BYTES,
+        timeout_seconds=max(request.timeout_seconds, _FILE_SECONDS),
+    )

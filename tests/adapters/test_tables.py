@@ -1,0 +1,174 @@
+"""One contract for a key-value table: the fake and DynamoDB (moto) keep it alike (R1, R4)."""
+
+from typing import Any
+
+import boto3
+import elsewhere
+import pytest
+from botocore.exceptions import ClientError
+from fakes.tables import MemoryTable
+
+from uring.aws.tables import DynamoTable
+from uring.changes.retry import Backoff
+from uring.errors import Misconfigured, Unavailable
+from uring.tables import MOST_WRITES, NOTHING, Check, Item, Table, Write
+
+
+@pytest.fixture(scope="module")
+def dynamodb(moto_session: boto3.Session) -> Any:
+    return moto_session.client("dynamodb")
+
+
+@pytest.fixture(params=elsewhere.params("dynamodb", "memory", "dynamodb"))
+def table(request: pytest.FixtureRequest, name: str) -> Table:
+    if request.param == "memory":
+        return MemoryTable()
+    here = request.param == "dynamodb"
+    client = request.getfixturevalue("dynamodb") if here else elsewhere.client("dynamodb")
+    client.create_table(
+        TableName=name,
+        AttributeDefinitions=[
+            {"AttributeName": "partition", "AttributeType": "S"},
+            {"AttributeName": "key", "AttributeType": "S"},
+        ],
+        KeySchema=[
+            {"AttributeName": "partition", "KeyType": "HASH"},
+            {"AttributeName": "key", "KeyType": "RANGE"},
+        ],
+        BillingMode="PAY_PER_REQUEST",
+    )
+    return DynamoTable(client, name, backoff=Backoff(lambda _: None))
+
+
+ITEM: Item = {"title": "학칙", "count": 3, "message": None, "empty": ""}
+
+
+def test_an_item_is_read_as_it_was_written(table: Table) -> None:
+    assert table.transact("rules", [Write("policy:학칙", ITEM)])
+    assert table.get("rules", "policy:학칙") == ITEM
+    assert table.get("rules", "policy:직제") is None
+    assert table.get("other", "policy:학칙") is None
+
+
+def test_a_prefix_is_read_in_the_order_of_keys_and_no_other_partition(table: Table) -> None:
+    for partition, key in (
+        ("a", "queue:나"),
+        ("a", "queue:가"),
+        ("a", "policy:가"),
+        ("b", "queue:"),
+    ):
+        table.transact(partition, [Write(key, {"is": key})])
+    assert [key for key, _ in table.query("a", "queue:")] == ["queue:가", "queue:나"]
+    assert list(table.query("a", "dead-letter:")) == []
+
+
+def test_a_prefix_of_more_than_a_page_is_read_whole(table: Table) -> None:
+    text = "x" * 60_000
+    for number in range(40):
+        table.transact("a", [Write(f"policy:{number:02}", {"text": text})])
+    assert len(list(table.query("a", "policy:"))) == 40
+
+
+@pytest.mark.parametrize(
+    ("only_if", "holds"),
+    [
+        (None, True),
+        (NOTHING, False),
+        ({"count": 3}, True),
+        ({"count": 3, "title": "학칙", "message": None}, True),
+        ({"count": 4}, False),
+        ({"count": "3"}, False),
+    ],
+)
+def test_a_condition_is_judged_by_what_is_stored(
+    table: Table, only_if: Item | None, *, holds: bool
+) -> None:
+    table.transact("a", [Write("k", ITEM)])
+    assert table.transact("a", [Write("k", {"new": 1}, only_if)]) is holds
+    assert table.get("a", "k") == ({"new": 1} if holds else ITEM)
+
+
+def test_a_condition_on_what_is_not_there_holds_for_nothing_alone(table: Table) -> None:
+    assert not table.transact("a", [Write("k", ITEM, {"count": 3})])
+    assert table.transact("a", [Write("k", ITEM, NOTHING)])
+
+
+def test_one_refused_condition_leaves_every_item_as_it_was(table: Table) -> None:
+    table.transact("a", [Write("fence", {"seq": 2}), Write("gone", ITEM)])
+    parts = [Check("fence", {"seq": 1}), Write("new", ITEM), Write("gone", None)]
+    assert not table.transact("a", parts)
+    assert (table.get("a", "new"), table.get("a", "gone")) == (None, ITEM)
+    parts[0] = Check("fence", {"seq": 2})
+    assert table.transact("a", parts)
+    assert (table.get("a", "new"), table.get("a", "gone")) == (ITEM, None)
+
+
+def test_a_removal_of_what_is_not_there_is_no_fault(table: Table) -> None:
+    assert table.transact("a", [Write("k", None)])
+    assert not table.transact("a", [Write("k", None, {"count": 3})])
+
+
+def test_a_transaction_takes_a_hundred_items(table: Table) -> None:
+    assert table.transact("a", [Write(f"k{number}", ITEM) for number in range(MOST_WRITES)])
+    assert len(list(table.query("a", "k"))) == MOST_WRITES
+
+
+class Scripted:
+    """A client whose transactions answer in turn; what no emulator at hand ever answers."""
+
+    def __init__(self, *answers: Exception | None) -> None:
+        self.answers = list(answers)
+
+    def transact_write_items(self, **_: Any) -> None:
+        answer = self.answers.pop(0)
+        if answer is not None:
+            raise answer
+
+
+def cancelled(*codes: str) -> ClientError:
+    return ClientError(
+        {
+            "Error": {"Code": "TransactionCanceledException", "Message": "cancelled"},
+            "CancellationReasons": [{"Code": code} for code in codes],
+        },
+        "TransactWriteItems",
+    )
+
+
+def scripted(*answers: Exception | None) -> tuple[DynamoTable, Scripted]:
+    client = Scripted(*answers)
+    return DynamoTable(client, "t", backoff=Backoff(lambda _: None)), client
+
+
+def test_a_transaction_in_the_way_is_waited_for() -> None:
+    table, client = scripted(cancelled("None", "TransactionConflict"), None)
+    assert table.transact("a", [Write("k", ITEM)])
+    assert client.answers == []
+
+
+def test_transactions_in_the_way_again_and_again_are_another_runs_matter() -> None:
+    table, _ = scripted(*[cancelled("TransactionConflict")] * 5)
+    with pytest.raises(Unavailable, match="in the way"):
+        table.transact("a", [Write("k", ITEM)])
+
+
+def test_a_refused_condition_counts_beside_a_conflict() -> None:
+    table, _ = scripted(cancelled("TransactionConflict", "ConditionalCheckFailed"))
+    assert not table.transact("a", [Write("k", ITEM)])
+
+
+def test_a_transaction_that_breaks_a_rule_is_raised() -> None:
+    table, _ = scripted(cancelled("ValidationError"))
+    with pytest.raises(Unavailable, match="TransactionCanceled"):
+        table.transact("a", [Write("k", ITEM)])
+
+
+def test_a_table_that_is_not_there_is_named(dynamodb: Any) -> None:
+    table = DynamoTable(dynamodb, "no-such-table", backoff=Backoff(lambda _: None))
+    for ask in (
+        lambda: table.get("a", "k"),
+        lambda: list(table.query("a", "k")),
+        lambda: table.transact("a", [Write("k", ITEM)]),
+    ):
+        with pytest.raises(Misconfigured, match="no-such-table"):
+            ask()

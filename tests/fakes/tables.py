@@ -1,0 +1,53 @@
+"""A key-value table in memory, with DynamoDB's semantics of transactions."""
+
+import threading
+from collections.abc import Iterator, Sequence
+
+from uring.tables import MOST_WRITES, Check, Item, Write
+
+
+class MemoryTable:
+    """Implements `uring.tables.Table`; `history` has every transaction that was written."""
+
+    def __init__(self) -> None:
+        self.items: dict[tuple[str, str], Item] = {}
+        self.history: list[tuple[str, tuple[Write | Check, ...]]] = []
+        self._lock = threading.Lock()
+
+    def get(self, partition: str, key: str) -> Item | None:
+        return self.items.get((partition, key))
+
+    def query(self, partition: str, prefix: str) -> Iterator[tuple[str, Item]]:
+        found = [
+            (key, item)
+            for (owner, key), item in self.items.items()
+            if owner == partition and key.startswith(prefix)
+        ]
+        return iter(sorted(found, key=lambda pair: pair[0].encode()))
+
+    def transact(self, partition: str, parts: Sequence[Write | Check]) -> bool:
+        keys = [part.key for part in parts]
+        if not 1 <= len(keys) <= MOST_WRITES or len(set(keys)) != len(keys):
+            raise ValueError(f"a transaction of 1 to {MOST_WRITES} items, each once: {keys}")
+        with self._lock:
+            if not all(self._holds(partition, part) for part in parts):
+                return False
+            for part in parts:
+                if isinstance(part, Check):
+                    continue
+                if part.item is None:
+                    self.items.pop((partition, part.key), None)
+                else:
+                    self.items[partition, part.key] = dict(part.item)
+            self.history.append((partition, tuple(parts)))
+            return True
+
+    def _holds(self, partition: str, part: Write | Check) -> bool:
+        stored = self.items.get((partition, part.key))
+        if part.only_if is None:
+            return True
+        if not part.only_if:
+            return stored is None
+        return stored is not None and all(
+            name in stored and stored[name] == value for name, value in part.only_if.items()
+        )

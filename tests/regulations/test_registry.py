@@ -1,0 +1,339 @@
+"""A registry through its days: table, readers, pushes and metadata (R1 to R9, R11)."""
+
+import json
+from typing import Any
+
+import pytest
+from fakes.registry import Rule, registry_page
+from fakes.worlds import RegulationWorld
+
+from uring.errors import FetchFailed
+from uring.regulations.values import QueueEntry
+
+CHARTER, STAFF, LABS = Rule("학칙", "868"), Rule("직제 규정", "869"), Rule("연구소 규정", "870")
+ALL = (CHARTER, STAFF, LABS, Rule("가 규정", "871"), Rule("나 규정", "872"), Rule("다 규정", "873"))
+
+
+@pytest.fixture
+def world() -> RegulationWorld:
+    return RegulationWorld()
+
+
+def metadata(world: RegulationWorld) -> dict[str, Any]:
+    item = world.item("metadata:sync:lastRun")
+    assert item is not None
+    return dict(item)
+
+
+def shown(world: RegulationWorld) -> dict[str, str]:
+    document = world.document("data/rules/latest.json")
+    return {item["title"]: item["fileNo"] for item in document["items"]}
+
+
+def kinds(world: RegulationWorld) -> list[tuple[str, str]]:
+    lines = world.bucket.body("data/rules/archive/202603.jsonl").decode().splitlines()
+    return [
+        (line["kind"], line["title"])
+        for line in map(json.loads, lines)
+        if not line["id"].startswith("text/")
+    ]
+
+
+def test_r1_the_first_sync_has_the_documents_keys_and_values(world: RegulationWorld) -> None:
+    world.site.show(CHARTER)
+    world.check()
+    at = "2026-03-02T01:00:00Z"
+    address = "https://rules.example.ac.kr/{}?key=7&fileNo=868"
+    assert world.item("policy:학칙") == {
+        "title": "학칙",
+        "fileNo": "868",
+        "status": "active",
+        "lastUpdated": at,
+        "previewUrl": address.format("www/previewMenuCntFile.do"),
+        "downloadUrl": address.format("downloadContentsFile.do"),
+    }
+    assert world.item("queue:학칙") == {
+        "title": "학칙",
+        "fileNo": "868",
+        "operation": "add",
+        "retryCount": 0,
+        "createdAt": at,
+        "errorMessage": None,
+    }
+    assert metadata(world) == {
+        "timestamp": at,
+        "totalProcessed": 1,
+        "added": 1,
+        "updated": 0,
+        "deleted": 0,
+        "status": "success",
+        "errorCount": 0,
+    }
+
+
+def test_r4_entry_and_queue_entry_are_one_transaction_and_metadata_is_last(
+    world: RegulationWorld,
+) -> None:
+    world.site.show(*ALL)
+    world.check()
+    together = [{part.key for part in parts} for _, parts in world.items.history]
+    for rule in ALL:
+        assert any({f"policy:{rule.title}", f"queue:{rule.title}"} <= keys for keys in together)
+    assert "metadata:sync:lastRun" in together[-1]
+
+
+def test_r4_a_registry_larger_than_a_transaction_is_written_in_batches(
+    world: RegulationWorld,
+) -> None:
+    world.site.show(*(Rule(f"규정 {number}", str(number)) for number in range(1, 200)))
+    world.check()
+    assert len(world.keys("policy:")) == len(world.keys("queue:")) == 199
+
+
+def test_the_first_sight_is_silent_and_shows_every_regulation(world: RegulationWorld) -> None:
+    world.day(*(Rule(f"규정 {number}", str(number)) for number in range(1, 96)))
+    assert world.pushes() == []
+    assert len(shown(world)) == 95
+
+
+def test_a_new_and_a_revised_regulation_are_pushed_queued_and_counted(
+    world: RegulationWorld,
+) -> None:
+    world.day(CHARTER)
+    world.day(Rule("학칙", "900"), STAFF)
+    assert {("edited", "학칙"), ("new", "직제 규정")} < set(world.pushes())
+    assert shown(world) == {"학칙": "900", "직제 규정": "869"}
+    assert (metadata(world)["added"], metadata(world)["updated"]) == (1, 1)
+
+
+def test_an_unchanged_page_writes_the_runs_metadata_and_nothing_for_readers(
+    world: RegulationWorld,
+) -> None:
+    world.day(*ALL)
+    before = world.bucket.body("data/rules/latest.json")
+    assert world.day(*ALL).outcome == "unchanged"
+    assert world.bucket.body("data/rules/latest.json") == before
+    assert metadata(world)["timestamp"] == "2026-03-03T01:00:00Z"
+    assert world.pushes() == []
+
+
+def test_r8_a_deletion_takes_two_runs_and_leaves_a_tombstone(world: RegulationWorld) -> None:
+    world.day(*ALL)
+    world.day(*ALL[:-1])
+    assert world.item("policy:다 규정") is not None
+    assert ("deleted", "다 규정") not in world.pushes()
+    world.day(*ALL[:-1])
+    tombstone = world.item("policy:다 규정")
+    assert tombstone is not None
+    assert (tombstone["status"], tombstone["fileNo"]) == ("archived", "873")
+    assert world.pushes() == [("deleted", "다 규정")]
+    assert "다 규정" not in shown(world)
+    assert metadata(world)["deleted"] == 1
+
+
+def test_r8_a_title_that_is_back_the_next_day_was_never_gone(world: RegulationWorld) -> None:
+    world.day(*ALL)
+    world.day(*ALL[:-1])
+    world.day(*ALL)
+    world.day(*ALL[:-1])
+    assert world.pushes() == []
+    assert "다 규정" in shown(world)
+
+
+def test_r8_a_deleted_title_that_returns_is_the_same_regulation(world: RegulationWorld) -> None:
+    world.day(*ALL)
+    text = world.state_of("rules").texts["다 규정"]
+    for _ in range(2):
+        world.day(*ALL[:-1])
+    world.day(*ALL)
+    assert world.pushes() == [("deleted", "다 규정"), ("returned", "다 규정")]
+    item = world.item("policy:다 규정")
+    assert item is not None
+    assert item["status"] == "active"
+    assert world.state_of("rules").texts["다 규정"] == text
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["<html><body><p>잠시 후 다시</p></body></html>", registry_page(ALL[:3]), ""],
+    ids=["no list", "half a list", "empty"],
+)
+def test_r8_an_empty_or_short_list_deletes_nothing_and_the_run_failed(
+    world: RegulationWorld, page: str
+) -> None:
+    world.day(*ALL)
+    for _ in range(3):
+        world.site.page = page
+        check = world.check()
+        world.clock.advance(days=1)
+        assert check.outcome == "suspect"
+        assert (metadata(world)["status"], metadata(world)["errorCount"]) == ("failed", 1)
+    assert len(shown(world)) == 6
+    assert world.day(*ALL).outcome == "unchanged"
+    assert world.pushes() == []
+
+
+def test_r8_the_epoch_takes_a_shrunken_list_as_it_stands(world: RegulationWorld) -> None:
+    world.day(*ALL)
+    world.day(*ALL[:3], epoch=2)
+    world.day(*ALL[:3], epoch=2)
+    assert len(shown(world)) == 3
+    assert sorted(world.pushes()) == [("deleted", rule.title) for rule in ALL[3:]]
+
+
+def test_r7_a_site_that_does_not_answer_is_a_failed_run(world: RegulationWorld) -> None:
+    world.day(*ALL)
+    world.site.page = FetchFailed("timeout", "no answer")
+    assert world.check().outcome == "failed"
+    assert metadata(world)["status"] == "failed"
+    assert metadata(world)["timestamp"] == "2026-03-03T01:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (Rule("학교기업 운영규정", "891"), Rule("학교기업 운영 규정", "891")),
+        (Rule("연구소 규정", "870"), Rule("연구원 규정", "870")),
+        (Rule("학교기업 운영규정", "891"), Rule("학교기업 운영 규정", "1400")),
+    ],
+    ids=["a space", "another name", "a space and another file"],
+)
+def test_r9_a_rename_is_one_event_and_leaves_one_entry(
+    world: RegulationWorld, old: Rule, new: Rule
+) -> None:
+    world.day(CHARTER, old)
+    text = world.state_of("rules").texts[old.title]
+    world.day(CHARTER, new)
+    world.day(CHARTER, new)
+    assert [push for push in world.pushes() if push[0] != "text_changed"] == [
+        ("renamed", new.title)
+    ]
+    assert world.keys("policy:") == sorted([f"policy:{new.title}", "policy:학칙"])
+    assert world.state_of("rules").texts[new.title] == text
+    renamed = next(each for each in world.messages() if each.kind == "renamed")
+    assert renamed.content["renamed_from"] == old.title
+
+
+def test_an_old_name_that_is_given_again_is_another_regulation(world: RegulationWorld) -> None:
+    world.day(CHARTER, LABS)
+    world.day(CHARTER, Rule("연구원 규정", "870"))
+    world.day(CHARTER, Rule("연구원 규정", "870"), Rule("연구소 규정", "950"))
+    texts = world.state_of("rules").texts
+    assert texts["연구원 규정"] != texts["연구소 규정"]
+    assert len(world.keys("policy:")) == 3
+
+
+def test_r9_a_row_in_a_comment_does_not_exist(world: RegulationWorld) -> None:
+    row = registry_page([LABS]).partition("<tbody>")[2].partition("</tbody>")[0]
+    world.day(CHARTER, more=f"<!-- {row} -->")
+    assert shown(world) == {"학칙": "868"}
+
+
+@pytest.mark.parametrize(
+    ("bad", "reason"),
+    [
+        (Rule("", "880"), "title"),
+        (Rule("새 규정", "88A"), "file_no"),
+        (Rule("새 규정", ""), "file_no"),
+        (Rule("새" * 200, "880"), "title"),
+        (Rule("학칙", "999"), "title"),
+    ],
+    ids=["no title", "letters", "no number", "a long title", "a title twice"],
+)
+def test_r6_a_row_that_breaks_the_rules_is_skipped_and_counted(
+    world: RegulationWorld, bad: Rule, reason: str
+) -> None:
+    world.day(*ALL)
+    check = world.day(*ALL, bad)
+    assert (metadata(world)["status"], metadata(world)["errorCount"]) == ("partial", 1)
+    assert f"row 7: {reason}: " in check.lines[0].fields["reasons"][0]
+    assert world.pushes() == []
+    assert shown(world) == {rule.title: rule.file_no for rule in ALL}
+
+
+def test_r6_a_row_twice_with_one_file_is_no_fault(world: RegulationWorld) -> None:
+    world.day(*ALL, CHARTER)
+    assert metadata(world)["status"] == "success"
+
+
+def test_r8_a_row_without_a_title_may_be_the_one_that_is_missing(world: RegulationWorld) -> None:
+    world.day(*ALL)
+    for _ in range(4):
+        world.day(*ALL[:-1], Rule("", "873"))
+    assert "다 규정" in shown(world)
+
+
+def test_r8_a_known_title_in_a_bad_row_is_not_missing(world: RegulationWorld) -> None:
+    world.day(*ALL)
+    for _ in range(4):
+        world.day(*ALL[:-1], Rule("다 규정", "X"))
+    assert "다 규정" in shown(world)
+
+
+def test_another_address_alone_reaches_the_entry_and_is_neither_pushed_nor_read(
+    world: RegulationWorld,
+) -> None:
+    world.day(*ALL)
+    asked = len(world.site.requests)
+    world.day(*(Rule(rule.title, rule.file_no, "&v=2") for rule in ALL))
+    assert world.pushes() == []
+    item = world.item("policy:학칙")
+    assert item is not None
+    assert str(item["downloadUrl"]).endswith("&v=2")
+    assert len(world.site.requests) == asked + 1
+
+
+def test_the_table_is_brought_back_to_what_the_state_says(world: RegulationWorld) -> None:
+    world.day(*ALL)
+    before = {key: world.item(key) for key in world.keys("policy:")}
+    world.items.items.clear()
+    world.day(*ALL)
+    assert {key: world.item(key) for key in world.keys("policy:")} == before
+    assert world.pushes() == []
+
+
+def test_an_older_state_never_replaces_a_newer_one_in_the_table(world: RegulationWorld) -> None:
+    world.day(CHARTER)
+    older = world.state_of("rules")
+    world.day(Rule("학칙", "900"))
+    world.table.project(older)
+    item = world.item("policy:학칙")
+    assert item is not None
+    assert item["fileNo"] == "900"
+
+
+def test_what_is_queued_without_a_message_is_sent_by_the_next_run(world: RegulationWorld) -> None:
+    world.site.show(CHARTER)
+    world.check()
+    world.texts.work.messages.clear()
+    world.clock.advance(days=1)
+    assert world.keys("queue:") == ["queue:학칙"]
+    world.day(CHARTER)
+    assert world.keys("queue:") == []
+    assert world.bucket.body("data/rules/texts/868.md")
+
+
+def test_another_run_in_between_keeps_its_own_queue_entry(world: RegulationWorld) -> None:
+    world.site.show(CHARTER)
+    world.check()
+    job = world.texts.work.receive(1)
+    world.clock.advance(days=1)
+    world.site.show(Rule("학칙", "900"))
+    world.check()
+    assert job
+    waiting = world.table.waiting("rules", "학칙")
+    assert waiting == QueueEntry(
+        title="학칙", file_no="900", operation="update", created_at="2026-03-03T01:00:00Z"
+    )
+
+
+def test_the_archive_has_every_change_with_its_kind(world: RegulationWorld) -> None:
+    world.day(CHARTER, STAFF)
+    world.day(CHARTER, Rule("직제 규정", "901"))
+    world.day(CHARTER, Rule("직제규정", "901"))
+    assert kinds(world) == [
+        ("baseline", "직제 규정"),
+        ("baseline", "학칙"),
+        ("edited", "직제 규정"),
+        ("renamed", "직제규정"),
+    ]

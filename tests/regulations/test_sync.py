@@ -1,0 +1,149 @@
+"""The sync as a pure function: the document's scenarios, renames, and deletion on proof."""
+
+from collections.abc import Iterable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from uring.regulations.sync import Stats, squeezed, sync
+from uring.regulations.values import Policy, PolicyEntry
+
+BEFORE = "2026-03-01T16:00:00Z"
+NOW = "2026-03-02T16:00:00Z"
+
+
+def row(title: str, file_no: str, root: str = "") -> Policy:
+    address = f"https://rules.example.ac.kr{root}/{file_no}"
+    return Policy(title=title, file_no=file_no, preview_url=address, download_url=f"{address}.pdf")
+
+
+def entry(policy: Policy, at: str = BEFORE) -> PolicyEntry:
+    return PolicyEntry(**policy.model_dump(), last_updated=at)
+
+
+def registry(*rows: Policy) -> dict[str, PolicyEntry]:
+    return {each.title: entry(each) for each in rows}
+
+
+def titles(entries: Iterable[PolicyEntry]) -> list[str]:
+    return [each.title for each in entries]
+
+
+def test_scenario_1_a_title_that_is_not_known_is_added_as_active() -> None:
+    result = sync([row("신규 규정", "999")], {}, NOW)
+    assert [each.item() for each in result.to_add] == [
+        {
+            "title": "신규 규정",
+            "fileNo": "999",
+            "status": "active",
+            "lastUpdated": NOW,
+            "previewUrl": "https://rules.example.ac.kr/999",
+            "downloadUrl": "https://rules.example.ac.kr/999.pdf",
+        }
+    ]
+    assert result.stats == Stats(total_scanned=1, added=1, updated=0, deleted=0)
+
+
+def test_scenario_2_another_file_no_is_an_update() -> None:
+    result = sync([row("한빛대학교 학칙", "870")], registry(row("한빛대학교 학칙", "868")), NOW)
+    assert [(each.file_no, each.last_updated) for each in result.to_update] == [("870", NOW)]
+    assert result.stats == Stats(1, 0, 1, 0)
+
+
+def test_scenario_3_a_title_is_deleted_once_it_is_missing_in_two_complete_runs() -> None:
+    known, listed = registry(row("폐기된 규정", "500"), row("학칙", "1")), [row("학칙", "1")]
+    first = sync(listed, known, NOW)
+    assert (first.to_delete, first.absent) == ((), ("폐기된 규정",))
+    second = sync(listed, known, NOW, absent_before=first.absent)
+    assert (second.to_delete, second.absent) == (("폐기된 규정",), ())
+    assert second.stats.deleted == 1
+
+
+def test_the_same_page_changes_nothing_and_keeps_when_it_was_updated() -> None:
+    rows = [row("학칙", "1"), row("직제 규정", "2")]
+    result = sync(rows, registry(*rows), NOW)
+    assert (result.to_add, result.to_update, result.to_delete) == ((), (), ())
+    assert {each.last_updated for each in result.entries} == {BEFORE}
+
+
+def test_another_address_alone_is_no_update_and_reaches_the_entry() -> None:
+    result = sync([row("학칙", "1", "/new")], registry(row("학칙", "1")), NOW)
+    assert result.stats == Stats(1, 0, 0, 0)
+    assert result.entries[0].preview_url == "https://rules.example.ac.kr/new/1"
+    assert result.entries[0].last_updated == NOW
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (row("학교기업 운영규정", "891"), row("학교기업 운영 규정", "1400")),
+        (row("연구소 규정", "871"), row("연구원 규정", "871")),
+    ],
+    ids=["squeezed title", "fileNo"],
+)
+def test_a_rename_is_one_update_and_no_deletion(old: Policy, new: Policy) -> None:
+    result = sync([new], registry(old), NOW, absent_before=[old.title])
+    assert result.renamed == {new.title: old.title}
+    assert (titles(result.to_update), result.to_add, result.to_delete) == ([new.title], (), ())
+    assert result.absent == ()
+
+
+def test_a_regulation_that_is_still_listed_is_no_old_name() -> None:
+    known = registry(row("학칙", "1"))
+    result = sync([row("학칙", "1"), row("학칙 시행세칙", "1")], known, NOW)
+    assert (dict(result.renamed), titles(result.to_add)) == ({}, ["학칙 시행세칙"])
+
+
+def test_one_old_title_becomes_one_new_title() -> None:
+    rows = [row("가 규정", "1"), row("나 규정", "1")]
+    result = sync(rows, registry(row("다 규정", "1")), NOW)
+    assert (dict(result.renamed), titles(result.to_add)) == ({"가 규정": "다 규정"}, ["나 규정"])
+
+
+def test_an_archived_title_returns_under_its_own_name() -> None:
+    known = registry(row("다 규정", "1"))
+    result = sync([row("가 규정", "1")], known, NOW, archived=["가 규정"])
+    assert (titles(result.to_add), result.absent) == (["가 규정"], ("다 규정",))
+
+
+def test_an_incomplete_run_neither_deletes_nor_counts_as_one_of_two() -> None:
+    known = registry(row("학칙", "1"), row("가 규정", "2"), row("나 규정", "3"))
+    result = sync([row("학칙", "1")], known, NOW, absent_before=["가 규정"], is_complete=False)
+    assert (result.to_delete, result.absent) == ((), ("가 규정",))
+
+
+def test_a_title_in_a_row_that_cannot_be_read_is_not_missing() -> None:
+    known = registry(row("학칙", "1"), row("가 규정", "2"))
+    result = sync([row("학칙", "1")], known, NOW, absent_before=["가 규정"], shown=["가 규정"])
+    assert (result.to_delete, result.absent) == ((), ())
+
+
+ROWS = st.lists(
+    st.builds(row, st.sampled_from("가나다라마바사"), st.sampled_from("12345678")),
+    unique_by=lambda each: each.title,
+    max_size=7,
+)
+
+
+@given(ROWS, ROWS)
+def test_what_is_added_updated_and_deleted_leads_from_one_page_to_the_other(
+    before: list[Policy], after: list[Policy]
+) -> None:
+    known = registry(*before)
+    result = sync(after, known, NOW, absent_before=list(known))
+    left = {title for title in known if title not in result.renamed.values()}
+    left -= set(result.to_delete)
+    left |= {each.title for each in (*result.to_add, *result.to_update)}
+    assert left == {each.title for each in after}
+    assert {each.title: each.file_no for each in result.entries} == {
+        each.title: each.file_no for each in after
+    }
+    assert sync(after, {each.title: each for each in result.entries}, NOW).stats == Stats(
+        len(after), 0, 0, 0
+    )
+
+
+@given(st.text())
+def test_squeezing_twice_is_squeezing_once(title: str) -> None:
+    assert squeezed(squeezed(title)) == squeezed(title)

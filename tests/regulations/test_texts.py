@@ -1,0 +1,225 @@
+"""The texts of regulations: read, compared, published, retried, given up (R5, R10)."""
+
+import hashlib
+import json
+from typing import Any
+
+import pytest
+from fakes.registry import Rule, plain_extract
+from fakes.worlds import RegulationWorld
+
+from uring.contracts import Job
+from uring.errors import FetchFailed
+
+FIRST = (
+    "제1조(목적) 이 학칙은 교육을 정한다.\n\n제2조(학과) 학과는 셋이다.\n\n제3조(휴업) 휴업은 없다."
+)
+SECOND = FIRST.replace("셋", "넷")
+CHARTER = Rule("학칙", "868")
+REVISED = Rule("학칙", "900")
+
+
+@pytest.fixture
+def world() -> RegulationWorld:
+    world = RegulationWorld()
+    world.site.files |= {"868": FIRST, "900": SECOND}
+    return world
+
+
+def head(world: RegulationWorld, file_no: str) -> dict[str, Any]:
+    text = world.bucket.body(f"data/rules/texts/{file_no}.md").decode()
+    lines = text.split("---\n")[1].splitlines()
+    return {name: json.loads(value) for name, value in (line.split(": ", 1) for line in lines)}
+
+
+def dead(world: RegulationWorld) -> dict[str, Any]:
+    item = world.item("dead-letter:학칙")
+    assert item is not None
+    return dict(item)
+
+
+def test_a_first_text_is_published_with_the_hash_of_its_source_and_silent(
+    world: RegulationWorld,
+) -> None:
+    world.day(CHARTER)
+    body = world.bucket.body("data/rules/texts/868.md").decode()
+    assert body.endswith(f"---\n\n{FIRST}")
+    known = head(world, "868")
+    assert known["sourceSha256"] == hashlib.sha256(FIRST.encode()).hexdigest()
+    assert (known["title"], known["fileNo"], known["articles"]) == ("학칙", "868", 3)
+    assert world.keys("queue:") == []
+    assert world.pushes() == []
+
+
+def test_a_changed_text_says_how_many_articles_changed_and_where_to_read_it(
+    world: RegulationWorld,
+) -> None:
+    world.day(CHARTER)
+    world.day(REVISED)
+    (push,) = world.texts.messages()
+    assert (push.kind, push.topic, push.source, push.family) == (
+        "text_changed",
+        "rules",
+        "rules",
+        "regulations",
+    )
+    assert push.content["articles_changed"] == "1"
+    difference = push.content["difference"]
+    assert difference == "data/rules/differences/868-900.2.html"
+    assert "넷" in world.bucket.body(difference).decode()
+    document = world.document(difference.replace(".html", ".json"))
+    assert [article["key"] for article in document["articles"]] == ["제2조"]
+    assert head(world, "900")["difference"] == "data/rules/differences/868-900.2.json"
+    assert world.bucket.body("data/rules/texts/868.md").decode().endswith(FIRST)
+
+
+def test_another_file_with_the_same_text_is_published_and_not_pushed(
+    world: RegulationWorld,
+) -> None:
+    world.site.files["900"] = FIRST
+    world.day(CHARTER)
+    world.day(REVISED)
+    assert head(world, "900")["textSha256"] == head(world, "868")["textSha256"]
+    assert world.texts.messages() == []
+    assert world.keys("queue:") == []
+
+
+def test_a_text_goes_on_through_a_rename(world: RegulationWorld) -> None:
+    world.day(CHARTER)
+    world.day(Rule("학 칙", "868"))
+    world.day(Rule("학 칙", "900"))
+    (push,) = world.texts.messages()
+    assert (push.content["title"], push.content["difference"]) == (
+        "학 칙",
+        "data/rules/differences/868-900.2.html",
+    )
+
+
+def test_another_reader_of_the_same_file_is_no_news(world: RegulationWorld) -> None:
+    world.day(CHARTER)
+
+    def newer(body: bytes, formats: Any) -> Any:
+        read = plain_extract(body, formats)
+        return read.model_copy(update={"version": read.version + 1, "text": f"# {read.text}"})
+
+    world.texts.extract = newer
+    world.texts.restart()
+    world.day(REVISED)
+    assert world.texts.messages() == []
+
+
+def test_r5_a_file_that_fails_is_tried_three_times_and_then_a_dead_letter(
+    world: RegulationWorld,
+) -> None:
+    world.site.files["868"] = FetchFailed("timeout", "no answer in 60 s")
+    world.site.show(CHARTER)
+    world.check()
+    counts = []
+    for pause in (600, 3_600, 0):
+        world.texts.poll()
+        waiting = world.table.waiting("rules", "학칙")
+        counts.append(None if waiting is None else waiting.retry_count)
+        world.clock.advance(pause - 1)
+        assert not world.texts.work.receive(10)
+        world.clock.advance(1)
+    assert counts == [1, 2, None]
+    assert dead(world)["retryCount"] == 3
+    assert dead(world)["errorMessage"] == "timeout: no answer in 60 s"
+    assert not world.texts.work.messages
+    assert not world.texts.dead.messages
+
+
+def test_r5_a_file_that_comes_right_is_read_by_a_later_try(world: RegulationWorld) -> None:
+    world.site.files["868"] = "!wrong_format"
+    world.site.show(CHARTER)
+    world.check()
+    world.texts.poll()
+    waiting = world.table.waiting("rules", "학칙")
+    assert waiting is not None
+    assert waiting.error_message == "wrong_format: a reason; a remedy"
+    world.site.files["868"] = FIRST
+    world.read()
+    assert (world.keys("queue:"), world.keys("dead-letter:")) == ([], [])
+    assert head(world, "868")["articles"] == 3
+
+
+@pytest.mark.parametrize("outcome", ["no_text", "unsupported", "encrypted", "too_big"])
+def test_r5_what_no_try_can_mend_is_a_dead_letter_at_once(
+    world: RegulationWorld, outcome: str
+) -> None:
+    world.site.files["868"] = f"!{outcome}"
+    world.site.show(CHARTER)
+    world.check()
+    world.texts.poll()
+    assert dead(world)["errorMessage"] == f"{outcome}: a reason; a remedy"
+    assert world.keys("queue:") == []
+    assert not world.texts.work.messages
+
+
+def test_a_dead_letter_costs_no_other_text(world: RegulationWorld) -> None:
+    world.site.files["868"] = "!encrypted"
+    world.day(CHARTER, Rule("직제 규정", "869"))
+    assert world.bucket.body("data/rules/texts/869.md")
+    assert world.keys("dead-letter:") == ["dead-letter:학칙"]
+
+
+def test_a_new_file_takes_the_place_of_a_dead_letter(world: RegulationWorld) -> None:
+    world.site.files["868"] = "!encrypted"
+    world.day(CHARTER)
+    world.day(REVISED)
+    assert world.keys("dead-letter:") == []
+    assert head(world, "900")["articles"] == 3
+
+
+def test_a_dead_letter_that_is_retried_is_read_by_the_next_run(world: RegulationWorld) -> None:
+    world.site.files["868"] = "!encrypted"
+    world.day(CHARTER)
+    (letter,) = world.table.dead_letters("rules")
+    assert world.table.retry("rules", letter)
+    assert not world.table.retry("rules", letter)
+    world.site.files["868"] = FIRST
+    world.day(CHARTER)
+    assert head(world, "868")["articles"] == 3
+    assert world.keys("dead-letter:") == []
+
+
+def test_r10_a_queue_entry_of_another_file_stays(world: RegulationWorld) -> None:
+    world.site.show(CHARTER)
+    world.check()
+    (job,) = world.texts.work.receive(1)
+    world.clock.advance(days=1)
+    world.site.show(REVISED)
+    world.check()
+    asked = len(world.site.requests)
+    check = world.texts.checker.check(Job.parse(job.body))
+    assert check.outcome in ("unchanged", "dropped")
+    assert len(world.site.requests) == asked
+    assert world.table.waiting("rules", "학칙") is not None
+    world.read()
+    assert head(world, "900")["fileNo"] == "900"
+
+
+def test_a_job_twice_reads_once(world: RegulationWorld) -> None:
+    world.site.show(CHARTER)
+    world.check()
+    (message,) = world.texts.work.messages
+    world.read()
+    asked = len(world.site.requests)
+    world.texts.work.send("g", "again", message.body)
+    world.read()
+    assert len(world.site.requests) == asked
+
+
+def test_a_preview_is_read_where_the_file_cannot_be(world: RegulationWorld) -> None:
+    world.site.show(CHARTER)
+    world.check()
+    fetch = world.site.fetch
+
+    def only_previews(request: Any) -> Any:
+        if "download" in request.url:
+            raise FetchFailed("http_status", "404")
+        return fetch(request)
+
+    world.site.fetch = only_previews  # type: ignore[method-assign]
+    world.read()
+    assert "previewMenuCntFile" in head(world, "868")["sourceUrl"]
