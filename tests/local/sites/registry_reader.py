@@ -112,12 +112,12 @@ def table_of(expected: Expected, day: int, links_of: Any = links) -> dict[str, d
             "previewUrl": preview,
             "downloadUrl": download,
         }
-    for title, reasons in expected.dead_letters.items():
+    for title, letter in expected.dead_letters.items():
         table[f"dead-letter:{title}"] = {
             "title": title,
             "fileNo": expected.known[title].row.file_no,
-            "retryCount": 3,
-            "errorMessage": f"{reasons[0]}: no text can be read",
+            "retryCount": letter.tries,
+            "errorMessage": f"{letter.reason}: no text can be read",
         }
     return {key: {**entry, "key": key} for key, entry in table.items()}
 
@@ -155,9 +155,11 @@ def shown_of(expected: Expected, links_of: Any = links) -> Shown:
         texts={number: (text_of(file), record_of(file)) for number, file in expected.texts.items()},
         differences={
             pair: {
+                "previousFileNo": pair[0],
+                "fileNo": pair[1],
                 "articles": [
                     {"key": key, "change": kind} for kind in KINDS for key in getattr(changed, kind)
-                ]
+                ],
             }
             for pair, changed in expected.differences.items()
         },

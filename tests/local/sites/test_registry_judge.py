@@ -96,12 +96,17 @@ def lose_letter(shown: Shown) -> str:
 
 def wrong_reason(shown: Shown) -> str:
     letter(shown)["errorMessage"] = "no such file"
-    return "'no such file' names none of"
+    return "'no such file' does not name"
 
 
 def wrong_letter(shown: Shown) -> str:
     letter(shown)["fileNo"] = "1"
-    return "is of the file 1"
+    return "fileNo is '1', not"
+
+
+def untried_letter(shown: Shown) -> str:
+    letter(shown)["retryCount"] = 0
+    return "retryCount is 0, not"
 
 
 def add_letter(shown: Shown) -> str:
@@ -195,6 +200,12 @@ def wrong_difference(shown: Shown) -> str:
     return f"difference {old}-{new}: changed is"
 
 
+def misnamed_difference(shown: Shown) -> str:
+    document: Any = next(iter(shown.differences.values()))
+    document["fileNo"] = "1"
+    return "fileNo is '1', not"
+
+
 def add_difference(shown: Shown) -> str:
     shown.differences["1", "2"] = next(iter(shown.differences.values()))  # type: ignore[index]
     return "difference 1-2 should not be"
@@ -213,6 +224,7 @@ def add_difference(shown: Shown) -> str:
         lose_letter,
         wrong_reason,
         wrong_letter,
+        untried_letter,
         add_letter,
         lose_item,
         double_item,
@@ -230,6 +242,7 @@ def add_difference(shown: Shown) -> str:
         wrong_source,
         lose_difference,
         wrong_difference,
+        misnamed_difference,
         add_difference,
     ],
 )

@@ -64,7 +64,7 @@ def test_a_reader_meets_every_kind_of_event_and_outcome(seed: int) -> None:
     assert {run.status for run in expected.runs.values()} == {"success", "partial", "failed"}
     silent = [day for day, run in expected.runs.items() if run.status == "failed"]
     assert len(silent) == len(BYEOLHA.troubles)
-    assert sorted(reasons[0] for reasons in expected.dead_letters.values()) == [
+    assert sorted(letter.reason for letter in expected.dead_letters.values()) == [
         "encrypted",
         "no_text",
         "not_found",

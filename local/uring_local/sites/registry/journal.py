@@ -16,14 +16,27 @@ from uring_local.sites.registry.model import SILENT, Changed, Fate, File, Page, 
 
 MOST_GONE_PERCENT: Final = 20
 _ABSENT_RUNS: Final = 2
-# What a dead letter says; of a bomb it depends on which limit stops it first.
-_REASONS: Final[Mapping[Fate, tuple[str, ...]]] = MappingProxyType(
+
+
+class DeadLetter(NamedTuple):
+    """A file that cannot be read.
+
+    Attributes:
+        reason: its message names it.
+        tries: three, but where no other could help.
+    """
+
+    reason: str
+    tries: int
+
+
+_DEAD_LETTERS: Final[Mapping[Fate, DeadLetter]] = MappingProxyType(
     {
-        "error_page": ("wrong_format",),
-        "missing": ("not_found", "404", "wrong_format"),
-        "encrypted": ("encrypted",),
-        "scanned": ("no_text",),
-        "bomb": ("too_big", "killed"),
+        "error_page": DeadLetter("wrong_format", 3),
+        "missing": DeadLetter("not_found", 3),
+        "encrypted": DeadLetter("encrypted", 1),
+        "scanned": DeadLetter("no_text", 1),
+        "bomb": DeadLetter("too_big", 1),
     }
 )
 
@@ -74,7 +87,7 @@ class Expected:
     Attributes:
         known: by title; renamed ones under their last title only.
         former: titles of renamed ones.
-        dead_letters: what one of the reasons says, by title.
+        dead_letters: by title.
         runs: by day.
         events: how often each kind was recorded of each title.
         texts: by fileNo.
@@ -83,7 +96,7 @@ class Expected:
 
     known: dict[str, Known] = field(default_factory=dict)
     former: set[str] = field(default_factory=set)
-    dead_letters: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    dead_letters: dict[str, DeadLetter] = field(default_factory=dict)
     runs: dict[int, Metadata] = field(default_factory=dict)
     events: Counter[tuple[str, str]] = field(default_factory=Counter)
     pushes: Counter[Push] = field(default_factory=Counter)
@@ -188,8 +201,8 @@ class Journal:
         fate = file.fate_on(day)
         if file.format == "html" and fate == "missing":
             fate = "sound"  # its preview is the text
-        if fate in _REASONS:
-            expected.dead_letters[row.title] = _REASONS[fate]
+        if fate in _DEAD_LETTERS:
+            expected.dead_letters[row.title] = _DEAD_LETTERS[fate]
             return
         expected.dead_letters.pop(row.title, None)
         expected.texts[file.number] = file

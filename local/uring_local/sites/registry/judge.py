@@ -135,14 +135,15 @@ def _faults_of_dead_letters(
         for key, letter in table.items()
         if key.startswith("dead-letter:")
     }
-    for title, reasons in expected.dead_letters.items():
+    for title, due in expected.dead_letters.items():
         letter = letters.pop(title, None)
         if letter is None:
             yield f"dead-letter:{title} is missing"
-        elif not any(reason in str(letter["errorMessage"]) for reason in reasons):
-            yield f"dead-letter:{title}: {letter['errorMessage']!r} names none of {reasons}"
-        elif letter["fileNo"] != expected.known[title].row.file_no:
-            yield f"dead-letter:{title} is of the file {letter['fileNo']}"
+            continue
+        right = {"fileNo": expected.known[title].row.file_no, "retryCount": due.tries}
+        yield from differing(f"dead-letter:{title}", right, letter)
+        if due.reason not in str(letter["errorMessage"]):
+            yield f"dead-letter:{title}: {letter['errorMessage']!r} does not name {due.reason}"
     yield from (f"dead-letter:{title} is there, and should not be" for title in letters)
 
 

@@ -82,6 +82,7 @@ def faults_of_differences(
             right, is_now = getattr(changed, kind), frozenset(_articles(document, kind))
             if right != is_now:
                 yield f"{name}: {kind} is {sorted(is_now)}, not {sorted(right)}"
+        yield from differing(name, {"previousFileNo": old, "fileNo": new}, document)
         if others := {each["change"] for each in document["articles"]} - {*KINDS}:
             yield f"{name} has articles that are {sorted(others)}"
     for old, new in differences.keys() - expected.keys():

@@ -117,12 +117,16 @@ class RegistrySimulation(Simulation):
         return verdict
 
     def describe(self, event: Mapping[str, Any]) -> str | None:
-        """Return a line per event of a regulation; one per parsed file would be too many."""
+        """Return a line per event of a regulation; of a text only its push and its dead letter."""
         match event:
-            case {"event": "changed", "kind": kind}:
-                return f"  changed  {source_of(event)} {record_of(event)} {kind}"
-            case {"event": "checked", "family": family} if family != self.family:
+            case {"event": "text_unreadable", "registry": registry, "title": title}:
+                return f"  unread   {registry} {title}: {event['reason']}: {event['detail']}"
+            case {"event": "changed" | "checked" | "suspect" | "failed", "family": family} if (
+                family != self.family
+            ):
                 return ""
+            case {"event": "changed", "kind": kind}:
+                return f"  changed  {source_of(event)} {kind}: {record_of(event)}"
             case {"event": "entry_refused"}:
                 return f"  refused  {event['path']}: {event['reason']}; {event['remedy']}"
         return None
