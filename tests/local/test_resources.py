@@ -148,6 +148,14 @@ def test_a_variable_of_something_that_is_not_created_is_refused(session: Session
         create(replace(whole, functions={"Notifier": notifier}), session)
 
 
+def test_the_name_of_another_function_is_its_logical_id(session: Session) -> None:
+    whole = template("names")
+    notifier = replace(whole.functions["Notifier"], environment={"OTHER": {"Ref": "Monitor"}})
+    functions = {**whole.functions, "Notifier": notifier}
+    created = create(replace(whole, functions=functions), session)
+    assert created.environments["Notifier"] == {"OTHER": "Monitor"}
+
+
 class Other(BaseHTTPRequestHandler):
     """A stack without CloudFormation, as DynamoDB Local answers what it does not know."""
 

@@ -69,6 +69,7 @@ def test_a_changed_text_says_how_many_articles_changed_and_where_to_read_it(
     assert "넷" in world.bucket.body(difference).decode()
     document = world.document(difference.replace(".html", ".json"))
     assert [article["key"] for article in document["articles"]] == ["제2조"]
+    assert (document["previousFileNo"], document["fileNo"]) == ("868", "900")
     assert head(world, "900")["difference"] == "data/rules/differences/868-900.2.json"
     assert world.bucket.body("data/rules/texts/868.md").decode().endswith(FIRST)
 
@@ -154,6 +155,35 @@ def test_r5_what_no_try_can_mend_is_a_dead_letter_at_once(
     assert dead(world)["errorMessage"] == f"{outcome}: a reason; a remedy"
     assert world.keys("queue:") == []
     assert not world.texts.work.messages
+
+
+@pytest.mark.parametrize(
+    ("preview", "is_dead"),
+    [("!wrong_format", True), (FetchFailed("timeout", "no answer in 60 s"), False)],
+)
+def test_r5_a_preview_gives_hope_only_where_it_did_not_answer(
+    world: RegulationWorld,
+    preview: str | Exception,
+    is_dead: bool,  # noqa: FBT001
+) -> None:
+    """In place of a preview most sites serve a viewer, a page that scripts fill in."""
+    world.site.files["868"] = "!encrypted"
+    world.site.show(CHARTER)
+    world.check()
+    fetch = world.site.fetch
+
+    def with_viewer(request: Any) -> Any:
+        if "download" not in request.url:
+            world.site.files["868"] = preview
+        return fetch(request)
+
+    world.site.fetch = with_viewer  # type: ignore[method-assign]
+    world.texts.poll()
+    waiting = world.table.waiting("rules", "학칙")
+    assert (waiting is None) == is_dead
+    if is_dead:
+        assert dead(world)["errorMessage"] == "encrypted: a reason; a remedy"
+        assert dead(world)["retryCount"] == 1
 
 
 def test_a_dead_letter_costs_no_other_text(world: RegulationWorld) -> None:

@@ -72,13 +72,14 @@ def test_what_cannot_be_honoured_is_refused(
         ("rate(1 day)", 86_400),
         ("cron(5/10 * * * ? *)", 600),
         ("cron(0/30 * * * ? *)", 1800),
+        ("cron(0 16 * * ? *)", 86_400),
     ],
 )
 def test_a_regular_schedule_has_an_interval(expression: str, seconds: int) -> None:
     assert Schedule(expression).interval_seconds == seconds
 
 
-@pytest.mark.parametrize("expression", ["cron(0 16 * * ? *)", "cron(5/10 8 * * ? *)", "soon"])
+@pytest.mark.parametrize("expression", ["cron(0 16 1 * ? *)", "cron(5/10 8 * * ? *)", "soon"])
 def test_an_irregular_schedule_has_none(expression: str) -> None:
     with pytest.raises(StackFailed, match="has no one interval"):
         _ = Schedule(expression).interval_seconds

@@ -10,16 +10,16 @@ from cyclopts.validators import Number
 
 from uring_local.options import FcmFaults, Hosts, Json
 
-Family = Literal["notices", "weather"]
+Family = Literal["notices", "weather", "regulations"]
 Share = Annotated[float, Parameter(validator=Number(gte=0, lt=1), metavar="SHARE")]
 
 
 def _fitting(_: object, options: "Options") -> None:
     """Refuse an option of a family that is not run."""
     family = options.family or ("notices" if options.config else None)
-    if options.gateway_fault and family == "notices":
+    if options.gateway_fault and family not in {None, "weather"}:
         raise ValueError("--gateway-fault is of the weather: leave it out, or run the weather.")
-    if family == "weather" and (options.config or options.allow_hosts):
+    if family not in {None, "notices"} and (options.config or options.allow_hosts):
         raise ValueError("--config and --allow-host are of the notices: leave them out.")
 
 
@@ -65,8 +65,9 @@ def run(*, options: Options = Options()) -> bool:
     in a dead-letter queue.
 
     A tick of the notices is ten minutes of their schedule, on the real clock. One of the weather is
-    five minutes on a clock of its own, so its functions are always in this process and its data
-    always fresh: with --config, and on a stack that the environment names, it stays out.
+    five minutes, and one of the regulations a day, on a clock of their own, so their functions are
+    always in this process and their data always fresh: with --config, and on a stack that the
+    environment names, they stay out.
     """
     from uring_local.run.launch import launch
 

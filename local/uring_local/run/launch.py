@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
@@ -29,8 +29,8 @@ from uring_local.run.record import RecordFile, RunRecord, run_of
 from uring_local.run.run import FamilyRun, Plan, Stage, play
 from uring_local.run.steps import steps
 from uring_local.sites.campus.simulation import RealSources
-from uring_local.sites.registry import SIMULATIONS
 from uring_local.sites.simulation import Simulation, World
+from uring_local.sites.simulations import SIMULATIONS
 from uring_local.stack.application import Application
 from uring_local.stack.deploy import outputs
 from uring_local.stack.deployed import Deployed
@@ -54,10 +54,8 @@ _DEFAULT_SEED: Final = 7
 _DEFAULT_SPEED: Final = 60.0
 # The backoff doubles: more of them would show nothing else, and take minutes each.
 _MOST_FAULTS_IN_A_ROW: Final = 3
-_LEFT_OUT: Final = (
-    "the weather stays out: its days are simulated and fit no other data; --family weather runs it "
-    "on a stack of its own"
-)
+# A simulated day passes no slower than a tick of the notices.
+_LONGEST_TICK: Final = timedelta(minutes=10)
 
 
 class CannotRun(UringError):
@@ -95,7 +93,7 @@ def launch(options: Options) -> bool:
             console.print(f"embedded stack: {endpoint.url}")
             home = Path(exits.enter_context(TemporaryDirectory(prefix="uring-")))
         elif not options.family:
-            console.print(_LEFT_OUT)
+            console.print(_left_out([name for name in SIMULATIONS if name not in families]))
         exits.enter_context(environment(endpoint.environment))
         stages = [
             _Setting(options, family, sitemap, endpoint, home, console, exits).stage()
@@ -108,7 +106,7 @@ def launch(options: Options) -> bool:
         ]
         view = exits.enter_context(view_for(sources, stop, as_json=options.as_json))
         runs = [FamilyRun(stage, _plan(options, stage.record), view, stop) for stage in stages]
-        period = max(stage.application.period for stage in stages)
+        period = min(max(stage.application.period for stage in stages), _LONGEST_TICK)
         speed = _speed(options)
         return play(runs, view, stop, period.total_seconds() / speed if speed else 0.0)
 
@@ -259,6 +257,15 @@ class _Setting:
 
     def _template(self, parameters: Mapping[str, str] = PARAMETERS) -> Template:
         return load(TEMPLATE, parameters, self.stack_name)
+
+
+def _left_out(families: Sequence[str]) -> str:
+    """Return what to say of families whose days are simulated."""
+    names = " and ".join(families)
+    return (
+        f"left out: {names}, whose days are simulated and fit no other data; --family runs one on "
+        "a stack of its own"
+    )
 
 
 def _seed(options: Options, record: RunRecord | None) -> int:

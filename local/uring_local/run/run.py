@@ -77,7 +77,10 @@ class FamilyRun:
         self._log = stage.log
         self._records = stage.records
         self._record = stage.record
-        self._published = Published(stage.application.s3, stage.application.bucket)
+        application = stage.application
+        self._published = Published(
+            application.s3, application.bucket, application.dynamodb, application.tables
+        )
         self._plan = plan
         self._next = plan.first
         self._view = view

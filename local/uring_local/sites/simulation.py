@@ -10,13 +10,14 @@ from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, S
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from types import MappingProxyType
-from typing import Any, Self, TypeVar
+from typing import Any, Final, Self, TypeVar
 
 from uring_local.fcm.journal import Delivery, doubles
 from uring_local.sites.loopback import LoopbackServer
 from uring_local.stack.application import FamilyResources
 
 K = TypeVar("K", bound=Hashable)
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -98,11 +99,22 @@ def judge_pushes(
 
 
 class Published:
-    """The objects that readers see."""
+    """The objects that readers see, and the entries of tables.
 
-    def __init__(self, s3: Any, bucket: str) -> None:
+    Args:
+        s3: a client for the bucket.
+        bucket: its name.
+        dynamodb: a client for the tables.
+        tables: their names, by logical id.
+    """
+
+    def __init__(
+        self, s3: Any, bucket: str, dynamodb: Any = None, tables: Mapping[str, str] = _NONE
+    ) -> None:
         self._s3 = s3
         self._bucket = bucket
+        self._dynamodb = dynamodb
+        self._tables = tables
 
     def keys(self, prefix: str) -> list[str]:
         """Return the keys that begin so, sorted."""
@@ -113,12 +125,45 @@ class Published:
 
     def lines(self, key: str) -> list[Any]:
         """Return the values of an object of JSON lines."""
-        body = self._s3.get_object(Bucket=self._bucket, Key=key)["Body"].read()
-        return [json.loads(line) for line in body.splitlines()]
+        return [json.loads(line) for line in self.body(key).splitlines()]
 
     def document(self, key: str) -> Any:
         """Return the value of a JSON object."""
-        return json.loads(self._s3.get_object(Bucket=self._bucket, Key=key)["Body"].read())
+        return json.loads(self.body(key))
+
+    def body(self, key: str) -> bytes:
+        """Return the bytes of an object."""
+        body: bytes = self._s3.get_object(Bucket=self._bucket, Key=key)["Body"].read()
+        return body
+
+    def entries(self, table: str, partition: str, value: str) -> list[dict[str, Any]]:
+        """Return all of a table's entries in one partition, by sort key; numbers are whole.
+
+        Args:
+            table: its logical id.
+            partition: the name of the partition key.
+            value: of that key.
+        """
+        pages = self._dynamodb.get_paginator("query").paginate(
+            TableName=self._tables[table],
+            KeyConditionExpression="#key = :value",
+            ExpressionAttributeNames={"#key": partition},
+            ExpressionAttributeValues={":value": {"S": value}},
+            ConsistentRead=True,
+        )
+        return [
+            {name: _plain(attribute) for name, attribute in item.items()}
+            for page in pages
+            for item in page["Items"]
+        ]
+
+
+def _plain(attribute: Mapping[str, Any]) -> Any:
+    """Return the value of a DynamoDB attribute."""
+    ((kind, value),) = attribute.items()
+    if kind == "NULL":
+        return None
+    return int(value) if kind == "N" else value
 
 
 class Simulation(ABC):

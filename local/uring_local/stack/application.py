@@ -4,10 +4,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 from uring_local.stack.event_log import EventLog
 from uring_local.template.template import Template
+
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -16,14 +19,24 @@ class FamilyResources:
 
     Args:
         prefix: begins the names of what is the family's own.
+        further: functions beside those that every family has.
+        steps: what stands before ``Queue`` in the names of its queues, in the order of the work.
     """
 
     prefix: str
+    further: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ("",)
 
     @property
     def functions(self) -> tuple[str, ...]:
         """The one that watches, and those that a change goes through."""
-        return "Monitor", f"{self.prefix}Orchestrator", f"{self.prefix}Worker", "Notifier"
+        worker = f"{self.prefix}Worker"
+        return "Monitor", self.orchestrator, worker, *self.further, "Notifier"
+
+    @property
+    def orchestrator(self) -> str:
+        """The function whose schedule is the family's."""
+        return f"{self.prefix}Orchestrator"
 
     @property
     def work_queue(self) -> str:
@@ -31,14 +44,15 @@ class FamilyResources:
         return f"{self.prefix}Queue"
 
     @property
-    def live(self) -> tuple[str, str]:
+    def live(self) -> tuple[str, ...]:
         """The queues that are empty once all is done."""
-        return self.work_queue, "NotifyQueue"
+        return *(f"{self.prefix}{step}Queue" for step in self.steps), "NotifyQueue"
 
     @property
-    def dead(self) -> tuple[str, str]:
+    def dead(self) -> tuple[str, ...]:
         """The queues that are always empty if all is well."""
-        return f"{self.prefix}DeadLetterQueue", "NotifyDeadLetterQueue"
+        own = (f"{self.prefix}{step}DeadLetterQueue" for step in self.steps)
+        return *own, "NotifyDeadLetterQueue"
 
 
 class Application(ABC):
@@ -53,10 +67,12 @@ class Application(ABC):
         bucket: its name.
         queue_urls: of the family's queues, by logical id.
         session: makes boto3's clients.
+        tables: names by logical id, where they are known.
 
     Attributes:
-        period: the time from one tick to the next: the shortest of the schedules' intervals.
+        period: the time from one tick to the next: the interval of the family's schedule.
         s3: a client for the bucket.
+        dynamodb: a client for the tables.
     """
 
     def __init__(
@@ -68,10 +84,13 @@ class Application(ABC):
         bucket: str,
         queue_urls: Mapping[str, str],
         session: Any,
+        tables: Mapping[str, str] = _NONE,
     ) -> None:
         self.resources = resources
         self.bucket = bucket
+        self.tables = tables
         self.s3 = session.client("s3")
+        self.dynamodb = session.client("dynamodb")
         self._sqs = session.client("sqs")
         self._log = log
         self._queue_urls = queue_urls
@@ -80,7 +99,7 @@ class Application(ABC):
             for name in resources.functions
             if template.functions[name].schedules
         }
-        self.period = timedelta(seconds=min(self._intervals.values()))
+        self.period = timedelta(seconds=self._intervals[resources.orchestrator])
 
     def tick(self, scheduled_at: datetime) -> None:
         """Trigger what is due in the tick that begins then, as EventBridge would."""

@@ -25,6 +25,7 @@ PASSED_ON: Final = frozenset(
         "report_changed",
         "report_older",
         "odd_answer",
+        "text_unreadable",
         "dropped",
     }
 )

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from uring_local.stack.application import Application, FamilyResources
 from uring_local.stack.event_log import EventLog, Reporter
+from uring_local.stack.invoke import InvokingSession
 from uring_local.stack.resources import create
 from uring_local.template.template import Function, QueueSource, Template
 
@@ -66,15 +67,17 @@ class InProcess(Application):
             bucket=created.physical_ids["Bucket"],
             queue_urls=created.physical_ids,
             session=session,
+            tables=created.physical_ids,
         )
         self._functions = {name: template.functions[name] for name in resources.functions}
         self._handlers: dict[str, Handler] = {}
+        invoking = InvokingSession(session, self._run)
         for name, function in self._functions.items():
             # The entry point says which bootstrap is the function's.
             build = run_path(str(function.code_dir / "app.py"))["build"]
             self._handlers[name] = build(
                 created.environments[name],
-                session=session,
+                session=invoking,
                 telemetry=Reporter(log, name),
                 **extras.get(name, {}),
             )
@@ -102,8 +105,11 @@ class InProcess(Application):
             thread.join()
 
     def _trigger(self, function: str, event: dict[str, Any]) -> None:
+        self._run(function, event)
+
+    def _run(self, function: str, event: dict[str, Any]) -> Any:
         context = Context(self._functions[function].timeout_seconds)
-        self._handlers[function].handle(event, context)
+        return self._handlers[function].handle(event, context)
 
     def _feed(self, function: Function, source: QueueSource) -> None:
         url = self._queue_urls[source.queue]

@@ -115,9 +115,17 @@ def cloudformation(stack_name: str) -> Iterator[None]:
 
 
 def _variables(template: Template) -> dict[str, tuple[str, str, Any]]:
-    """Return every function's variables with their values, under the names of outputs."""
+    """Return every function's variables with their values, under the names of outputs.
+
+    The name of a function is its logical id: nobody but this process knows it.
+    """
+    names = {json.dumps({"Ref": name}): name for name in template.functions}
     return {
-        f"{function.logical_id}{number}": (function.logical_id, name, value)
+        f"{function.logical_id}{number}": (
+            function.logical_id,
+            name,
+            names.get(json.dumps(value), value),
+        )
         for function in template.functions.values()
         for number, (name, value) in enumerate(function.environment.items())
     }

@@ -37,15 +37,18 @@ class Schedule:
         """Time from one event to the next.
 
         Raises:
-            StackFailed: the expression is neither of the form ``rate(10 minutes)`` nor of the
-                form ``cron(5/10 * * * ? *)``.
+            StackFailed: the expression is none of the forms ``rate(10 minutes)``,
+                ``cron(5/10 * * * ? *)`` and ``cron(0 16 * * ? *)``.
         """
         if found := re.fullmatch(r"rate\((\d+) (minute|hour|day)s?\)", self.expression):
             return int(found[1]) * _UNIT_SECONDS[found[2]]
         if found := re.fullmatch(r"cron\(\d+/(\d+) \* \* \* \? \*\)", self.expression):
             return int(found[1]) * _UNIT_SECONDS["minute"]
+        if re.fullmatch(r"cron\(\d+ \d+ \* \* \? \*\)", self.expression):
+            return _UNIT_SECONDS["day"]
         raise StackFailed(
-            f"{self.expression}: has no one interval; write rate(N minutes) or cron(M/N * * * ? *)"
+            f"{self.expression}: has no one interval; write rate(N minutes), cron(M/N * * * ? *) "
+            "or, for once a day, cron(M H * * ? *)"
         )
 
 

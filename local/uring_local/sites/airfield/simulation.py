@@ -9,6 +9,7 @@ from uring_local.fcm.journal import Delivery
 from uring_local.project import SITEMAP
 from uring_local.sites.airfield.judge import WeatherJudge, push_of
 from uring_local.sites.airfield.site import Airfield
+from uring_local.sites.clock import SimulatedClock
 from uring_local.sites.simulation import Published, Simulation, Verdict, World, judge_pushes
 from uring_local.stack.application import FamilyResources
 from uring_local.stack.event_log import record_of, source_of
@@ -20,21 +21,6 @@ _OPENED: Final = datetime(2026, 3, 2, 0, 1, tzinfo=UTC)
 # Beside these a folder has the files of the product.
 _LATEST: Final = "latest.json"
 _DERIVED: Final = frozenset({_LATEST, "health.json"})
-
-
-class SimulatedClock:
-    """A clock that stands still until it is moved; safe between threads."""
-
-    def __init__(self, now: datetime) -> None:
-        self._now = now
-
-    def __call__(self) -> datetime:
-        """Return the time, aware UTC."""
-        return self._now
-
-    def move(self, to: datetime) -> None:
-        """Set the time."""
-        self._now = to
 
 
 class AirfieldSimulation(Simulation):

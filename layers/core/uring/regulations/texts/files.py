@@ -101,8 +101,8 @@ class TextProjections:
             difference = compare(self._bodies.get(state.before.text_sha256), text)
             document = {
                 "title": now.title,
-                "before": state.before.file_no,
-                "now": now.file_no,
+                "previousFileNo": state.before.file_no,
+                "fileNo": now.file_no,
                 **difference.model_dump(),
             }
             self._put(f"{state.difference}.json", _dumped(document), _JSON)

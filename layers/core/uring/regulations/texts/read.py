@@ -67,7 +67,8 @@ class FileReader:
         """Return the text of a regulation: of its file, or else of its preview.
 
         Raises:
-            SourceTrouble: neither can be read; of the file, unless the preview may pass later.
+            SourceTrouble: neither can be read; that of the file, unless no other try can mend it
+                and the preview did not answer.
             Retryable: the extractor did not answer.
         """
         registry, troubles = entry.registry, list[SourceTrouble]()
@@ -82,8 +83,9 @@ class FileReader:
                 return self._read(registry, url, requests)
             except SourceTrouble as trouble:
                 troubles.append(trouble)
-        passing = (trouble for trouble in troubles if not is_permanent(trouble))
-        raise next(passing, troubles[0])
+        # A preview that was served and is no text, such as a viewer, is none tomorrow either.
+        passing = (trouble for trouble in troubles[1:] if not isinstance(trouble, FileUnreadable))
+        raise next(passing, troubles[0]) if is_permanent(troubles[0]) else troubles[0]
 
     def _read(self, registry: Registry, url: str, requests: Requests) -> ReadFile:
         response = requests.fetch(_request(registry, url))

@@ -1,0 +1,225 @@
+"""Registries, what stands on their page, and the files behind it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final, Literal
+
+from uring_local.sites.files.paper import Paper, Table, table
+
+Format = Literal["pdf", "hwpx", "html"]
+Fate = Literal["sound", "error_page", "missing", "busy", "encrypted", "scanned", "bomb"]
+Trouble = Literal["", "http_503", "no_answer", "hangs_up", "login", "half", "empty"]
+
+SILENT: Final = frozenset({"http_503", "no_answer", "hangs_up", "login"})
+"""Troubles in which no list is served at all."""
+CONTENTS: Final = ("총칙", "운영", "보칙")
+
+
+@dataclass(frozen=True)
+class Registry:
+    """A registry, as its site has it.
+
+    Attributes:
+        id: of its entry.
+        path: of the list.
+        key: in the query of the list, and at first of every link.
+        size: regulations on the first day.
+        formats: of its files.
+        stories: how many of each begin in a month, see `uring_local.sites.registry.stories`.
+        troubles: one day each a month.
+        traps: that stand on the page for some days a month.
+    """
+
+    id: str
+    name: str
+    path: str
+    key: str
+    size: int
+    formats: tuple[Format, ...]
+    stories: Mapping[str, int]
+    troubles: tuple[Trouble, ...]
+    traps: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the list.
+
+    Attributes:
+        title: of the cell.
+        file_no: of both links; letters in it are a trap.
+        chapter: where it stands, from 0.
+        key: in the query of both links.
+        label: what its links' ``title`` attributes say; empty for the title.
+        is_comment: whether it stands in an HTML comment.
+    """
+
+    title: str
+    file_no: str
+    chapter: int
+    key: str
+    label: str = ""
+    is_comment: bool = False
+
+
+@dataclass(frozen=True)
+class Page:
+    """The list on one day, in its order, and what is served in its place."""
+
+    rows: tuple[Row, ...]
+    trouble: Trouble = ""
+
+    @property
+    def served(self) -> tuple[Row, ...]:
+        """The rows that the site sends: none where nothing or another page comes."""
+        if self.trouble == "half":
+            return self.rows[: len(self.rows) // 2]
+        return () if self.trouble else self.rows
+
+
+@dataclass(frozen=True)
+class Article:
+    """An article: ``number`` is 제3조 or 제3조의2; without heading one that says it is deleted."""
+
+    number: str
+    heading: str
+    text: str
+
+    @property
+    def paragraph(self) -> str:
+        """The article as it stands in the file."""
+        return f"{self.number}{f'({self.heading})' if self.heading else ''} {self.text}"
+
+
+@dataclass(frozen=True)
+class File:
+    """A file behind a row.
+
+    Attributes:
+        number: its fileNo.
+        title: at its head; a renamed regulation keeps its file.
+        schedule: rows of the schedule at its end, () without one.
+        fate: what is wrong with it.
+        until: the last day on which that is so; 0 for good.
+    """
+
+    number: str
+    title: str
+    format: Format
+    articles: tuple[Article, ...]
+    schedule: tuple[tuple[str, str], ...] = ()
+    fate: Fate = "sound"
+    until: int = 0
+
+    def fate_on(self, day: int) -> Fate:
+        """Return what is wrong with it on a day."""
+        return "sound" if self.until and day > self.until else self.fate
+
+    @property
+    def paper(self) -> Paper:
+        """What it says."""
+        size = -(-len(self.articles) // len(CONTENTS))
+        paragraphs: list[str | Table] = []
+        for number, name in enumerate(CONTENTS):
+            part = self.articles[number * size : (number + 1) * size]
+            paragraphs += [f"제{number + 1}장 {name}"] * bool(part)
+            paragraphs += [article.paragraph for article in part]
+        paragraphs += ["부칙", "이 규정은 공포한 날부터 시행한다."]
+        if self.schedule:
+            paragraphs += ["[별표 1] 처리 기준", table(("구분", "기준"), *self.schedule)]
+        return Paper(self.title, tuple(paragraphs))
+
+
+@dataclass(frozen=True)
+class Changed:
+    """How the articles of two files differ, by their numbers.
+
+    Attributes:
+        removed: those that are not in the new file.
+        deleted: those of which the new file says that they are.
+    """
+
+    added: frozenset[str]
+    removed: frozenset[str]
+    deleted: frozenset[str]
+    changed: frozenset[str]
+
+    @classmethod
+    def between(cls, old: File, new: File) -> "Changed":
+        """Compare article by article."""
+        before = {article.number: article for article in old.articles}
+        after = {article.number: article for article in new.articles}
+        other = {key for key in before.keys() & after.keys() if before[key] != after[key]}
+        deleted = frozenset(key for key in other if not after[key].heading)
+        return cls(
+            added=frozenset(after.keys() - before.keys()),
+            removed=frozenset(before.keys() - after.keys()),
+            deleted=deleted,
+            changed=frozenset(other - deleted),
+        )
+
+    @property
+    def count(self) -> int:
+        """The number of articles that are not as they were."""
+        kinds = (self.added, self.removed, self.deleted, self.changed)
+        return sum(map(len, kinds))
+
+
+@dataclass(frozen=True)
+class Note:
+    """What the script did: an operation, on which day, to which title."""
+
+    day: int
+    story: str
+    operation: str
+    title: str = ""
+
+
+BYEOLHA: Final = Registry(
+    id="byeolha_regulations",
+    name="별하대학교 규정집",
+    path="/www/rules.do",
+    key="610",
+    size=60,
+    formats=("pdf", "pdf", "hwpx"),
+    stories=MappingProxyType(
+        {
+            "new": 3,
+            "revised": 6,
+            "uploaded_again": 1,
+            "renamed": 2,
+            "renamed_by_a_space": 1,
+            "renamed_and_uploaded": 1,
+            "deleted": 2,
+            "away": 2,
+            "returned": 1,
+            "returned_revised": 1,
+            "relinked": 1,
+            "relinked_page": 1,
+            "error_page": 1,
+            "error_page_then_revised": 1,
+            "missing": 1,
+            "busy": 2,
+            "encrypted": 1,
+            "scanned": 1,
+            "bomb": 1,
+        }
+    ),
+    troubles=("http_503", "no_answer", "hangs_up", "login", "half", "empty"),
+    traps=("letters", "no_title", "twice"),
+)
+MULGYEOL: Final = Registry(
+    id="mulgyeol_rules",
+    name="은물결대학교 규정",
+    path="/law/list.do",
+    key="77",
+    size=15,
+    formats=("html",),
+    stories=MappingProxyType(
+        {"new": 1, "revised": 2, "renamed": 1, "deleted": 1, "missing": 1, "busy": 1}
+    ),
+    troubles=("http_503", "half"),
+    traps=("no_title",),
+)
+REGISTRIES: Final = (BYEOLHA, MULGYEOL)

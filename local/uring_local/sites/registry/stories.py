@@ -1,0 +1,139 @@
+"""What may happen to a regulation, and the deck of stories that a month deals."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+from types import MappingProxyType
+from typing import Final
+
+from uring_local.sites.registry.model import Fate, Registry, Trouble
+
+MONTH: Final = 30
+# The first day is the baseline; the last must still show what came of the stories before it.
+_FIRST: Final = 2
+_LAST: Final = 28
+_TROUBLES_APART: Final = 4
+_MOST_TRAP_DAYS: Final = 3
+
+
+@dataclass(frozen=True)
+class Step:
+    """One operation of a story.
+
+    Attributes:
+        after: days after the step before, the fewest and the most.
+        fate: of the file that it brings.
+        days: for which that fate lasts; 0 for good.
+    """
+
+    operation: str
+    after: tuple[int, int] = (0, 0)
+    fate: Fate = "sound"
+    days: int = 0
+
+
+@dataclass(frozen=True)
+class Story:
+    """What happens to one regulation.
+
+    Attributes:
+        room: days that are needed after the last step, until a reader knows of it.
+        is_calm: whether each step, and the day after, must be a day on which the list is served.
+    """
+
+    steps: tuple[Step, ...]
+    room: int = 0
+    is_calm: bool = False
+
+
+_WEEKS: Final = (12, 16)
+
+STORIES: Final[Mapping[str, Story]] = MappingProxyType(
+    {
+        "new": Story((Step("publish"),)),
+        "revised": Story((Step("revise"),)),
+        # Another fileNo, the same text.
+        "uploaded_again": Story((Step("upload"),)),
+        "renamed": Story((Step("rename"),)),
+        "renamed_by_a_space": Story((Step("space"),)),
+        # Nobody can tell it from a deletion beside a new regulation.
+        "renamed_and_uploaded": Story((Step("rename_and_upload"),), room=5),
+        "deleted": Story((Step("remove"),), room=5),
+        "away": Story((Step("remove"), Step("restore", (1, 1))), is_calm=True),
+        "returned": Story((Step("remove"), Step("restore", _WEEKS))),
+        "returned_revised": Story((Step("remove"), Step("restore_revised", _WEEKS))),
+        "relinked": Story((Step("relink"),), is_calm=True),
+        "relinked_page": Story((Step("relink_page"),)),
+        "error_page": Story((Step("revise", fate="error_page", days=1),), is_calm=True),
+        "error_page_then_revised": Story(
+            (Step("publish", fate="error_page", days=2), Step("revise", (4, 6))), is_calm=True
+        ),
+        "missing": Story((Step("revise", fate="missing", days=1),), is_calm=True),
+        "busy": Story((Step("revise", fate="busy"),)),
+        "encrypted": Story((Step("revise", fate="encrypted"),)),
+        "scanned": Story((Step("publish", fate="scanned"),)),
+        "bomb": Story((Step("revise", fate="bomb"),)),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """A step of a story in a month: ``number`` names the story among all of them."""
+
+    number: int
+    story: str
+    step: Step
+
+
+@dataclass(frozen=True)
+class Month:
+    """What a month deals, by day from 1.
+
+    Attributes:
+        steps: in the order in which they are taken.
+        troubles: what is served in place of the list.
+        traps: rows that nobody should believe.
+    """
+
+    steps: Mapping[int, tuple[Dealt, ...]]
+    troubles: Mapping[int, Trouble]
+    traps: Mapping[int, tuple[str, ...]]
+
+
+def deal(random: Random, registry: Registry) -> Month:
+    """Return a month's stories, troubles and traps."""
+    troubles = _troubles(random, registry)
+    steps: dict[int, list[Dealt]] = {}
+    names = [name for name, times in registry.stories.items() for _ in range(times)]
+    for number, name in enumerate(names):
+        days = _days(random, STORIES[name], troubles)
+        for day, step in zip(days, STORIES[name].steps, strict=True):
+            steps.setdefault(day, []).append(Dealt(number, name, step))
+    traps: dict[int, tuple[str, ...]] = {}
+    for trap in registry.traps:
+        first = random.randint(_FIRST, _LAST - _MOST_TRAP_DAYS)
+        for day in range(first, first + random.randint(2, _MOST_TRAP_DAYS)):
+            traps[day] = (*traps.get(day, ()), trap)
+    return Month({day: tuple(dealt) for day, dealt in steps.items()}, troubles, traps)
+
+
+def _troubles(random: Random, registry: Registry) -> dict[int, Trouble]:
+    """Spread the troubles so that two days with a list lie between any two of them."""
+    kinds = random.sample(registry.troubles, len(registry.troubles))
+    slots = sorted(random.sample(range(1, _LAST // _TROUBLES_APART), len(kinds)))
+    return {
+        slot * _TROUBLES_APART + random.randint(0, 1): kind
+        for slot, kind in zip(slots, kinds, strict=True)
+    }
+
+
+def _days(random: Random, story: Story, troubles: Mapping[int, Trouble]) -> list[int]:
+    """Return the day of each step of a story."""
+    while True:
+        gaps = [random.randint(*step.after) for step in story.steps]
+        days = [random.randint(_FIRST, _LAST - story.room - sum(gaps))]
+        for gap in gaps[1:]:
+            days.append(days[-1] + gap)
+        if not story.is_calm or not any({day, day + 1} & troubles.keys() for day in days):
+            return days

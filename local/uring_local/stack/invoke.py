@@ -1,0 +1,48 @@
+"""Functions of this process, invoked by each other through boto3 as they are on Lambda."""
+
+import io
+import json
+from collections.abc import Callable
+from typing import Any, Final
+from urllib.parse import unquote
+
+from botocore.awsrequest import AWSResponse
+from botocore.compat import HTTPHeaders
+from urllib3 import HTTPResponse
+
+Invoke = Callable[[str, dict[str, Any]], Any]
+"""Runs a function by its logical id on an event; returns its answer."""
+
+_PATH: Final = "/functions/"
+
+
+class InvokingSession:
+    """A boto3 session whose Lambda client calls functions here; all else is the session's.
+
+    Args:
+        session: makes the clients.
+        invoke: see there. What it raises becomes the function's error, as on Lambda.
+    """
+
+    def __init__(self, session: Any, invoke: Invoke) -> None:
+        self._session = session
+        self._invoke = invoke
+
+    def client(self, service_name: str, **options: Any) -> Any:
+        """Return a client of this service."""
+        client = self._session.client(service_name, **options)
+        if service_name == "lambda":
+            # What botocore gets here it takes for the answer, and sends nothing.
+            client.meta.events.register("before-send.lambda.Invoke", self._answer)
+        return client
+
+    def _answer(self, request: Any, **_: Any) -> AWSResponse:
+        name = unquote(request.url.rpartition(_PATH)[2].partition("/")[0])
+        headers = HTTPHeaders.from_dict({"Content-Type": "application/json"})
+        try:
+            answer = self._invoke(name, json.loads(request.body))
+        except Exception as error:  # noqa: BLE001 - as Lambda hands it to whoever invoked
+            headers["X-Amz-Function-Error"] = "Unhandled"
+            answer = {"errorMessage": str(error), "errorType": type(error).__name__}
+        raw = HTTPResponse(io.BytesIO(json.dumps(answer).encode()), preload_content=False)
+        return AWSResponse(request.url, 200, headers, raw)

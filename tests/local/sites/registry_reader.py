@@ -1,0 +1,229 @@
+"""A reader of the registries' pages that shares no code with them, and a product without faults."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+from typing import Any
+from urllib.parse import parse_qs, urljoin, urlsplit
+
+import urllib3
+
+from uring_local.fcm.journal import Delivery
+from uring_local.sites.registry.journal import Expected, Metadata, Push
+from uring_local.sites.registry.judge import Shown, date_of
+from uring_local.sites.registry.judge_texts import KINDS
+from uring_local.sites.registry.library import body_of
+from uring_local.sites.registry.model import REGISTRIES, File, Registry, Row
+from uring_local.sites.registry.page import download_link, preview_link
+from uring_local.sites.registry.simulation import RegistrySimulation
+from uring_local.sites.registry.site import RegistrySite
+from uring_local.sites.simulation import Published, World
+
+BASE = "http://registry.invalid/www/rules.do?key=610"
+
+
+@dataclass
+class Cells:
+    """A row as the page has it: the title of its cell, hrefs and titles of its anchors."""
+
+    title: str = ""
+    hrefs: list[str] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
+
+    @property
+    def file_nos(self) -> set[str]:
+        return {parse_qs(urlsplit(href).query)["fileNo"][0] for href in self.hrefs}
+
+
+class ListReader(HTMLParser):
+    """Collects rows with links, and the texts of comments."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.rows: list[Cells] = []
+        self.comments: list[str] = []
+        self.chapters: list[str] = []
+        self._in: str = ""
+        self.feed(text)
+        self.rows = [row for row in self.rows if row.hrefs]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attrs}
+        self._in = tag
+        if tag == "tr":
+            self.rows.append(Cells())
+        elif tag == "a" and self.rows and "fileNo=" in values["href"]:
+            self.rows[-1].hrefs.append(values["href"])
+            self.rows[-1].labels.append(values["title"])
+
+    def handle_endtag(self, _: str) -> None:
+        self._in = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._in == "p" and self.rows:
+            self.rows[-1].title += data
+        elif self._in == "th":
+            self.chapters.append(data)
+
+    def handle_comment(self, data: str) -> None:
+        self.comments.append(data)
+
+
+def get(site: RegistrySite, target: str, **headers: str) -> urllib3.BaseHTTPResponse:
+    return urllib3.request(
+        "GET", f"http://{site.host}{target}", headers=headers, retries=False, timeout=20
+    )
+
+
+def list_of(site: RegistrySite, registry: Registry) -> ListReader:
+    return ListReader(get(site, f"{registry.path}?key={registry.key}").data.decode())
+
+
+def links(row: Row) -> tuple[str, str]:
+    return urljoin(BASE, preview_link(row)), urljoin(BASE, download_link(row))
+
+
+def run_entry(day: int, due: Metadata) -> dict[str, Any]:
+    return {
+        "key": "metadata:sync:lastRun",
+        "timestamp": f"{date_of(day)}T16:00:00Z",
+        "status": due.status,
+        "totalProcessed": due.processed,
+        "added": due.added,
+        "updated": due.updated,
+        "deleted": due.deleted,
+        "errorCount": due.errors,
+    }
+
+
+def table_of(expected: Expected, day: int, links_of: Any = links) -> dict[str, dict[str, Any]]:
+    """What a product without faults has in its table after a day."""
+    table: dict[str, dict[str, Any]] = {"metadata:sync:lastRun": run_entry(day, expected.runs[day])}
+    for title, known in expected.known.items():
+        preview, download = links_of(known.row)
+        table[f"policy:{title}"] = {
+            "title": title,
+            "fileNo": known.row.file_no,
+            "status": "active" if known.is_active else "archived",
+            "lastUpdated": f"{date_of(known.updated)}T16:00:00Z",
+            "previewUrl": preview,
+            "downloadUrl": download,
+        }
+    for title, letter in expected.dead_letters.items():
+        table[f"dead-letter:{title}"] = {
+            "title": title,
+            "fileNo": expected.known[title].row.file_no,
+            "retryCount": letter.tries,
+            "errorMessage": f"{letter.reason}: no text can be read",
+        }
+    return {key: {**entry, "key": key} for key, entry in table.items()}
+
+
+def text_of(file: File) -> str:
+    lines = [f"# {file.paper.title}"]
+    for paragraph in file.paper.paragraphs:
+        if isinstance(paragraph, str):
+            lines.append(paragraph.replace("제2장", "## 제2장"))
+        else:
+            lines += [f"| {' | '.join(cell.text for cell in cells)} |" for cells in paragraph.rows]
+    return "\n\n<!-- page 1 -->\n".join(lines)
+
+
+def record_of(file: File) -> dict[str, Any]:
+    return {
+        "fileNo": file.number,
+        "format": file.format,
+        "sourceSha256": hashlib.sha256(body_of(file)).hexdigest(),
+        "textSha256": hashlib.sha256(text_of(file).encode()).hexdigest(),
+    }
+
+
+def shown_of(expected: Expected, links_of: Any = links) -> Shown:
+    """What a product without faults has published in the end."""
+    table = table_of(expected, max(expected.runs), links_of)
+    active = [table[f"policy:{title}"] for title in expected.active]
+    return Shown(
+        table=table,
+        latest={"items": [{**entry, "id": entry["title"]} for entry in active]},
+        archive=[
+            {"kind": push.kind, "id": push.title, "push": True, "event_id": f"{number}"}
+            for number, push in enumerate(expected.pushes.elements())
+        ],
+        texts={number: (text_of(file), record_of(file)) for number, file in expected.texts.items()},
+        differences={
+            pair: {
+                "previousFileNo": pair[0],
+                "fileNo": pair[1],
+                "articles": [
+                    {"key": key, "change": kind} for kind in KINDS for key in getattr(changed, kind)
+                ],
+            }
+            for pair, changed in expected.differences.items()
+        },
+    )
+
+
+def delivered(push: Push, event: str) -> Delivery:
+    data = {"kind": push.kind, "title": push.title, "detected_at": f"{date_of(push.day)}T16:00:00Z"}
+    if push.articles:
+        data["articles_changed"] = f"{push.articles}"
+    return Delivery(event, push.registry, data, datetime(2026, 11, 1, tzinfo=UTC), 1, "ok")
+
+
+class FaultlessProduct(Published):
+    """Publishes what the journals of a simulation make due."""
+
+    def __init__(self, simulation: RegistrySimulation) -> None:
+        super().__init__(None, "")
+        self._simulation = simulation
+        self.day = 0
+        self.objects: dict[str, bytes] = {}
+        self.tables: dict[str, dict[str, dict[str, Any]]] = {}
+
+    def publish(self, day: int) -> None:
+        for registry in REGISTRIES:
+            expected = self._simulation.expected(registry)
+            self.tables[registry.id] = table_of(expected, day, self._simulation.links(registry))
+
+    def finish(self) -> None:
+        for registry in REGISTRIES:
+            folder = f"data/{registry.id}"
+            links_of = self._simulation.links(registry)
+            shown = shown_of(self._simulation.expected(registry), links_of)
+            self._put(f"{folder}/latest.json", shown.latest)
+            lines = "\n".join(json.dumps(line) for line in shown.archive)
+            self.objects[f"{folder}/archive/202603.jsonl"] = lines.encode()
+            for number, (text, record) in shown.texts.items():
+                lines = "".join(f"{key}: {json.dumps(value)}\n" for key, value in record.items())
+                head = f"---\n{lines}---\n\n"
+                self.objects[f"{folder}/texts/{number}.md"] = (head + text).encode()
+            for (old, new), document in shown.differences.items():
+                self._put(f"{folder}/differences/{old}-{new}.2.json", document)
+
+    def deliveries(self) -> list[Delivery]:
+        pushes = [
+            push
+            for registry in REGISTRIES
+            for push in self._simulation.expected(registry).pushes.elements()
+        ]
+        return [delivered(push, f"event {number}") for number, push in enumerate(pushes)]
+
+    def keys(self, prefix: str) -> list[str]:
+        return sorted(key for key in self.objects if key.startswith(prefix))
+
+    def body(self, key: str) -> bytes:
+        return self.objects[key]
+
+    def entries(self, table: str, partition: str, value: str) -> list[dict[str, Any]]:
+        assert (table, partition) == ("RegistryTable", "partition")
+        return list(self.tables[value].values())
+
+    def _put(self, key: str, document: Mapping[str, Any]) -> None:
+        self.objects[key] = json.dumps(document).encode()
+
+
+def world(seed: int) -> World:
+    return World(seed, datetime(2026, 3, 2, tzinfo=UTC).date())

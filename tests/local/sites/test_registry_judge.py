@@ -1,0 +1,354 @@
+"""The judge of the registries finds what is wrong, and nothing where all is well."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from registry_reader import FaultlessProduct, links, run_entry, shown_of, world
+
+from uring_local.fcm.journal import Delivery
+from uring_local.sites.registry.journal import Expected, Journal
+from uring_local.sites.registry.judge import LAST_RUN, OPENED, Shown, faults, faults_of_run
+from uring_local.sites.registry.model import BYEOLHA, MULGYEOL
+from uring_local.sites.registry.script import Script
+from uring_local.sites.registry.simulation import RegistrySimulation
+from uring_local.sites.registry.stories import MONTH
+from uring_local.sites.simulation import Verdict
+
+Spoil = Callable[[Shown], str]
+"""Spoils what is published; returns what the judge has to name."""
+
+
+@pytest.fixture(scope="module")
+def expected() -> Expected:
+    script = Script(3, BYEOLHA)
+    journal = Journal(BYEOLHA, script.files)
+    for day in range(1, MONTH + 1):
+        journal.observe(day, script.page(day))
+    return journal.expected
+
+
+@pytest.fixture
+def shown(expected: Expected) -> Shown:
+    """What a product without faults has published; in containers that can be spoilt."""
+    return shown_of(expected)
+
+
+def found(expected: Expected, shown: Shown) -> list[str]:
+    return list(faults(expected, shown, links))
+
+
+def test_nothing_is_wrong_where_all_is_well(expected: Expected, shown: Shown) -> None:
+    assert found(expected, shown) == []
+
+
+def test_an_empty_bucket_and_table_lack_everything(expected: Expected) -> None:
+    count = len(found(expected, Shown()))
+    assert count > len(expected.known) + len(expected.active) + len(expected.texts)
+
+
+def policy(shown: Shown, status: str = "active") -> Any:
+    return next(
+        entry
+        for key, entry in shown.table.items()
+        if key.startswith("policy:") and entry["status"] == status
+    )
+
+
+def spoil_entry(**fields: Any) -> Spoil:
+    def spoil(shown: Shown) -> str:
+        entry = policy(shown)
+        entry.update(fields)
+        return f"policy:{entry['key'].removeprefix('policy:')}"
+
+    return spoil
+
+
+def lose_entry(shown: Shown) -> str:
+    key: str = policy(shown)["key"]
+    del shown.table[key]  # type: ignore[attr-defined]
+    return f"{key} is missing"
+
+
+def lose_tombstone(shown: Shown) -> str:
+    entry = policy(shown, "archived")
+    entry["status"] = "active"
+    return f"{entry['key']}: status is 'active', not 'archived'"
+
+
+def add_entry(shown: Shown) -> str:
+    entry = {**policy(shown), "title": "게시 준비 중인 규정"}
+    shown.table["policy:게시 준비 중인 규정"] = entry  # type: ignore[index]
+    return "policy:게시 준비 중인 규정 is there, and should not be"
+
+
+def letter(shown: Shown) -> Any:
+    return next(e for key, e in shown.table.items() if key.startswith("dead-letter:"))
+
+
+def lose_letter(shown: Shown) -> str:
+    key: str = letter(shown)["key"]
+    del shown.table[key]  # type: ignore[attr-defined]
+    return f"{key} is missing"
+
+
+def wrong_reason(shown: Shown) -> str:
+    letter(shown)["errorMessage"] = "no such file"
+    return "'no such file' does not name"
+
+
+def wrong_letter(shown: Shown) -> str:
+    letter(shown)["fileNo"] = "1"
+    return "fileNo is '1', not"
+
+
+def untried_letter(shown: Shown) -> str:
+    letter(shown)["retryCount"] = 0
+    return "retryCount is 0, not"
+
+
+def add_letter(shown: Shown) -> str:
+    title = policy(shown)["title"]
+    shown.table[f"dead-letter:{title}"] = letter(shown)  # type: ignore[index]
+    return f"dead-letter:{title} is there, and should not be"
+
+
+def lose_item(shown: Shown) -> str:
+    return f"latest.json: {shown.latest['items'].pop()['title']} is missing"
+
+
+def double_item(shown: Shown) -> str:
+    shown.latest["items"].append(shown.latest["items"][0])
+    return "latest.json has a title twice"
+
+
+def keep_deleted_item(shown: Shown) -> str:
+    gone = policy(shown, "archived")
+    shown.latest["items"].append({**gone, "id": gone["title"]})
+    return f"latest.json: {gone['title']} is there, and should not be"
+
+
+def wrong_item(shown: Shown) -> str:
+    shown.latest["items"][0]["downloadUrl"] = "http://registry.invalid/"
+    return "downloadUrl is 'http://registry.invalid/'"
+
+
+def archive(shown: Shown) -> list[dict[str, Any]]:
+    assert isinstance(shown.archive, list)
+    return shown.archive
+
+
+def lose_line(shown: Shown) -> str:
+    line = archive(shown).pop()
+    return f"archive: {line['id']}: {line['kind']} is missing"
+
+
+def double_line(shown: Shown) -> str:
+    archive(shown).append(shown.archive[0])  # type: ignore[arg-type]
+    return "archive: event 0 is there 2 times"
+
+
+def add_line(shown: Shown) -> str:
+    archive(shown).append(
+        {**shown.archive[0], "kind": "edited", "id": "없던 규정", "event_id": "x"}
+    )
+    return "archive: 없던 규정: edited is there without reason"
+
+
+def text(change: Callable[[str], str]) -> Spoil:
+    def spoil(shown: Shown) -> str:
+        number, (body, record) = next(iter(shown.texts.items()))
+        shown.texts[number] = (change(body), record)  # type: ignore[index]
+        return f"text {number}"
+
+    return spoil
+
+
+def lose_text(shown: Shown) -> str:
+    number = next(iter(shown.texts))
+    del shown.texts[number]  # type: ignore[attr-defined]
+    return f"text {number} is missing"
+
+
+def add_text(shown: Shown) -> str:
+    shown.texts["12a4"] = next(iter(shown.texts.values()))  # type: ignore[index]
+    return "text 12a4 should not be"
+
+
+def swap_texts(shown: Shown) -> str:
+    (one, a), (other, b), *_ = shown.texts.items()
+    shown.texts.update({one: b, other: a})  # type: ignore[attr-defined]
+    return f"text {other}"
+
+
+def wrong_source(shown: Shown) -> str:
+    next(iter(shown.texts.values()))[1]["sourceSha256"] = "0" * 64  # type: ignore[index]
+    return "sourceSha256 is"
+
+
+def lose_difference(shown: Shown) -> str:
+    old, new = next(iter(shown.differences))
+    del shown.differences[old, new]  # type: ignore[attr-defined]
+    return f"difference {old}-{new} is missing"
+
+
+def wrong_difference(shown: Shown) -> str:
+    (old, new), document = next(iter(shown.differences.items()))
+    document["articles"].append({"key": "제99조", "change": "changed"})
+    return f"difference {old}-{new}: changed is"
+
+
+def misnamed_difference(shown: Shown) -> str:
+    document: Any = next(iter(shown.differences.values()))
+    document["fileNo"] = "1"
+    return "fileNo is '1', not"
+
+
+def add_difference(shown: Shown) -> str:
+    shown.differences["1", "2"] = next(iter(shown.differences.values()))  # type: ignore[index]
+    return "difference 1-2 should not be"
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lose_entry,
+        spoil_entry(fileNo="1"),
+        spoil_entry(previewUrl="http://registry.invalid/"),
+        spoil_entry(status="archived"),
+        spoil_entry(lastUpdated="2026-02-01T16:00:00Z"),
+        lose_tombstone,
+        add_entry,
+        lose_letter,
+        wrong_reason,
+        wrong_letter,
+        untried_letter,
+        add_letter,
+        lose_item,
+        double_item,
+        keep_deleted_item,
+        wrong_item,
+        lose_line,
+        double_line,
+        add_line,
+        lose_text,
+        add_text,
+        text(lambda body: body.replace("목적", "모적", 1)),
+        text(lambda body: body + "오류 " * 200),
+        text(lambda body: body + " "),
+        swap_texts,
+        wrong_source,
+        lose_difference,
+        wrong_difference,
+        misnamed_difference,
+        add_difference,
+    ],
+)
+def test_a_fault_is_named(spoil: Spoil, expected: Expected, shown: Shown) -> None:
+    named = spoil(shown)
+    assert any(named in fault for fault in found(expected, shown))
+
+
+def test_a_former_title_may_stay_as_a_tombstone_and_not_otherwise(
+    expected: Expected, shown: Shown
+) -> None:
+    former = min(expected.former)
+    entry = {**policy(shown), "title": former, "status": "archived"}
+    shown.table[f"policy:{former}"] = entry  # type: ignore[index]
+    assert found(expected, shown) == []
+    entry["status"] = "active"
+    assert found(expected, shown) == [f"policy:{former} is there, and should not be"]
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"status": "failed"}, "status is 'failed', not 'success'"),
+        ({"totalProcessed": 1}, "totalProcessed is 1"),
+        ({"added": 0}, "added is 0, not 60"),
+        ({"updated": 3}, "updated is 3, not 0"),
+        ({"deleted": 1}, "deleted is 1, not 0"),
+        ({"errorCount": 2}, "errorCount is 2, not 0"),
+        ({"timestamp": "2026-03-01T16:00:00Z"}, "is of 2026-03-01T16:00:00Z"),
+    ],
+)
+def test_a_wrong_record_of_a_run_is_named(
+    change: dict[str, Any], named: str, expected: Expected
+) -> None:
+    run = run_entry(1, expected.runs[1])
+    assert list(faults_of_run(1, expected.runs[1], {LAST_RUN: run})) == []
+    (fault,) = faults_of_run(1, expected.runs[1], {LAST_RUN: {**run, **change}})
+    assert named in fault
+
+
+def test_a_run_without_record_and_a_file_that_waits_are_named(expected: Expected) -> None:
+    table = {"queue:학칙": {"key": "queue:학칙"}}
+    assert list(faults_of_run(1, expected.runs[1], table)) == [
+        "queue:학칙 still waits",
+        f"{LAST_RUN} is missing",
+    ]
+
+
+# The whole month in a simulation, beside a product that has no faults but those that are planted.
+
+
+class Month:
+    def __init__(self, seed: int) -> None:
+        self.simulation = RegistrySimulation(world(seed))
+        self.product = FaultlessProduct(self.simulation)
+        with self.simulation:
+            for day in range(1, MONTH + 1):
+                at = OPENED + timedelta(days=day - 1)
+                assert self.simulation.advance(day, at) == 2
+                self.product.publish(day)
+                self.simulation.inspect(at, self.product)
+            self.product.finish()
+
+    def verdict(self, deliveries: list[Delivery] | None = None) -> Verdict:
+        pushes = self.product.deliveries() if deliveries is None else deliveries
+        return self.simulation.judge(self.product, pushes, ())
+
+
+@pytest.fixture(scope="module")
+def month() -> Month:
+    return Month(1)
+
+
+def test_a_product_without_faults_is_well(month: Month) -> None:
+    verdict = month.verdict()
+    assert verdict.problems == []
+    assert verdict.pushed == verdict.expected > 40
+    assert verdict.figures["dead_letters"] == 5
+    assert sum(verdict.figures["runs"].values()) == 2 * MONTH
+
+
+def test_a_push_that_is_lost_late_or_without_reason_is_named(month: Month) -> None:
+    pushes = month.product.deliveries()
+    first = pushes[0]
+    assert month.verdict(pushes[1:]).lost[0].startswith("never pushed: Push(registry='byeolha")
+    late = replace(first, data={**first.data, "detected_at": "2026-03-31T16:00:00Z"})
+    verdict = month.verdict([late, *pushes[1:]])
+    assert (len(verdict.lost), len(verdict.wrong)) == (1, 1)
+    other = replace(first, event_id="another", topic=MULGYEOL.id)
+    assert "pushed without reason" in month.verdict([*pushes, other]).wrong[0]
+    assert month.verdict([*pushes, first]).doubled
+
+
+def test_a_wrong_entry_and_text_in_the_stores_are_named(month: Month) -> None:
+    product = month.product
+    key = next(key for key in product.keys("data/byeolha_regulations/texts/") if key[-3:] == ".md")
+    before, product.objects[key] = product.objects[key], b"no law"
+    try:
+        assert any("byeolha_regulations: text" in wrong for wrong in month.verdict().wrong)
+    finally:
+        product.objects[key] = before
+    entries = product.tables[MULGYEOL.id]
+    title = next(key for key in entries if key.startswith("policy:"))
+    entry = entries.pop(title)
+    try:
+        assert month.verdict().wrong == [f"{MULGYEOL.id}: {title} is missing"]
+    finally:
+        entries[title] = entry
+    assert month.verdict().problems == []
