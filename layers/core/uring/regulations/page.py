@@ -147,8 +147,8 @@ def rows_of(registry: Registry, text: str, url: str) -> Page[Policy]:
             raise UnreadableField(
                 f"file_no: {shorten(file_no, 60)!r} is no number; correct fields.file_no"
             )
-        preview = links.resolve(required(row, "preview", fields.preview), "preview")
-        download = links.resolve(required(row, "download", fields.download), "download")
+        preview = links.read(row, "preview", fields.preview, file_no)
+        download = links.read(row, "download", fields.download, file_no)
         return Policy(title=title, file_no=file_no, preview_url=preview, download_url=download)
 
     return read_rows(registry, text, url, read, lambda policy: policy.title)
