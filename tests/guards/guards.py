@@ -7,6 +7,7 @@ copy of the library, and its test runs against the copy.
 from typing import Final
 
 import of_engine
+import of_extract
 import of_push
 import of_records
 import of_sources
@@ -19,4 +20,5 @@ GUARDS: Final[tuple[Guard, ...]] = (
     *of_push.GUARDS,
     *of_sources.GUARDS,
     *of_weather.GUARDS,
+    *of_extract.GUARDS,
 )

@@ -10,7 +10,7 @@ from typing import Final, Literal, Self
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from uring.errors import CorruptState
-from uring.extract.articles import Article, articles
+from uring.extract.articles import WHOLE, Article, articles
 from uring.extract.patience import equal_runs
 from uring.extract.renumbering import Pair, body, pairs
 from uring.extract.spelling import squeezed
@@ -84,6 +84,9 @@ class Difference(BaseModel):
 def compare(old: str, new: str) -> Difference:
     """Return what changed from one text to another; a text and itself have no difference."""
     before, after = articles(old), articles(new)
+    # A PDF has no headings that the same text as a page has.
+    if WHOLE in {pieces[0].key for pieces in (before, after) if pieces}:
+        before, after = (articles(text, by_headings=False) for text in (old, new))
     changes = (_change(pair) for pair in pairs(before, after))
     return Difference(
         articles=tuple(change for change in changes if change is not None),
