@@ -139,7 +139,8 @@ def _label(name: str) -> str:
 
 
 def _verdicts(summaries: Sequence[Mapping[str, Any]]) -> Table:
-    table = Table("", box=None, pad_edge=False)
+    table = Table(box=None, pad_edge=False)
+    table.add_column("", no_wrap=True)
     for name in ("checked", "changed", "pushed", *BAD, "verdict"):
         table.add_column(_label(name), justify="right")
     for summary in summaries:
