@@ -9,6 +9,7 @@ from typing import Final
 import of_engine
 import of_push
 import of_records
+import of_regulations
 import of_sources
 import of_weather
 from guard import Guard
@@ -19,4 +20,5 @@ GUARDS: Final[tuple[Guard, ...]] = (
     *of_push.GUARDS,
     *of_sources.GUARDS,
     *of_weather.GUARDS,
+    *of_regulations.GUARDS,
 )
