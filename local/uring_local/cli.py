@@ -62,7 +62,7 @@ def application() -> App:
     uring.command(add_source, name="add")
     uring.command(try_entry, name="try")
     uring.command(diff_pages, name="diff")
-    config = App(name="config", help="Look after the sitemap.")
+    config = App(name="config", help="Look after the configuration files.")
     config.command(check_config, name="check")
     config.command(upload_config, name="upload")
     config.command(print_schema, name="schema")

@@ -26,6 +26,7 @@ def test_the_commands_are_those_that_are_documented() -> None:
         *("run", "add", "try", "diff"),
         *("config check", "config upload", "config schema"),
         *("push test", "state show", "state repair", "weather parse"),
+        *("regulations diff", "regulations extract"),
     }
 
 

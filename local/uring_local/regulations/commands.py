@@ -129,7 +129,7 @@ def retry_dead_letters(
 ) -> bool:
     """Queue the dead letters of a registry again, or one of them.
 
-    Exit code 1 if the one that is meant is none, or something newer waits in its place.
+    Exit code 1 if there is none, or something newer waits in the place of one.
 
     Args:
         registry: its id.

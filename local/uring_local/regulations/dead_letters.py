@@ -76,7 +76,7 @@ def retry_letters(
     letters = [letter for letter in table.dead_letters(registry) if title in (None, letter.title)]
     if not letters:
         print(f"{registry} has no dead letter{f' {title!r}' if title else ''}")
-        return title is None
+        return False
     queued = [letter.title for letter in letters if table.retry(registry, letter)]
     print(f"{registry}: {counted(len(queued), 'file')} queued again")
     for letter in letters:
