@@ -10,6 +10,7 @@ import of_engine
 import of_extract
 import of_push
 import of_records
+import of_regulations
 import of_sources
 import of_weather
 from guard import Guard
@@ -21,4 +22,5 @@ GUARDS: Final[tuple[Guard, ...]] = (
     *of_sources.GUARDS,
     *of_weather.GUARDS,
     *of_extract.GUARDS,
+    *of_regulations.GUARDS,
 )
