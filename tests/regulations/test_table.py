@@ -1,4 +1,4 @@
-"""The registry's table beside other runs: the fence, the queue, dead letters (R4 to R10)."""
+"""The registry's table beside other runs: fence, queue, dead letters (R4, R5, R8 to R10)."""
 
 from collections.abc import Callable, Iterator, Sequence
 
