@@ -10,7 +10,13 @@ from uring.errors import UringError
 from uring_local.entries.commands import check_config, diff_pages, print_schema, try_entry
 from uring_local.operate.commands import push_test, repair_state, show_state, upload_config
 from uring_local.propose.command import add_source
-from uring_local.regulations.commands import diff_files, extract_files
+from uring_local.regulations.commands import (
+    diff_files,
+    extract_files,
+    list_dead_letters,
+    parse_page,
+    retry_dead_letters,
+)
 from uring_local.run.command import run
 from uring_local.weather.command import parse_files
 
@@ -56,7 +62,7 @@ def application() -> App:
     uring.command(add_source, name="add")
     uring.command(try_entry, name="try")
     uring.command(diff_pages, name="diff")
-    config = App(name="config", help="Look after the sitemap.")
+    config = App(name="config", help="Look after the configuration files.")
     config.command(check_config, name="check")
     config.command(upload_config, name="upload")
     config.command(print_schema, name="schema")
@@ -70,6 +76,11 @@ def application() -> App:
     regulations = App(name="regulations", help="Look at regulations' files and texts.")
     regulations.command(diff_files, name="diff")
     regulations.command(extract_files, name="extract")
+    regulations.command(parse_page, name="parse")
+    letters = App(name="dead-letters", help="Files that could not be read.")
+    letters.command(list_dead_letters, name="list")
+    letters.command(retry_dead_letters, name="retry")
+    regulations.command(letters)
     for group in (config, push, regulations, state, weather):
         uring.command(group)
     uring.register_install_completion_command()

@@ -32,6 +32,8 @@ MEBIBYTE = 1 << 20
         (hwp(STATUTE), "hwp"),
         (html(STATUTE), "html"),
         (b"  \n<!-- a --><!DOCTYPE HTML><p>x", "html"),
+        (b"\n%PDF-1.7\n% <html> <title> of its metadata", "pdf"),
+        (b"MIME junk\n%PDF-1.7", "pdf"),
         ("<html>%PDF-1.7 는 없습니다".encode(), "html"),
         ("<table><tr><td>".encode("utf-16"), "html"),
         (b"PK\x03\x04rest", "zip"),

@@ -9,6 +9,7 @@ from hwp_writer import hwp, paragraph, record, table
 from uring.extract.extract import extract
 from uring.extract.extraction import Extraction
 from uring.extract.formats import READABLE
+from uring.extract.limits import Limits
 from uring_local.sites.files.html import html
 from uring_local.sites.files.hwpx import hwpx, package, parts, section
 from uring_local.sites.files.paper import Paper
@@ -283,3 +284,12 @@ class TestHtml:
 
     def test_a_page_in_no_charset_is_damaged(self) -> None:
         assert refused(b"<html>" + bytes(range(0x80, 0x100)) * 20)[0] == "damaged"
+
+    def test_tables_in_tables_are_passed_once(self) -> None:
+        """Found for each of them again, they would take longer than a reader may."""
+        extraction = extract(
+            b"<html>" + b"<table><tr><td>" * 20_000 + b"a",
+            formats=["html"],
+            limits=Limits(cpu_seconds=20),
+        )
+        assert extraction.text == "a\n"

@@ -80,7 +80,7 @@ PURE = {
 GROUND = {"clock", "contracts", "errors"}
 FLOORS = {
     "clock": set(),
-    "tables": set(),
+    "tables": {"errors"},
     "errors": set(),
     "contracts": {"errors"},
     "changes": GROUND,

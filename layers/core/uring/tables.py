@@ -1,11 +1,13 @@
-"""The port to a key-value table: items by partition and key, and transactions over them.
+"""Key-value tables: items by partition and key, transactions over them, and a fence.
 
 The adapter is `uring.aws.tables`, the fake in the tests.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
+
+from uring.errors import WriteConflict
 
 Item = Mapping[str, str | int | None]
 """The attributes of an item, its keys aside."""
@@ -13,6 +15,7 @@ Item = Mapping[str, str | int | None]
 MOST_WRITES: Final = 100
 """Of one transaction (DynamoDB's limit)."""
 
+_MOST_TRIES: Final = 3
 NOTHING: Final[Item] = {}
 """As ``only_if``: there must be no item."""
 
@@ -75,3 +78,46 @@ class Table(Protocol):
             Misconfigured: no such table, or no permission.
         """
         ...
+
+
+def batches(groups: Iterable[Sequence[Write]]) -> Iterator[list[Write]]:
+    """Yield whole groups together, as many as fit into a transaction beside a fence."""
+    batch: list[Write] = []
+    for group in groups:
+        if batch and len(batch) + len(group) >= MOST_WRITES:
+            yield batch
+            batch = []
+        batch += group
+    if batch:
+        yield batch
+
+
+class Fence:
+    """An item with the newest ``seq`` that was written: nothing older is written behind it.
+
+    Every transaction that must not be overtaken carries `check`.
+    """
+
+    def __init__(self, table: Table, key: str) -> None:
+        self._table = table
+        self._key = key
+
+    def check(self, seq: int) -> Check:
+        """Return the condition that nothing newer than ``seq`` was here."""
+        return Check(self._key, {"seq": seq})
+
+    def raise_to(self, partition: str, seq: int) -> bool:
+        """Let nothing older be written from here on; return whether ``seq`` is not older itself.
+
+        Raises:
+            WriteConflict: others were in the way.
+        """
+        for _ in range(_MOST_TRIES):
+            stored = self._table.get(partition, self._key)
+            there = int((stored or {}).get("seq") or 0)
+            if there >= seq:
+                return there == seq
+            raised = Write(self._key, {"seq": seq}, stored or NOTHING)
+            if self._table.transact(partition, [raised]):
+                return True
+        raise WriteConflict(f"{partition}: others write its items; the next run tries again")

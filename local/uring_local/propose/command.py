@@ -25,10 +25,10 @@ def add_source(
     write: bool = False,
     as_json: Json = False,
 ) -> bool:
-    """Propose an entry for a notice board, or for the list of another file's family.
+    """Propose an entry for a notice board, or with --config for a registry of regulations.
 
     Fetches a list page or feed, recognises the system behind it, proposes an entry and shows the
-    notices that it would read. Exit code 1 if none can be proposed, or something is wrong with what
+    rows that it would read. Exit code 1 if none can be proposed, or something is wrong with what
     it reads.
 
     Args:

@@ -10,6 +10,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from uring_local.options import Json
+from uring_local.project import REGISTRIES
 
 
 def extract_files(
@@ -74,3 +75,68 @@ def diff_files(
         print(difference_html(difference, f"{old.name} → {new.name}"), end="")
     else:
         show_difference(difference)
+
+
+def parse_page(
+    file: Path,
+    /,
+    *,
+    registry: str | None = None,
+    config: Path = REGISTRIES,
+    url: str | None = None,
+    as_json: Json = False,
+) -> bool:
+    """Show the regulations on a saved page of a registry, with the keys of the registry's table.
+
+    Exit code 1 if a row is skipped, or the page would not be believed.
+
+    Args:
+        file: the saved page.
+        registry: the entry that it is read by; by default the list's first.
+        config: the list of registries.
+        url: the address that the page came from; by default the entry's.
+        as_json: print one JSON object.
+    """
+    from uring_local.regulations import page
+
+    parsed = page.parse_page(file, config, registry, url)
+    (page.show_json if as_json else page.show_text)(parsed)
+    return not parsed.page.skipped
+
+
+def list_dead_letters(registry: str | None = None, /, *, stack: str, as_json: Json = False) -> bool:
+    """List the files that could not be read, with the reason of each.
+
+    Exit code 1 if there are any.
+
+    Args:
+        registry: of one registry alone; by default of all.
+        stack: the deployed stack's name.
+        as_json: print one JSON list.
+    """
+    from uring_local.regulations import dead_letters
+
+    return dead_letters.list_letters(stack, registry, as_json=as_json)
+
+
+def retry_dead_letters(
+    registry: str,
+    title: str | None = None,
+    /,
+    *,
+    stack: str,
+    run_now: Annotated[bool, Parameter(name="--now")] = False,
+) -> bool:
+    """Queue the dead letters of a registry again, or one of them.
+
+    Exit code 1 if there is none, or something newer waits in the place of one.
+
+    Args:
+        registry: its id.
+        title: of the regulation; by default all of the registry.
+        stack: the deployed stack's name.
+        run_now: start a run that reads them; by default the next day's does.
+    """
+    from uring_local.regulations import dead_letters
+
+    return dead_letters.retry_letters(stack, registry, title, run_now=run_now)

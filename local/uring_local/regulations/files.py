@@ -1,11 +1,15 @@
 """A file of any readable format, or a text that was stored."""
 
+import re
 from pathlib import Path
+from typing import Final
 
 from uring.errors import UringError
 from uring.extract.extract import extract
 from uring.extract.extraction import Extraction
 from uring.extract.formats import READABLE
+
+_HEAD: Final = re.compile(r"\A---\n.*?^---\n\n?", re.DOTALL | re.MULTILINE)
 
 
 class NoText(UringError):
@@ -29,7 +33,8 @@ def text_of(path: Path) -> str:
         OSError: it cannot be read.
     """
     if path.suffix == ".md":
-        return path.read_text("utf-8", "replace")
+        # As it is published: its head tells where it comes from, and is no part of it.
+        return _HEAD.sub("", path.read_text("utf-8", "replace"), count=1)
     extraction = read_file(path)
     if extraction.outcome != "text":
         raise NoText(f"{path}: {extraction.outcome}: {extraction.reason}")

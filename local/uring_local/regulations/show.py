@@ -40,12 +40,12 @@ def show_extractions(extractions: Sequence[tuple[Path, Extraction]]) -> None:
     for path, extraction in extractions:
         well = extraction.outcome == "text"
         table.add_row(
-            escape(_shown(str(path))),
+            escape(printable(str(path))),
             f"[{'green' if well else 'red'}]{extraction.outcome}[/]",
             extraction.format,
             "" if extraction.pages is None else f"{extraction.pages:,}",
             f"{len(extraction.text):,}" if well else "",
-            escape("; ".join(map(_shown, _notes(extraction)))),
+            escape("; ".join(map(printable, _notes(extraction)))),
         )
     Console(highlight=False).print(table)
 
@@ -58,7 +58,7 @@ def show_difference(difference: Difference) -> None:
         for line in article.diff:
             sign, text = line[:1], line[1:]
             shown = f"… {counted(int(text), 'line')} alike" if sign == "@" else line
-            console.print(f"  {_shown(shown)}", style=_STYLES.get(sign, ""), markup=False)
+            console.print(f"  {printable(shown)}", style=_STYLES.get(sign, ""), markup=False)
     changed = counted(difference.changed, "article")
     console.print(
         f"{changed} changed; {difference.before:,} before, {difference.after:,} after", markup=False
@@ -68,7 +68,7 @@ def show_difference(difference: Difference) -> None:
 def _head(article: ArticleChange) -> str:
     was = f"{article.previous_key} → " if article.previous_key else ""
     title = f" ({article.title})" if article.title else ""
-    return _shown(f"{was}{article.key}{title}: {article.change}")
+    return printable(f"{was}{article.key}{title}: {article.change}")
 
 
 def _notes(extraction: Extraction) -> Iterator[str]:
@@ -83,6 +83,6 @@ def _notes(extraction: Extraction) -> Iterator[str]:
     yield from extraction.notes
 
 
-def _shown(line: str) -> str:
+def printable(line: str) -> str:
     """Return a file's words as they are: no control of the terminal."""
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in line)

@@ -52,6 +52,19 @@ def test_try_shows_title_number_and_both_addresses(
     assert "8 rows, 6 regulations, 1 skipped" in shown
 
 
+def test_an_address_may_be_made_of_the_number(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A template was taken and read as a link that no row has."""
+    entry = {**REGISTRY, "fields": {"preview": {"template": "/text.do?no={id}"}}}
+    config = tmp_path / "registries.json"
+    config.write_text(json.dumps({"registries": [entry]}), encoding="utf-8")
+    page = saved(tmp_path, registry_page(RULES))
+    assert main(["try", "rules", "--config", str(config), "--page", page, "--json"]) == 0
+    addresses = [item["previewUrl"] for item in answer(capsys)["items"]]
+    assert addresses == [f"https://rules.example.ac.kr/text.do?no={rule.file_no}" for rule in RULES]
+
+
 def test_try_names_the_field_that_no_row_has(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -18,7 +18,7 @@ from uring.errors import Misconfigured, Unavailable
 from uring_local.cli import main
 from uring_local.operate import bucket as operators_bucket
 from uring_local.operate.bucket import VersionedBucket, open_bucket
-from uring_local.project import ROOT, SITEMAP
+from uring_local.project import REGISTRIES, ROOT, SITEMAP
 from uring_local.stack.describe import StackDescription
 
 BUCKET = "uring-data"
@@ -197,9 +197,9 @@ def test_a_source_of_two_families_is_asked_for_by_its_family(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["ee"], "no state/notices/ee.json and no state/weather/ee.json"),
+        (["ee"], "no state/notices/ee.json and no state/regulations/ee.json and no state/weather"),
         (["cs", "--family", "weather"], "there is no state/weather/cs.json; correct the name"),
-        (["cs", "--family", "wether"], "known are notices, weather"),
+        (["cs", "--family", "wether"], "known are notices, regulations, weather"),
     ],
 )
 @pytest.mark.parametrize("command", ["show", "repair"])
@@ -262,15 +262,19 @@ def test_a_stack_is_named_by_its_bucket(monkeypatch: pytest.MonkeyPatch) -> None
             open_bucket("prod")
 
 
-def test_a_sitemap_is_uploaded_in_the_place_of_the_one_before(
-    s3: Any, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("file", [SITEMAP, REGISTRIES], ids=str)
+def test_a_file_is_uploaded_in_the_place_of_the_one_before(
+    s3: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], file: Path
 ) -> None:
-    key = SITEMAP.as_posix()
+    """Whatever it is called: its list tells where its orchestrator looks for it."""
+    key, body = file.as_posix(), (ROOT / file).read_bytes()
+    config = tmp_path / "mine.json"
+    config.write_bytes(body)
     s3.put_object(Bucket=BUCKET, Key=key, Body=b"the one before")
-    assert main(["config", "upload", str(ROOT / SITEMAP), *STACK]) == 0
+    assert main(["config", "upload", str(config), *STACK]) == 0
     assert f"uploaded to s3://{BUCKET}/{key}" in capsys.readouterr().out
     uploaded = s3.get_object(Bucket=BUCKET, Key=key)
-    assert uploaded["Body"].read() == (ROOT / SITEMAP).read_bytes()
+    assert uploaded["Body"].read() == body
     assert uploaded["ContentType"] == "application/json"
 
 

@@ -110,13 +110,17 @@ def _run(body: bytes, format_: str, limits: Limits, environment: Mapping[str, st
         file.seek(0)
         child = subprocess.Popen(  # noqa: S603 - this interpreter and a module of ours
             [
-                *[sys.executable, "-s", "-B", "-m", _CHILD],
+                *[sys.executable, "-s", "-B", "-P", "-m", _CHILD],
                 *[json.dumps(asdict(limits)), format_],
             ],
             stdin=file,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={"PYTHONPATH": os.pathsep.join(sys.path), "LANG": "C.UTF-8", **environment},
+            env={
+                "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+                "LANG": "C.UTF-8",
+                **environment,
+            },
             start_new_session=True,
         )
     with child:

@@ -30,6 +30,7 @@ NAMES: Final = {
 
 _HEAD: Final = 1024
 _SAMPLE: Final = 65_536
+_PDF: Final = b"%PDF-"
 _OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _HWP5: Final = b"HWP Document File"
 _STARTS: Final = (
@@ -56,7 +57,7 @@ def format_of(body: bytes) -> str:
         return "empty"
     is_markup = _MARKUP.search(head.replace(b"\0", b"")) is not None
     # Bytes before the header are common, and readers look for it as far as this.
-    if b"%PDF-" in head and not is_markup:
+    if head.lstrip().startswith(_PDF) or (_PDF in head and not is_markup):
         return "pdf"
     packed = _container(body) or next(
         (format_ for start, format_ in _STARTS if head.startswith(start)), None

@@ -21,7 +21,6 @@ from uring.reading.extract import (
     optional,
     required,
 )
-from uring.reading.links import fill
 from uring.reading.lists.rows import RowNode
 from uring.reading.text import shorten
 from uring.sources.guards import judge_rows
@@ -89,15 +88,8 @@ class _Reader:
             title=required(row, "title", fields.title),
             date=dated(row, fields.date, day, self.zone),
             category=optional(row, "category", fields.category),
-            link=self._link(row, links, notice_id),
+            link=links.read(row, "link", fields.link, notice_id),
             is_pinned=any(is_pinned(row, signal) for signal in self.source.pinned),
-        )
-
-    def _link(self, row: RowNode, links: Links, notice_id: str) -> str:
-        rule = self.source.fields.link
-        value = required(row, "link", rule) if rule.reads else ""
-        return links.resolve(
-            value if rule.template is None else fill(rule.template, notice_id, value)
         )
 
 

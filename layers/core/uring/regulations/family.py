@@ -33,7 +33,7 @@ from uring.regulations.values import PolicyEntry, SyncMetadata
 # Readers know by the kind what a revision is: another file.
 POLICY: Final = PushPolicy(
     push=frozenset({"new", "edited", "renamed", "deleted", "returned"}),
-    alone=frozenset({"previewUrl", "downloadUrl", "lastUpdated"}),
+    alone=frozenset({"previewUrl", "downloadUrl", "lastUpdated", "link"}),
 )
 MOST_REGULATIONS: Final = 2_000
 """Of one registry; readers see all that are active, and the state has them all."""
@@ -241,4 +241,5 @@ def _observation(entry: PolicyEntry) -> Observation:
     """Return a regulation as the engine takes it."""
     parts = (entry.title, entry.file_no, entry.preview_url, entry.download_url)
     digest = hashlib.sha256("|".join(parts).encode()).hexdigest()
-    return Observation(entry.title, digest, entry.item())
+    # `link` is what every family calls the address for people.
+    return Observation(entry.title, digest, {**entry.item(), "link": entry.preview_url})

@@ -19,9 +19,8 @@ from uring.regulations.state import RegistryState
 from uring.regulations.sync import squeezed
 from uring.regulations.values import Policy
 from uring.sources.guards import Nouns, accept, diagnosed, judge_page, judge_rows
-from uring.sources.requests import Requests, ask_robots, obey
+from uring.sources.requests import Requests, ask_page
 from uring.sources.rows import Links, Page, read_rows
-from uring.sources.site import request_for, text_of
 
 VISIT_SECONDS: Final = 40
 TITLE_LIMIT: Final = 190
@@ -80,11 +79,7 @@ class Visitor:
         requests = Requests(self._fetcher, self._monotonic, VISIT_SECONDS)
         permission, page, trouble = state.permission, None, None
         try:
-            addresses = (registry.url, registry.url)
-            permission = ask_robots(registry, state.permission, requests, now, addresses)
-            obey(registry, permission)
-            response = requests.fetch(request_for(registry))
-            text = text_of(registry, response.body, response.content_type)
+            permission, response, text = ask_page(registry, permission, requests, now)
             page = read_registry(registry, text, response.url, state.active)
             if state.reading == registry.reading:
                 _judge_absence(registry, state, page)
@@ -152,8 +147,8 @@ def rows_of(registry: Registry, text: str, url: str) -> Page[Policy]:
             raise UnreadableField(
                 f"file_no: {shorten(file_no, 60)!r} is no number; correct fields.file_no"
             )
-        preview = links.resolve(required(row, "preview", fields.preview), "preview")
-        download = links.resolve(required(row, "download", fields.download), "download")
+        preview = links.read(row, "preview", fields.preview, file_no)
+        download = links.read(row, "download", fields.download, file_no)
         return Policy(title=title, file_no=file_no, preview_url=preview, download_url=download)
 
     return read_rows(registry, text, url, read, lambda policy: policy.title)

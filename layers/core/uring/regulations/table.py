@@ -7,13 +7,12 @@ A run repeats the projection until it is right: it writes what the table has oth
 state. Entry and queue entry are one transaction, so one is never there without the other.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final, Literal
 
-from uring.errors import WriteConflict
 from uring.regulations.state import RegistryState
 from uring.regulations.values import PolicyEntry, QueueEntry, SyncMetadata
-from uring.tables import MOST_WRITES, NOTHING, Check, Table, Write
+from uring.tables import NOTHING, Fence, Table, Write, batches
 
 MOST_TRIES: Final = 3
 """Of a file that cannot be read (R5)."""
@@ -30,6 +29,7 @@ class RegistryTable:
 
     def __init__(self, table: Table) -> None:
         self._table = table
+        self._fence = Fence(table, _FENCE)
 
     def project(self, state: RegistryState) -> None:
         """Make the table show this state, or leave a newer one.
@@ -38,10 +38,10 @@ class RegistryTable:
             WriteConflict: other runs were in the way.
             Unavailable: no answer; the next run repeats it.
         """
-        if not self._raise_fence(state):
+        if not self._fence.raise_to(state.source, state.seq):
             return
-        fence = Check(_FENCE, {"seq": state.seq})
-        for batch in _batches(self._differing(state)):
+        fence = self._fence.check(state.seq)
+        for batch in batches(self._differing(state)):
             if not self._table.transact(state.source, [fence, *batch]):
                 return
         if state.last_run is not None:
@@ -104,18 +104,6 @@ class RegistryTable:
         item = self._table.get(registry, _LAST_RUN)
         return None if item is None else SyncMetadata.model_validate(item)
 
-    def _raise_fence(self, state: RegistryState) -> bool:
-        """Let no older state be written from here on; return whether this one is not older."""
-        for _ in range(MOST_TRIES):
-            fence = self._table.get(state.source, _FENCE)
-            seq = int((fence or {}).get("seq") or 0)
-            if seq >= state.seq:
-                return seq == state.seq
-            raised = Write(_FENCE, {"seq": state.seq}, fence or NOTHING)
-            if self._table.transact(state.source, [raised]):
-                return True
-        raise WriteConflict(f"{state.source}: other runs write its table; the next run tries again")
-
     def _differing(self, state: RegistryState) -> Iterator[list[Write]]:
         """Yield what has to be written, by regulation."""
         stored = {entry.title: entry for entry in self.entries(state.source)}
@@ -154,15 +142,3 @@ class RegistryTable:
 
 def _removed(title: str) -> list[Write]:
     return [Write(prefix + title, None) for prefix in (_POLICY, _QUEUE, _DEAD)]
-
-
-def _batches(groups: Iterator[Sequence[Write]]) -> Iterator[list[Write]]:
-    """Yield whole groups together, as many as fit into a transaction beside the fence."""
-    batch: list[Write] = []
-    for group in groups:
-        if batch and len(batch) + len(group) >= MOST_WRITES:
-            yield batch
-            batch = []
-        batch += group
-    if batch:
-        yield batch

@@ -9,7 +9,7 @@ from uring.errors import FetchFailed
 from uring.fetch import Fetches, Request, Response, robots
 from uring.fetch.robots import RobotsDecision
 from uring.sources.entry import Entry
-from uring.sources.site import request_for
+from uring.sources.site import request_for, text_of
 
 
 class Requests:
@@ -109,6 +109,21 @@ def obey(entry: Entry, decision: RobotsDecision | None) -> None:
             "robots.txt does not want this address to be fetched; ask the site's operator, and "
             "with the permission set request.honour_robots to false",
         )
+
+
+def ask_page(
+    entry: Entry, known: RobotsDecision | None, requests: Requests, now: datetime
+) -> tuple[RobotsDecision | None, Response, str]:
+    """Return what robots.txt says, the one page of a source, and its text.
+
+    Raises:
+        FetchFailed: as `Requests.fetch` and `obey`.
+        SuspectPage: the text cannot be read in any likely encoding.
+    """
+    decision = ask_robots(entry, known, requests, now, (entry.url, entry.url))
+    obey(entry, decision)
+    response = requests.fetch(request_for(entry))
+    return decision, response, text_of(entry, response.body, response.content_type)
 
 
 def page_fingerprint(entry: Entry, body: bytes | None) -> str:

@@ -9,12 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
-from uring.reading.extract import UnreadableField
-from uring.reading.links import LinkRefused, canonical, resolve
+from uring.reading.extract import UnreadableField, required
+from uring.reading.links import LinkRefused, canonical, fill, resolve
 from uring.reading.lists.feed import feed_rows
 from uring.reading.lists.html import html_rows
 from uring.reading.lists.json import json_rows
 from uring.reading.lists.rows import Listing, RowNode
+from uring.reading.rules import LinkRule
 from uring.sources.entry import Entry
 
 I = TypeVar("I")  # noqa: E741 - an item
@@ -69,6 +70,22 @@ class Links:
     entry: Entry
     base: str
     page: str
+
+    def read(self, row: RowNode, name: str, rule: LinkRule, record_id: str) -> str:
+        """Read ``fields.{name}``, an address or a template of one, and resolve it.
+
+        Args:
+            row: the row.
+            name: of the field.
+            rule: its rule.
+            record_id: for the template.
+
+        Raises:
+            UnreadableField: the row has none, or it leads nowhere.
+        """
+        value = required(row, name, rule) if rule.reads else ""
+        href = value if rule.template is None else fill(rule.template, record_id, value)
+        return self.resolve(href, name)
 
     def resolve(self, href: str, name: str = "link") -> str:
         """Return the canonical address of a link.

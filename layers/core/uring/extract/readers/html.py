@@ -50,13 +50,15 @@ def read(body: bytes, _: Limits) -> Reading:
         text = decode_html(body, None).text
     except SuspectPage as error:
         raise Unreadable("damaged", error.detail) from error
-    return Reading(join(_Walk().blocks(BeautifulSoup(text, "html.parser"))))
+    page = BeautifulSoup(text, "html.parser")
+    return Reading(join(_Walk(_frames(page)).blocks(page)))
 
 
 @dataclass(slots=True)
 class _Walk:
     """One pass over the tree; words wait in ``line`` until their block ends."""
 
+    frames: frozenset[int]
     line: list[str] = field(default_factory=list)
     prefix: str = ""
     lists: list[int | None] = field(default_factory=list)
@@ -82,7 +84,7 @@ class _Walk:
             return
         if tag.name in _BLOCKS:
             yield from self._flush()
-        if tag.name == "table" and _is_data(tag):
+        if tag.name == "table" and id(tag) not in self.frames and _is_data(tag):
             yield table(_cells(tag))
             return
         if tag.name in ("ul", "ol"):
@@ -124,10 +126,23 @@ def _is_silent(tag: Tag) -> bool:
     )
 
 
+def _frames(page: BeautifulSoup) -> frozenset[int]:
+    """Return the ids of the tables that hold tables; every tag is passed once, however deep."""
+    frames: set[int] = set()
+    passed: set[int] = set()
+    for table_tag in page.find_all("table"):
+        above = table_tag.parent
+        while above is not None and id(above) not in passed:
+            passed.add(id(above))
+            if above.name == "table":
+                frames.add(id(above))
+                break
+            above = above.parent
+    return frozenset(frames)
+
+
 def _is_data(tag: Tag) -> bool:
-    """Return whether it is a table and not a page's frame: no table in it, two cells in a row."""
-    if tag.find("table") is not None:
-        return False
+    """Return whether a row of the table has two cells: others are a page's frame."""
     return any(len(row.find_all(["td", "th"], recursive=False)) > 1 for row in tag.find_all("tr"))
 
 
@@ -153,4 +168,4 @@ def _span(cell: Tag, name: str) -> int:
 
 
 def _words(cell: Tag) -> str:
-    return " ".join(" ".join(_Walk().blocks(cell)).split())
+    return " ".join(" ".join(_Walk(frozenset()).blocks(cell)).split())

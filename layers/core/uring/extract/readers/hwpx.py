@@ -27,8 +27,8 @@ _SECTION: Final = re.compile(r"section(\d{1,6})\.xml$")
 _NUMBERED: Final = {"NUMBER", "OUTLINE"}
 _CHARACTERS: Final = {"tab": " ", "lineBreak": "\n", "nbSpace": " ", "fwSpace": " ", "hyphen": "-"}
 _NOTES: Final = {"footNote", "endNote"}
-# A head or foot of the page is no text of the regulation.
-_SILENT: Final = {"header", "footer", "linesegarray", "secPr", "shapeComment", "pageNum"}
+# A head or foot of the page is no text of the regulation; a default says the same as its case.
+_SILENT: Final = {"header", "footer", "default", "linesegarray", "secPr", "shapeComment", "pageNum"}
 
 
 def read(body: bytes, _: Limits) -> Reading:

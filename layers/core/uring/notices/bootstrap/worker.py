@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from uring.clock import Clock, system_clock
-from uring.fetch import Fetcher, user_agent
 from uring.notices.family import Notices
 from uring.notices.state import NoticeState
 from uring.notices.visit import Visitor
 from uring.runtime.bootstrap.parts import Parts
-from uring.runtime.bootstrap.worker import worker
+from uring.runtime.bootstrap.worker import fetcher, worker
 from uring.runtime.invocation import Function
 from uring.runtime.settings import WorkerSettings
 from uring.runtime.telemetry import Telemetry
@@ -29,10 +28,6 @@ def build(
     """
     settings = WorkerSettings.read(environment)
     parts = Parts.of(session, telemetry, clock)
-    fetcher = Fetcher(
-        user_agent=user_agent(settings.contact),
-        allowed_private_hosts=settings.allowed_private_hosts,
-    )
     objects = parts.objects(settings.data_bucket)
-    notices = Notices(Visitor(fetcher), objects, clock=clock, backoff=parts.backoff)
+    notices = Notices(Visitor(fetcher(settings)), objects, clock=clock, backoff=parts.backoff)
     return worker(notices, NoticeState, settings, parts)

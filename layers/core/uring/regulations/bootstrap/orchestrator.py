@@ -3,34 +3,15 @@
 from collections.abc import Mapping
 from typing import Any
 
-from uring import families
-from uring.regulations.registration import ENTRIES, NAME, WHAT
+from uring.regulations.registration import NAME, WHAT
+from uring.regulations.settings import RegulationTickSettings
 from uring.regulations.source import Registry
-from uring.runtime.bootstrap.orchestrator import orchestrator
-from uring.runtime.bootstrap.parts import Parts
 from uring.runtime.invocation import Function
-from uring.runtime.telemetry import Telemetry
-from uring.sources.plan import EntriesPlan
-from uring.sources.settings import EntriesTickSettings
+from uring.sources.bootstrap import entries_orchestrator
 
 
-def build(
-    environment: Mapping[str, str], *, session: Any = None, telemetry: Telemetry | None = None
-) -> Function:
-    """Return the regulation orchestrator for this environment.
-
-    Raises:
-        Misconfigured: a variable is missing or wrong.
-    """
-    settings = EntriesTickSettings.read(environment)
-    parts = Parts.of(session, telemetry)
-    plan = EntriesPlan(
-        parts.objects(settings.data_bucket),
-        parts.telemetry,
-        config_key=settings.config_key,
-        model=Registry,
-        key=ENTRIES,
-        what=WHAT,
-        taken=families.folders_beside(NAME),
-    )
-    return orchestrator(NAME, settings, plan, parts)
+def build(environment: Mapping[str, str], **seams: Any) -> Function:
+    """Return the regulation orchestrator for this environment; see `entries_orchestrator`."""
+    # A registry that is named like a department would write into its folder.
+    beside = {RegulationTickSettings.read(environment).sitemap_key: "notices"}
+    return entries_orchestrator(NAME, Registry, WHAT, environment, beside=beside, **seams)

@@ -6,14 +6,13 @@ from typing import Any
 from uring.aws.extractor import InvokedExtractor
 from uring.aws.tables import DynamoTable
 from uring.clock import Clock, system_clock
-from uring.fetch import Fetcher, user_agent
 from uring.regulations.settings import RegulationParserSettings
 from uring.regulations.table import RegistryTable
 from uring.regulations.texts.family import PAUSES_SECONDS, RegulationTexts
 from uring.regulations.texts.read import Extract, FileReader
 from uring.regulations.texts.state import TextState
 from uring.runtime.bootstrap.parts import Parts
-from uring.runtime.bootstrap.worker import worker
+from uring.runtime.bootstrap.worker import fetcher, worker
 from uring.runtime.invocation import Function
 from uring.runtime.telemetry import Telemetry
 
@@ -37,16 +36,12 @@ def build(
     """
     settings = RegulationParserSettings.read(environment)
     parts = Parts.of(session, telemetry, clock)
-    fetcher = Fetcher(
-        user_agent=user_agent(settings.contact),
-        allowed_private_hosts=settings.allowed_private_hosts,
-    )
     objects, clients, backoff = parts.objects(settings.data_bucket), parts.clients, parts.backoff
     extract = extract or InvokedExtractor(
         objects, clients.get("lambda"), settings.extractor, backoff=backoff
     )
     texts = RegulationTexts(
-        FileReader(fetcher, extract),
+        FileReader(fetcher(settings), extract),
         objects,
         RegistryTable(
             DynamoTable(clients.get("dynamodb"), settings.registry_table, backoff=backoff)

@@ -6,14 +6,13 @@ from typing import Any
 from uring.aws.queues import WorkQueue
 from uring.aws.tables import DynamoTable
 from uring.clock import Clock, system_clock
-from uring.fetch import Fetcher, user_agent
 from uring.regulations.family import Regulations
 from uring.regulations.page import Visitor
 from uring.regulations.settings import RegulationWorkerSettings
 from uring.regulations.state import RegistryState
 from uring.regulations.table import RegistryTable
 from uring.runtime.bootstrap.parts import Parts
-from uring.runtime.bootstrap.worker import worker
+from uring.runtime.bootstrap.worker import fetcher, worker
 from uring.runtime.invocation import Function
 from uring.runtime.telemetry import Telemetry
 
@@ -32,13 +31,9 @@ def build(
     """
     settings = RegulationWorkerSettings.read(environment)
     parts = Parts.of(session, telemetry, clock)
-    fetcher = Fetcher(
-        user_agent=user_agent(settings.contact),
-        allowed_private_hosts=settings.allowed_private_hosts,
-    )
     client = parts.clients.get("dynamodb")
     regulations = Regulations(
-        Visitor(fetcher),
+        Visitor(fetcher(settings)),
         parts.objects(settings.data_bucket),
         RegistryTable(DynamoTable(client, settings.registry_table, backoff=parts.backoff)),
         WorkQueue(parts.clients.get("sqs"), settings.parse_queue_url),

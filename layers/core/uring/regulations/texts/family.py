@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
+from uring.changes.bodies import Bodies
 from uring.changes.check import Line, Observed, Step
 from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
@@ -20,7 +21,7 @@ from uring.records.apply import PushPolicy, Seen, apply
 from uring.records.archive import Archive
 from uring.records.model import Observation
 from uring.regulations.table import RegistryTable
-from uring.regulations.texts.files import Bodies, TextProjections, difference_key, text_key
+from uring.regulations.texts.files import TextProjections, difference_key, text_key
 from uring.regulations.texts.job import FAMILY, ParseEntry
 from uring.regulations.texts.read import FileReader, ReadFile, is_permanent
 from uring.regulations.texts.state import TextState, TextVersion
@@ -83,7 +84,7 @@ class RegulationTexts:
         self._table = table
         self._backoff = backoff
         self._pauses = pauses
-        self._bodies = Bodies(objects, backoff=backoff)
+        self._bodies = Bodies(objects, f"state/{FAMILY}/bodies", backoff=backoff)
         self._archive = Archive(objects, backoff=backoff)
 
     def entry(self, job: Job) -> str:

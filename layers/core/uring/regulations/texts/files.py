@@ -10,18 +10,17 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from uring.changes.bodies import Bodies
 from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
 from uring.contracts import ChangePublished
-from uring.errors import CorruptState
 from uring.extract.difference_html import difference_html
 from uring.extract.differences import compare
 from uring.records.archive import Archive
 from uring.records.model import Event, Revision
 from uring.regulations.registration import NAME
 from uring.regulations.table import RegistryTable
-from uring.regulations.texts.job import FAMILY
 from uring.regulations.texts.state import TextState
 
 _MARKDOWN: Final = "text/markdown; charset=utf-8"
@@ -31,39 +30,6 @@ _CACHED: Final = "public, max-age=300"
 _SEQ: Final = re.compile(rb"^seq: ([0-9]+)$", re.MULTILINE)
 # The head of a text has one line a key.
 _HEAD_BYTES: Final = 20_000
-
-
-class Bodies:
-    """Texts by their hash; what a state names is always there."""
-
-    def __init__(self, objects: ObjectStore, *, backoff: Backoff) -> None:
-        self._objects = objects
-        self._backoff = backoff
-
-    def add(self, digest: str, text: str) -> None:
-        """Keep a text."""
-        body = text.encode()
-        rewrite(
-            self._objects,
-            _body_key(digest),
-            lambda there: None if there is not None else body,
-            backoff=self._backoff,
-            content_type=_MARKDOWN,
-            likely_absent=True,
-        )
-
-    def get(self, digest: str) -> str:
-        """Return a text.
-
-        Raises:
-            CorruptState: it is gone.
-        """
-        stored = self._objects.get(_body_key(digest))
-        if stored is None:
-            raise CorruptState(
-                f"{_body_key(digest)} is gone, which a state names; put back its last version"
-            )
-        return stored.body.decode()
 
 
 class TextProjections:
@@ -182,10 +148,6 @@ def difference_key(registry: str, before: str, now: str, revision: int) -> str:
 def fields(revision: Revision) -> Mapping[str, str | None]:
     """Return a text's change as readers see it."""
     return revision.content
-
-
-def _body_key(digest: str) -> str:
-    return f"state/{FAMILY}/bodies/{digest}.md"
 
 
 def _dumped(value: Any) -> bytes:

@@ -9,9 +9,18 @@ from uring.changes.register import StateRegister
 from uring.changes.state import SourceState
 from uring.changes.worker import Worker, announced_lines
 from uring.families import named
+from uring.fetch import Fetcher, user_agent
 from uring.runtime.bootstrap.parts import Parts
 from uring.runtime.invocation import Function
 from uring.runtime.settings import WorkerSettings
+
+
+def fetcher(settings: WorkerSettings) -> Fetcher:
+    """Return the guarded HTTP client of a worker."""
+    return Fetcher(
+        user_agent=user_agent(settings.contact),
+        allowed_private_hosts=settings.allowed_private_hosts,
+    )
 
 
 def worker(

@@ -6,9 +6,8 @@ from typing import Any
 
 from uring.aws.secrets import KeptSecret
 from uring.clock import Clock, system_clock
-from uring.fetch import Fetcher, user_agent
 from uring.runtime.bootstrap.parts import Parts
-from uring.runtime.bootstrap.worker import worker
+from uring.runtime.bootstrap.worker import fetcher, worker
 from uring.runtime.invocation import Function
 from uring.runtime.telemetry import Telemetry
 from uring.weather.family import Weather
@@ -36,16 +35,13 @@ def build(
     """
     settings = WeatherWorkerSettings.read(environment)
     parts = Parts.of(session, telemetry, clock)
-    fetcher = Fetcher(
-        user_agent=user_agent(settings.contact),
-        allowed_private_hosts=settings.allowed_private_hosts,
-    )
+    client = fetcher(settings)
     key = KeptSecret(lambda: parts.clients.get("secretsmanager"), settings.gateway_key_secret)
     operations = Operations(settings.metar_path, settings.taf_path, settings.warning_path)
 
     def gateway() -> GatewayClient:
         return GatewayClient(
-            fetcher,
+            client,
             settings.gateway_url,
             settings.gateway_key_name,
             key.text(),

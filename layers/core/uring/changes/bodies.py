@@ -1,0 +1,55 @@
+"""Large texts by their hash, each written once and never changed: a state names what it needs."""
+
+from typing import Final
+
+from uring.changes.ports import ObjectStore
+from uring.changes.retry import Backoff
+from uring.changes.rewrite import rewrite
+from uring.errors import CorruptState
+
+_TEXT: Final = "text/plain; charset=utf-8"
+
+
+class Bodies:
+    """Texts below one folder of the bucket.
+
+    Args:
+        folder: begins their keys.
+    """
+
+    def __init__(self, objects: ObjectStore, folder: str, *, backoff: Backoff) -> None:
+        self._objects = objects
+        self._folder = folder
+        self._backoff = backoff
+
+    def add(self, digest: str, text: str) -> None:
+        """Keep a text under its hash, before a state names it.
+
+        Raises:
+            WriteConflict: no clear answer within the bounded attempts.
+        """
+        body = text.encode()
+        rewrite(
+            self._objects,
+            self._key(digest),
+            lambda there: None if there is not None else body,
+            backoff=self._backoff,
+            content_type=_TEXT,
+            likely_absent=True,
+        )
+
+    def get(self, digest: str) -> str:
+        """Return a text.
+
+        Raises:
+            CorruptState: it is gone.
+        """
+        stored = self._objects.get(self._key(digest))
+        if stored is None:
+            raise CorruptState(
+                f"{self._key(digest)} is gone, which a state names; put back its last version"
+            )
+        return stored.body.decode()
+
+    def _key(self, digest: str) -> str:
+        return f"{self._folder}/{digest}.md"

@@ -1,0 +1,130 @@
+"""`uring regulations dead-letters`: files that could not be read, and another try (R5)."""
+
+import json
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+import boto3
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from uring.aws.errors import translated
+from uring.aws.tables import DynamoTable
+from uring.changes.retry import Backoff
+from uring.clock import system_clock, timestamp
+from uring.errors import Misconfigured
+from uring.regulations.registration import ENTRIES, WHAT
+from uring.regulations.source import Registry
+from uring.regulations.table import RegistryTable
+from uring.regulations.values import QueueEntry
+from uring.sources.plan import read_entries
+from uring_local.operate.bucket import deployed, open_bucket
+from uring_local.regulations.show import printable
+from uring_local.words import counted
+
+
+def list_letters(stack: str, registry: str | None, *, as_json: bool) -> bool:
+    """Print the dead letters of a registry, or of all; return whether there are none."""
+    letters = _letters(stack, registry)
+    if as_json:
+        print(
+            json.dumps(
+                [{"registry": owner, **letter.item()} for owner, letter in letters],
+                ensure_ascii=False,
+            )
+        )
+        return not letters
+    table = Table(box=None, pad_edge=False)
+    for name in ("registry", "title", "fileNo", "tries", "since", "reason"):
+        table.add_column(name, overflow="fold")
+    for owner, letter in letters:
+        table.add_row(
+            owner,
+            escape(printable(letter.title)),
+            letter.file_no,
+            str(letter.retry_count),
+            letter.created_at,
+            escape(printable(letter.error_message or "")),
+        )
+    console = Console(highlight=False)
+    if letters:
+        console.print(table)
+    console.print(counted(len(letters), "dead letter"), markup=False)
+    return not letters
+
+
+def retry_letters(
+    stack: str,
+    registry: str,
+    title: str | None,
+    *,
+    run_now: bool,
+    clock: Callable[[], datetime] = system_clock,
+) -> bool:
+    """Queue dead letters of a registry again; return whether all that were meant are queued.
+
+    Args:
+        stack: the deployed stack's name.
+        registry: its id.
+        title: of the one that is meant; None for all of the registry.
+        run_now: start a run, which reads what is queued; else the next day's does.
+        clock: names the run.
+    """
+    table = _table(stack)
+    letters = [letter for letter in table.dead_letters(registry) if title in (None, letter.title)]
+    if not letters:
+        print(f"{registry} has no dead letter{f' {title!r}' if title else ''}")
+        return False
+    queued = [letter.title for letter in letters if table.retry(registry, letter)]
+    print(f"{registry}: {counted(len(queued), 'file')} queued again")
+    for letter in letters:
+        if letter.title not in queued:
+            print(f"  {letter.title}: something newer waits already")
+    if run_now:
+        _run(stack, clock())
+        print("a run of all registries is under way, and reads what is queued")
+    else:
+        print("the next run reads what is queued; --now starts one")
+    return len(queued) == len(letters)
+
+
+def _letters(stack: str, registry: str | None) -> list[tuple[str, QueueEntry]]:
+    table = _table(stack)
+    owners = [registry] if registry else _registries(stack)
+    return [(owner, letter) for owner in owners for letter in table.dead_letters(owner)]
+
+
+def _registries(stack: str) -> list[str]:
+    key = deployed(stack).parameters.get("RegistriesKey", "")
+    if not key:
+        raise Misconfigured(f"stack {stack} watches no regulations: its RegistriesKey is empty")
+    entries = read_entries(
+        open_bucket(stack), key, model=Registry, key=ENTRIES, what=WHAT, taken={}
+    )
+    return [source.id for source in entries.sources]
+
+
+def _table(stack: str) -> RegistryTable:
+    client: Any = boto3.client("dynamodb")
+    return RegistryTable(
+        DynamoTable(client, _output(stack, "RegistryTableName"), backoff=Backoff())
+    )
+
+
+def _run(stack: str, now: datetime) -> None:
+    function = _output(stack, "RegulationOrchestratorFunction")
+    with translated(f"lambda:Invoke {function}"):
+        boto3.client("lambda").invoke(
+            FunctionName=function,
+            InvocationType="Event",
+            Payload=json.dumps({"time": timestamp(now)}).encode(),
+        )
+
+
+def _output(stack: str, name: str) -> str:
+    value = deployed(stack).outputs.get(name)
+    if value is None:
+        raise Misconfigured(f"stack {stack} has no output {name}; deploy this release")
+    return value
