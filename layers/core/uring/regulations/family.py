@@ -15,6 +15,7 @@ from uring.changes.state import Health
 from uring.clock import Clock, timestamp
 from uring.contracts import ChangePublished, Job
 from uring.errors import Unavailable
+from uring.reading.lists.rows import ROW_LIMIT
 from uring.records.apply import Applied, PushPolicy, Seen, apply
 from uring.records.archive import Archive
 from uring.records.diff import Hints
@@ -35,8 +36,8 @@ POLICY: Final = PushPolicy(
     push=frozenset({"new", "edited", "renamed", "deleted", "returned"}),
     alone=frozenset({"previewUrl", "downloadUrl", "lastUpdated", "link"}),
 )
-MOST_REGULATIONS: Final = 2_000
-"""Of one registry; readers see all that are active, and the state has them all."""
+# All that a page may list, and as many that are missing from it.
+_MOST_SHOWN: Final = 2 * ROW_LIMIT
 _MOST_REASONS: Final = 5
 
 
@@ -206,7 +207,7 @@ def _step(
         renew=state.fingerprint not in ("", registry.fingerprint),
         hints=Hints(deleted=result.to_delete, renamed=result.renamed),
     )
-    applied = apply(state, seen, POLICY, now, most=MOST_REGULATIONS)
+    applied = apply(state, seen, POLICY, now, most=_MOST_SHOWN)
     after = applied.state if applied else state
     texts, renamed = dict(state.texts), dict(state.renamed)
     for entry in (*result.to_add, *result.to_update):

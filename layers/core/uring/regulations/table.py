@@ -93,6 +93,11 @@ class RegistryTable:
             ],
         )
 
+    def entry(self, registry: str, title: str) -> PolicyEntry | None:
+        """Return the entry of a title, or None."""
+        item = self._table.get(registry, _POLICY + title)
+        return None if item is None else PolicyEntry.model_validate(item)
+
     def entries(self, registry: str) -> list[PolicyEntry]:
         """Return every entry, tombstones included, by title."""
         return [
