@@ -163,6 +163,29 @@ def test_a_transaction_that_breaks_a_rule_is_raised() -> None:
         table.transact("a", [Write("k", ITEM)])
 
 
+class Noting:
+    """A client that notes each read; what no emulator at hand ever answers late."""
+
+    def __init__(self) -> None:
+        self.reads: list[bool] = []
+
+    def get_item(self, *, ConsistentRead: bool = False, **_: Any) -> dict[str, Any]:  # noqa: N803
+        self.reads.append(ConsistentRead)
+        return {}
+
+    def query(self, *, ConsistentRead: bool = False, **_: Any) -> dict[str, Any]:  # noqa: N803
+        self.reads.append(ConsistentRead)
+        return {"Items": []}
+
+
+def test_every_read_is_consistent() -> None:
+    client = Noting()
+    table = DynamoTable(client, "t", backoff=Backoff(lambda _: None))
+    assert table.get("a", "k") is None
+    assert list(table.query("a", "k")) == []
+    assert client.reads == [True, True]
+
+
 def test_a_table_that_is_not_there_is_named(dynamodb: Any) -> None:
     table = DynamoTable(dynamodb, "no-such-table", backoff=Backoff(lambda _: None))
     for ask in (

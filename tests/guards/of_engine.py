@@ -243,8 +243,8 @@ GUARDS: Final = (
         "a newer release's state is no failed check",
         "changes/worker.py",
         "Worker._handle",
-        "(Permanent, NewerRelease)",
-        "Permanent",
+        "(Permanent, NewerRelease, Deferred)",
+        "(Permanent, Deferred)",
         "engine/test_corrupt_state.py::"
         "test_a_newer_releases_state_waits_for_it_and_is_never_a_dead_letter",
     ),

@@ -1,13 +1,14 @@
 """A registry through its days: table, readers, pushes and metadata (R1 to R9, R11)."""
 
 import json
-from typing import Any
+import unicodedata
+from typing import Any, Literal
 
 import pytest
 from fakes.registry import Rule, registry_page
 from fakes.worlds import RegulationWorld
 
-from uring.errors import FetchFailed
+from uring.errors import FetchFailed, Unavailable
 from uring.regulations.values import QueueEntry
 
 CHARTER, STAFF, LABS = Rule("학칙", "868"), Rule("직제 규정", "869"), Rule("연구소 규정", "870")
@@ -220,6 +221,8 @@ def test_an_old_name_that_is_given_again_is_another_regulation(world: Regulation
     world.day(CHARTER, Rule("연구원 규정", "870"), Rule("연구소 규정", "950"))
     texts = world.state_of("rules").texts
     assert texts["연구원 규정"] != texts["연구소 규정"]
+    world.day(CHARTER, Rule("연구원 규정", "870"), Rule("연구소 규정", "950"))
+    assert world.state_of("rules").texts == texts
     assert len(world.keys("policy:")) == 3
 
 
@@ -263,11 +266,104 @@ def test_r8_a_row_without_a_title_may_be_the_one_that_is_missing(world: Regulati
     assert "다 규정" in shown(world)
 
 
-def test_r8_a_known_title_in_a_bad_row_is_not_missing(world: RegulationWorld) -> None:
+@pytest.mark.parametrize("form", ["NFC", "NFD"], ids=["composed", "decomposed"])
+def test_r8_a_known_title_in_a_bad_row_is_not_missing(
+    world: RegulationWorld, form: Literal["NFC", "NFD"]
+) -> None:
     world.day(*ALL)
     for _ in range(4):
-        world.day(*ALL[:-1], Rule("다 규정", "X"))
+        world.day(*ALL[:-1], Rule(unicodedata.normalize(form, "다 규정"), "X"))
     assert "다 규정" in shown(world)
+
+
+def test_r8_a_title_that_is_cut_in_a_bad_row_may_be_the_one_that_is_missing(
+    world: RegulationWorld,
+) -> None:
+    long = Rule("긴 규정 " * 35, "880")
+    world.day(*ALL, long)
+    for _ in range(4):
+        world.day(*ALL, Rule(long.title, "X"))
+    assert long.title.strip() in shown(world)
+
+
+def test_a_title_in_decomposed_letters_is_the_same(world: RegulationWorld) -> None:
+    world.day(*ALL)
+    world.day(*(Rule(unicodedata.normalize("NFD", rule.title), rule.file_no) for rule in ALL))
+    assert world.pushes() == []
+    assert shown(world) == {rule.title: rule.file_no for rule in ALL}
+
+
+def test_a_page_without_rows_is_not_believed_the_first_time_either(
+    world: RegulationWorld,
+) -> None:
+    assert world.day().reason == "no_rows"
+    assert metadata(world)["status"] == "failed"
+
+
+def test_a_page_without_its_landmarks_is_not_believed(world: RegulationWorld) -> None:
+    check = world.day(*ALL, expect={"landmarks": ["규정집"]})
+    assert (check.outcome, metadata(world)["status"]) == ("suspect", "failed")
+
+
+def test_r8_one_a_day_that_goes_is_no_cut_page(world: RegulationWorld) -> None:
+    world.day(*ALL)
+    world.day(*ALL[:-1])
+    assert world.day(*ALL[:-2]).outcome == "changed"
+    assert world.day(*ALL[:-2]).outcome == "changed"
+    assert world.pushes() == [("deleted", "다 규정"), ("deleted", "나 규정")]
+
+
+@pytest.mark.parametrize(
+    "renamed",
+    [
+        [Rule(f"{rule.title} 전부", rule.file_no) for rule in ALL],
+        [Rule(f"제 {rule.title}", f"{rule.file_no}0") for rule in ALL],
+    ],
+    ids=["a file each", "a space each"],
+)
+def test_r9_every_title_at_once_may_change(world: RegulationWorld, renamed: list[Rule]) -> None:
+    world.day(*(Rule(f"제{rule.title}", rule.file_no) for rule in ALL))
+    assert world.day(*renamed).outcome == "changed"
+    assert shown(world) == {rule.title: rule.file_no for rule in renamed}
+    kinds = {kind for kind, _ in world.pushes()}
+    assert kinds - {"text_changed"} == {"renamed"}
+
+
+def test_r8_a_deleted_title_that_returns_with_anothers_file_is_no_rename(
+    world: RegulationWorld,
+) -> None:
+    for rules in (ALL, ALL[:-1], ALL[:-1]):
+        world.day(*rules)
+    texts = world.state_of("rules").texts
+    world.day(*ALL[:-2], Rule("다 규정", "872"))
+    told = [push for push in world.pushes() if push[0] != "text_changed"]
+    assert told == [("deleted", "다 규정"), ("returned", "다 규정")]
+    assert world.state_of("rules").texts["다 규정"] == texts["다 규정"]
+
+
+def test_r8_absence_counts_anew_where_the_reader_changed(world: RegulationWorld) -> None:
+    world.day(*ALL)
+    world.day(*ALL[:-1])
+    world.day(*ALL[:-1], epoch=2)
+    assert "다 규정" in shown(world)
+    world.day(*ALL[:-1], epoch=2)
+    assert "다 규정" not in shown(world)
+
+
+def test_r8_a_deletion_is_archived_as_one(world: RegulationWorld) -> None:
+    for rules in (ALL, ALL[:-1], ALL[:-1]):
+        world.day(*rules)
+    body = world.bucket.body("data/rules/archive/202603.jsonl").decode()
+    line = json.loads(body.splitlines()[-1])
+    assert (line["kind"], line["status"], line["fileNo"]) == ("deleted", "archived", "873")
+
+
+def test_a_job_that_the_parse_queue_refuses_fails_the_run(world: RegulationWorld) -> None:
+    world.texts.work_queue.refuses = lambda _: True
+    world.site.show(CHARTER)
+    with pytest.raises(Unavailable, match="refused 1 jobs of rules"):
+        world.check()
+    assert not world.state_of("rules").is_published
 
 
 def test_another_address_alone_reaches_the_entry_and_is_neither_pushed_nor_read(

@@ -2,7 +2,6 @@
 
 import re
 import time
-import unicodedata
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime
@@ -20,7 +19,7 @@ from uring.regulations.sync import squeezed
 from uring.regulations.values import Policy
 from uring.sources.guards import Nouns, accept, diagnosed, judge_page, judge_rows
 from uring.sources.requests import Requests, ask_page
-from uring.sources.rows import Links, Page, read_rows
+from uring.sources.rows import Links, Page, Row, read_rows
 
 VISIT_SECONDS: Final = 40
 TITLE_LIMIT: Final = 190
@@ -40,7 +39,7 @@ class RegistryPage:
         rows: how many rows there are.
         skipped: why rows were skipped (R6).
         shown: titles of known regulations that rows show which could not be read.
-        is_complete: whether every row's title was read.
+        is_complete: whether every row's title was read, or is among those that are shown.
     """
 
     policies: tuple[Policy, ...]
@@ -123,8 +122,13 @@ def read_registry(
         len(page.rows),
         tuple(skipped),
         frozenset(title for title in known if any(squeezed(title) in shown for shown in texts)),
-        not any((row.reason or "").startswith("title:") for row in unread),
+        not any(_may_be_any(row) for row in unread),
     )
+
+
+def _may_be_any(row: Row[Policy]) -> bool:
+    """Return whether a row that was not read may show any title: it has none, or is cut."""
+    return (row.reason or "").startswith("title:") or row.text.endswith("…")
 
 
 def rows_of(registry: Registry, text: str, url: str) -> Page[Policy]:
@@ -136,7 +140,7 @@ def rows_of(registry: Registry, text: str, url: str) -> Page[Policy]:
     fields = registry.fields
 
     def read(row: RowNode, links: Links) -> Policy:
-        title = unicodedata.normalize("NFC", required(row, "title", fields.title))
+        title = required(row, "title", fields.title)
         if len(title) > TITLE_LIMIT:
             raise UnreadableField(
                 f"title: {shorten(title, 60)!r} is longer than {TITLE_LIMIT} characters; "

@@ -1,6 +1,5 @@
 """What a sync of a registry comes to: adds, updates, deletions. Pure and total (R3, R8, R9)."""
 
-import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -92,7 +91,7 @@ def sync(
 
 def squeezed(title: str) -> str:
     """Return a title without any space: sites add and drop them."""
-    return "".join(unicodedata.normalize("NFC", title).split())
+    return "".join(title.split())
 
 
 def _renamed(

@@ -52,7 +52,8 @@ class HtmlNode:
     def glimpse(self, most: int) -> str:
         """Return what there is to see in it."""
         text = " ".join(self.node.text(separator=" ").split())
-        return shorten(clean(text[: most * 2]), most)
+        begin, rest = text[: most * 2], text[most * 2 :]
+        return shorten(clean(begin) + ("…" if rest else ""), most)
 
 
 def html_rows(rule: RowRule, html: str, url: str) -> Listing:

@@ -144,7 +144,8 @@ class RegulationTexts:
         after = (applied.state if applied else state).replace(
             reading=data.reader,
             text=version,
-            before=before if is_other else state.before,
+            # The difference that readers have is of the file that brought it.
+            before=before if is_other else None,
             difference=difference or state.difference,
             is_stored=False,
         )

@@ -46,8 +46,8 @@ class TextState(RecordState):
     Attributes:
         registry: the regulation's.
         text: as it is now.
-        before: as it was before its last change.
-        difference: the key, without its ending, of what changed then.
+        before: as it was before; None where another file says the same.
+        difference: the key, without its ending, of what changed last.
         is_stored: whether readers have it, and its queue entry is gone.
     """
 
