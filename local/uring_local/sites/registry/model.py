@@ -181,7 +181,7 @@ BYEOLHA: Final = Registry(
     name="별하대학교 규정집",
     path="/www/rules.do",
     key="610",
-    size=60,
+    size=40,
     formats=("pdf", "pdf", "hwpx"),
     stories=MappingProxyType(
         {
