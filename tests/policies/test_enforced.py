@@ -1,9 +1,9 @@
 """The functions under a stack that enforces their roles (moto).
 
 moto compares resources for S3 alone and knows the batches of SQS under names of their own, which
-AWS does not have: for the other services the roles' actions are enforced, on any resource. A transaction of DynamoDB
-has an action of its own there, where AWS asks for those of its parts: they are enforced here, as is
-the invocation of a function, which moto never sees.
+AWS does not have: for the other services the roles' actions are enforced, on any resource. A
+transaction of DynamoDB has an action of its own there, where AWS asks for those of its parts: they
+are enforced here, as is the invocation of a function, which moto never sees.
 """
 
 import json
