@@ -25,6 +25,11 @@ def table(request: pytest.FixtureRequest, name: str) -> Table:
         return MemoryTable()
     here = request.param == "dynamodb"
     client = request.getfixturevalue("dynamodb") if here else elsewhere.client("dynamodb")
+    create(client, name)
+    return DynamoTable(client, name, backoff=Backoff(lambda _: None))
+
+
+def create(client: Any, name: str) -> None:
     client.create_table(
         TableName=name,
         AttributeDefinitions=[
@@ -37,7 +42,6 @@ def table(request: pytest.FixtureRequest, name: str) -> Table:
         ],
         BillingMode="PAY_PER_REQUEST",
     )
-    return DynamoTable(client, name, backoff=Backoff(lambda _: None))
 
 
 ITEM: Item = {"title": "학칙", "count": 3, "message": None, "empty": ""}
@@ -161,6 +165,16 @@ def test_a_transaction_that_breaks_a_rule_is_raised() -> None:
     table, _ = scripted(cancelled("ValidationError"))
     with pytest.raises(Unavailable, match="TransactionCanceled"):
         table.transact("a", [Write("k", ITEM)])
+
+
+def test_an_attribute_of_another_release_hides_no_item(dynamodb: Any, name: str) -> None:
+    """Of a kind that this one never writes."""
+    table = DynamoTable(dynamodb, name, backoff=Backoff(lambda _: None))
+    create(dynamodb, name)
+    later = {"list": {"L": [{"S": "x"}]}, "flag": {"BOOL": True}, "share": {"N": "0.5"}}
+    keys = {"partition": {"S": "a"}, "key": {"S": "k"}}
+    dynamodb.put_item(TableName=name, Item={**keys, "count": {"N": "-3"}, **later})
+    assert table.get("a", "k") == {"count": -3}
 
 
 class Noting:

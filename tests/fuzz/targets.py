@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
+import regulation_targets as regulations
 import weather_targets as weather
 from fakes import ENTRY, Notice, VirtualClock, response
 from fakes.worlds import NoticeWorld
@@ -84,7 +85,7 @@ class Target:
 
 
 def targets() -> dict[str, Target]:
-    """By name: ``page``, ``answer``, ``cpu``, ``state``, ``weather``, ``queue``."""
+    """By name: ``page``, ``answer``, ``cpu``, ``state``, ``weather``, ``queue`` and the rest."""
     answers = weather.answers()
     return {
         "page": Target(_pages(), damaged_markup),
@@ -93,7 +94,23 @@ def targets() -> dict[str, Target]:
         "state": Target(_states(), damaged_json),
         "weather": Target(_weather(answers), damaged_json),
         "queue": Target(_messages(), damaged_json),
+        "registry": Target(_registry(), damaged_markup),
+        "rules": Target({"rules": _rules_state()}, damaged_json),
     }
+
+
+def _registry() -> dict[str, Reader]:
+    return {
+        "list": Reader(regulations.pages(), regulations.read_page, (SuspectPage,)),
+        "text": Reader(
+            [regulations.TEXT.encode(), regulations.OTHER.encode()], regulations.read_text, ()
+        ),
+    }
+
+
+def _rules_state() -> Reader:
+    refuses = (CorruptState, NewerRelease)
+    return Reader(regulations.states(), regulations.check_state(), refuses)
 
 
 def _costly(answers: Mapping[Product, Sequence[bytes]]) -> dict[str, Reader]:

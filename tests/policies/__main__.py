@@ -3,7 +3,7 @@
 import os
 import sys
 
-from exercise import GATEWAY_SECRET, SECRET, Recorder, exercise, staged
+from exercise import PARAMETERS, Recorder, exercise, staged
 from expanded import PSEUDO, Stack, read_template
 from grants import PLATFORM, Use, allows, grants, idle, refused
 from rich import box
@@ -20,7 +20,7 @@ def main() -> int:
         "AWS_SECRET_ACCESS_KEY": "testing",
         "AWS_DEFAULT_REGION": PSEUDO["AWS::Region"],
     }
-    stack = Stack(read_template(), FcmCredentialsSecret=SECRET, WeatherKeySecret=GATEWAY_SECRET)
+    stack = Stack(read_template(), **PARAMETERS)
     with staged() as stage:
         recorder = Recorder(stage.resources)
         exercise(stage, recorder.session)

@@ -17,6 +17,7 @@ from typing import Any, Final
 import boto3
 from expanded import PSEUDO, TEMPLATE, Stack, read_template
 from fakes import RecordingTelemetry
+from fakes.registry import REGISTRY, Rule, registry_page
 from grants import Use
 from moto import mock_aws
 
@@ -29,8 +30,10 @@ from uring_local.fcm.server import FcmStandIn
 from uring_local.sites.airfield import Airfield
 from uring_local.sites.airfield.simulation import SimulatedClock
 from uring_local.sites.campus import Campus
+from uring_local.sites.loopback import Answer, LoopbackServer, Request
 from uring_local.stack.application import schedule_event
 from uring_local.stack.inprocess import Context
+from uring_local.stack.invoke import InvokingSession
 from uring_local.stack.resources import Resources
 from uring_local.template.template import Template, load
 
@@ -38,8 +41,18 @@ REGION: Final = PSEUDO["AWS::Region"]
 STACK: Final = PSEUDO["AWS::StackName"]
 SECRET: Final = "fcm/account"
 GATEWAY_SECRET: Final = "weather/key"
+REGISTRIES: Final = "config/registries.json"
+PARAMETERS: Final[Mapping[str, str]] = {
+    "FcmCredentialsSecret": SECRET,
+    "WeatherKeySecret": GATEWAY_SECRET,
+    "RegistriesKey": REGISTRIES,
+}
 OPENED: Final = datetime(2026, 3, 2, 0, 1, tzinfo=UTC)
-_SECONDS: Final = 180.0
+# As long as the longest time-out.
+_SECONDS: Final = 300.0
+# One is revised, one comes and is no text ever.
+_DAYS: Final = ((Rule("규정 1", "1"),), (Rule("규정 1", "11"), Rule("규정 7", "7")))
+_NO_TEXT: Final = "7"
 
 
 @dataclass
@@ -70,12 +83,13 @@ class Recorder:
             return {Use("s3:ListBucket", "Bucket")}
         if service == "s3":
             return {Use(action, f"Bucket/{params['Key']}")}
-        if service == "sns":
-            return {Use(action, self._named(params["TopicArn"]))}
-        if service == "sqs":
-            return {Use(action, self._named(params["QueueUrl"]))}
-        if service == "dynamodb":
-            return {Use(action, self._named(params["TableName"]))}
+        for key in ("TopicArn", "QueueUrl", "TableName", "FunctionName"):
+            if key in params:
+                return {Use(action, self._named(params[key]))}
+        if action == "dynamodb:TransactWriteItems":
+            return {Use(each, self._named(table)) for each, table in transacted(params)}
+        if service == "lambda":
+            action += "Function"
         return {Use(action, str(params.get("SecretId", "?")))}
 
     def _absent(self, parsed: dict[str, Any]) -> set[Use]:
@@ -88,6 +102,44 @@ class Recorder:
         return next(name for name, each in ids.items() if each == physical_id)
 
 
+def transacted(params: Mapping[str, Any]) -> set[tuple[str, str]]:
+    """The permissions of a transaction, each with its table: those of its parts, no other."""
+    return {
+        (f"dynamodb:{operation.removesuffix('Item')}Item", part["TableName"])
+        for item in params["TransactItems"]
+        for operation, part in item.items()
+    }
+
+
+class RegistrySite(LoopbackServer):
+    """A registry of regulations, whose files are pages; it stands at a day of `_DAYS`."""
+
+    def __init__(self) -> None:
+        self.day = 0
+        super().__init__(self._answer)
+
+    def entries(self) -> dict[str, Any]:
+        """What ``config/registries.json`` says."""
+        entry = {
+            **REGISTRY,
+            "url": f"http://{self.host}/www/contents.do?key=7",
+            "formats": ["html"],
+            "request": {},
+        }
+        return {"registries": [entry]}
+
+    def _answer(self, request: Request) -> Answer:
+        if request.path == "/robots.txt":
+            return Answer(404)
+        number = request.query.get("fileNo")
+        page = registry_page(_DAYS[self.day])
+        if number is not None:
+            page = f"<!doctype html><html><body><p>제1조(목적) 규정 {number}</p></body></html>"
+        if number == _NO_TEXT:
+            return Answer(404)
+        return Answer(200, page.encode(), {"Content-Type": "text/html; charset=utf-8"})
+
+
 @dataclass
 class Stage:
     """What exists around the functions."""
@@ -96,6 +148,7 @@ class Stage:
     resources: Resources
     campus: Campus
     airfield: Airfield
+    registry: RegistrySite
     fcm: FcmStandIn
 
     @property
@@ -123,6 +176,8 @@ def create(stack: Stack) -> Resources:
         ids[name] = name
     for name, topic in stack.of_type("AWS::SNS::Topic").items():
         ids[name] = sns.create_topic(Name=topic["TopicName"])["TopicArn"]
+    # A function is named by its id, so that whoever invokes it names the id.
+    ids |= {name: name for name in stack.of_type("AWS::Lambda::Function")}
     environments = {
         name: {
             key: re.sub(r"\$\{(\w+)\}", lambda found: ids[found[1]], value)
@@ -143,15 +198,15 @@ def staged() -> Iterator[Stage]:
         mock_aws(),
         Campus(7) as campus,
         Airfield(7, opened=OPENED) as airfield,
+        RegistrySite() as registry,
         FcmStandIn(faults=parse_faults("503:0.5"), most_faults_in_a_row=1, seed=7) as fcm,
     ):
         parameters = {
             "Contact": "https://uring.invalid/policies",
             "FcmProjectId": PROJECT_ID,
-            "FcmCredentialsSecret": SECRET,
+            **PARAMETERS,
             "FcmEndpoint": fcm.url,
-            "AllowedPrivateHosts": f"{campus.host},{airfield.host}",
-            "WeatherKeySecret": GATEWAY_SECRET,
+            "AllowedPrivateHosts": f"{campus.host},{airfield.host},{registry.host}",
             "WeatherGatewayUrl": airfield.url,
         }
         template = load(TEMPLATE, parameters, STACK)
@@ -162,33 +217,53 @@ def staged() -> Iterator[Stage]:
         boto3.client("secretsmanager", region_name=REGION).create_secret(
             Name=GATEWAY_SECRET, SecretString=airfield.key
         )
-        yield Stage(template, resources, campus, airfield, fcm)
+        yield Stage(template, resources, campus, airfield, registry, fcm)
 
 
 def exercise(
-    stage: Stage, sessions: Sessions, families: Collection[str] = ("notices", "weather")
+    stage: Stage,
+    sessions: Sessions,
+    families: Collection[str] = ("notices", "weather", "regulations"),
 ) -> dict[str, RecordingTelemetry]:
     """Run everything of these families once; return what each function reported."""
     telemetry = {name: RecordingTelemetry() for name in stage.template.functions}
     clock = SimulatedClock(OPENED)
-    extras = {"WeatherWorker": {"clock": clock, "sleep": lambda _: None}}
-    functions = {
+    extras = {
+        "WeatherWorker": {"clock": clock, "sleep": lambda _: None},
+        "RegulationWorker": {"clock": clock},
+        "RegulationParser": {"clock": clock},
+    }
+    functions: dict[str, Function] = {}
+
+    def invoke(name: str, event: dict[str, Any]) -> Any:
+        return functions[name].handle(event, Context(_SECONDS))
+
+    functions |= {
         name: run_path(str(function.code_dir / "app.py"))["build"](
             stage.resources.environments[name],
-            session=sessions(name),
+            session=InvokingSession(sessions(name), invoke),
             telemetry=telemetry[name],
             **extras.get(name, {}),
         )
         for name, function in stage.template.functions.items()
     }
+    for name in ("NoticeOrchestrator", "RegulationOrchestrator"):
+        with suppress(Misconfigured):
+            _tick(functions[name], 0)
+    _upload(stage, "config/sitemap.json", stage.campus.sitemap())
+    _upload(stage, REGISTRIES, stage.registry.entries())
     if "notices" in families:
         _exercise_notices(stage, functions)
     if "weather" in families:
         _exercise_weather(stage, functions, clock)
+    if "regulations" in families:
+        _exercise_regulations(stage, functions, clock)
     _tick(functions["Monitor"], 6)
     for queue, function in (
         ("NoticeQueue", "NoticeWorker"),
         ("WeatherQueue", "WeatherWorker"),
+        ("RegulationQueue", "RegulationWorker"),
+        ("RegulationParseQueue", "RegulationParser"),
         ("NotifyQueue", "Notifier"),
     ):
         stage.sqs.send_message(
@@ -202,9 +277,6 @@ def exercise(
 
 
 def _exercise_notices(stage: Stage, functions: Mapping[str, Function]) -> None:
-    with suppress(Misconfigured):
-        _tick(functions["NoticeOrchestrator"], 0)
-    _upload(stage)
     for tick in range(1, 6):
         stage.campus.advance(tick)
         # Three ticks in a row, and people are told.
@@ -222,7 +294,6 @@ def _exercise_notices(stage: Stage, functions: Mapping[str, Function]) -> None:
 def _exercise_weather(
     stage: Stage, functions: Mapping[str, Function], clock: SimulatedClock
 ) -> None:
-    _upload(stage)
     _upload_old_weather(stage)
     for hour in (0, 6, 12):
         at = OPENED + timedelta(hours=hour)
@@ -235,17 +306,35 @@ def _exercise_weather(
         _feed(stage, "NotifyQueue", functions["Notifier"])
 
 
+def _exercise_regulations(
+    stage: Stage, functions: Mapping[str, Function], clock: SimulatedClock
+) -> None:
+    for day in range(len(_DAYS)):
+        at = OPENED + timedelta(days=1 + day)
+        clock.move(at)
+        stage.registry.day = day
+        functions["RegulationOrchestrator"].handle(schedule_event(at), Context(_SECONDS))
+        for queue, name in (
+            ("RegulationQueue", "RegulationWorker"),
+            ("RegulationParseQueue", "RegulationParser"),
+        ):
+            if day == 0:
+                _receive(stage, queue, functions[name], seconds=10.0)
+            _feed(stage, queue, functions[name])
+        _feed(stage, "NotifyQueue", functions["Notifier"])
+
+
 def _tick(function: Function, number: int) -> None:
     now = datetime.now(UTC).replace(second=0, microsecond=0)
     event = schedule_event(now + number * timedelta(minutes=10))
     function.handle(event, Context(_SECONDS))
 
 
-def _upload(stage: Stage) -> None:
+def _upload(stage: Stage, key: str, document: Mapping[str, Any]) -> None:
     boto3.client("s3", region_name=REGION).put_object(
         Bucket=stage.resources.physical_ids["Bucket"],
-        Key="config/sitemap.json",
-        Body=json.dumps(stage.campus.sitemap()).encode(),
+        Key=key,
+        Body=json.dumps(document).encode(),
     )
 
 

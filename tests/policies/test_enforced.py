@@ -1,7 +1,9 @@
 """The functions under a stack that enforces their roles (moto).
 
 moto compares resources for S3 alone and knows the batches of SQS under names of their own, which
-AWS does not have: for the other services the roles' actions are enforced, on any resource.
+AWS does not have: for the other services the roles' actions are enforced, on any resource. A
+transaction of DynamoDB has an action of its own there, where AWS asks for those of its parts: they
+are enforced here, as is the invocation of a function, which moto never sees.
 """
 
 import json
@@ -11,7 +13,8 @@ from typing import Any
 
 import boto3
 import pytest
-from exercise import GATEWAY_SECRET, REGION, SECRET, Stage, exercise, staged
+from botocore.exceptions import ClientError
+from exercise import PARAMETERS, REGION, Stage, exercise, staged, transacted
 from expanded import Stack, read_template
 from grants import PLATFORM, Use, grants
 from moto.core.authorization import enable_iam_authentication
@@ -39,6 +42,27 @@ USED = [
     ("WeatherWorker", "secretsmanager:GetSecretValue"),
     ("WeatherWorker", "sqs:ChangeMessageVisibility"),
     ("WeatherWorker", "sqs:SendMessage"),
+    ("RegulationOrchestrator", "s3:GetObject"),
+    ("RegulationOrchestrator", "sqs:SendMessage"),
+    ("RegulationWorker", "dynamodb:ConditionCheckItem"),
+    ("RegulationWorker", "dynamodb:DeleteItem"),
+    ("RegulationWorker", "dynamodb:GetItem"),
+    ("RegulationWorker", "dynamodb:PutItem"),
+    ("RegulationWorker", "dynamodb:Query"),
+    ("RegulationWorker", "s3:GetObject"),
+    ("RegulationWorker", "s3:PutObject"),
+    ("RegulationWorker", "sqs:ChangeMessageVisibility"),
+    ("RegulationWorker", "sqs:SendMessage"),
+    ("RegulationParser", "dynamodb:DeleteItem"),
+    ("RegulationParser", "dynamodb:GetItem"),
+    ("RegulationParser", "dynamodb:PutItem"),
+    ("RegulationParser", "lambda:InvokeFunction"),
+    ("RegulationParser", "s3:GetObject"),
+    ("RegulationParser", "s3:PutObject"),
+    ("RegulationParser", "sqs:ChangeMessageVisibility"),
+    ("RegulationParser", "sqs:SendMessage"),
+    ("TextExtractor", "s3:GetObject"),
+    ("TextExtractor", "s3:PutObject"),
     ("Notifier", "dynamodb:UpdateItem"),
     ("Notifier", "secretsmanager:GetSecretValue"),
     ("Notifier", "sqs:ChangeMessageVisibility"),
@@ -62,7 +86,7 @@ def stage(monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
 
 @pytest.fixture(scope="module")
 def stack() -> Stack:
-    return Stack(read_template(), FcmCredentialsSecret=SECRET, WeatherKeySecret=GATEWAY_SECRET)
+    return Stack(read_template(), **PARAMETERS)
 
 
 def test_with_their_roles_the_functions_do_all_their_work(stage: Stage, stack: Stack) -> None:
@@ -85,13 +109,13 @@ def test_without_an_action_its_function_fails(
 
     with enable_iam_authentication():
         try:
-            telemetry = exercise(
-                stage, session, ["weather" if function.startswith("Weather") else "notices"]
-            )
+            telemetry = exercise(stage, session, [_family_of(function)])
         except Misconfigured as error:
             refusals = [str(error)]
         else:
-            lines = [*telemetry[function].problems, *telemetry[function].events]
+            # What invoked the text extractor tells of its failure.
+            seen = [telemetry[function], telemetry["RegulationParser"]]
+            lines = [line for each in seen for line in (*each.problems, *each.events)]
             refusals = [f"{fields.get('reason')} {fields.get('detail')}" for _, fields in lines]
     assert any("lacks it" in reason for reason in refusals)
 
@@ -105,6 +129,12 @@ def test_the_list_of_actions_is_that_of_the_template(stack: Stack) -> None:
     }
     # moto tells everybody that a key is absent.
     assert allowed - {(name, "s3:ListBucket") for name, _ in allowed} == set(USED)
+
+
+def _family_of(function: str) -> str:
+    if function.startswith(("Regulation", "Text")):
+        return "regulations"
+    return "weather" if function.startswith("Weather") else "notices"
 
 
 def _operator() -> dict[str, str]:
@@ -134,12 +164,25 @@ def _session(stage: Stage, name: str, allowed: set[Use]) -> boto3.Session:
     assumed = boto3.client("sts", region_name=REGION).assume_role(
         RoleArn=role["Arn"], RoleSessionName="tests"
     )["Credentials"]
-    return boto3.Session(
+    session = boto3.Session(
         assumed["AccessKeyId"],
         assumed["SecretAccessKey"],
         assumed["SessionToken"],
         region_name=REGION,
     )
+    actions = {use.action for use in allowed}
+
+    def enforce(params: dict[str, Any], model: Any, **_: Any) -> None:
+        due = {"lambda:InvokeFunction"}
+        if model.name == "TransactWriteItems":
+            due = {action for action, _ in transacted(params)}
+        if not due <= actions:
+            error = {"Code": "AccessDeniedException", "Message": f"not authorized: {due}"}
+            raise ClientError({"Error": error}, model.name)
+
+    for call in ("dynamodb.TransactWriteItems", "lambda.Invoke"):
+        session.events.register(f"provide-client-params.{call}", enforce)
+    return session
 
 
 def _statement(stage: Stage, use: Use) -> dict[str, Any]:
@@ -149,4 +192,6 @@ def _statement(stage: Stage, use: Use) -> dict[str, Any]:
         bucket = stage.resources.physical_ids["Bucket"]
         resource = f"arn:aws:s3:::{bucket}{use.resource.removeprefix('Bucket')}"
     batches = [f"{use.action}Batch"] if service == "sqs" else []
+    if use.action == "dynamodb:PutItem":
+        batches = ["dynamodb:TransactWriteItems"]
     return {"Effect": "Allow", "Action": [use.action, *batches], "Resource": resource}

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 
 import pytest
-from exercise import GATEWAY_SECRET, SECRET, Recorder, exercise, staged
+from exercise import PARAMETERS, Recorder, exercise, staged
 from expanded import Stack, read_template
 from grants import PLATFORM, Use, grants, idle, refused
 
@@ -14,6 +14,10 @@ FUNCTIONS = (
     "NoticeWorker",
     "WeatherOrchestrator",
     "WeatherWorker",
+    "RegulationOrchestrator",
+    "RegulationWorker",
+    "RegulationParser",
+    "TextExtractor",
     "Notifier",
 )
 
@@ -34,7 +38,7 @@ def used() -> Iterator[dict[str, set[Use]]]:
 
 @pytest.fixture(scope="module")
 def stack() -> Stack:
-    return Stack(read_template(), FcmCredentialsSecret=SECRET, WeatherKeySecret=GATEWAY_SECRET)
+    return Stack(read_template(), **PARAMETERS)
 
 
 @pytest.mark.parametrize("function", FUNCTIONS)
@@ -55,6 +59,10 @@ def test_what_lambda_itself_uses_is_on_its_own_queue_and_log(stack: Stack) -> No
         "NoticeWorker": {"NoticeQueue"},
         "WeatherOrchestrator": set(),
         "WeatherWorker": {"WeatherQueue"},
+        "RegulationOrchestrator": set(),
+        "RegulationWorker": {"RegulationQueue"},
+        "RegulationParser": {"RegulationParseQueue"},
+        "TextExtractor": set(),
         "Notifier": {"NotifyQueue"},
     }
     for function, queues in own.items():

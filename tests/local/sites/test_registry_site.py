@@ -117,7 +117,7 @@ def test_the_page_has_its_traps_on_some_days(site: RegistrySite, trap: str, is_i
 
 def test_half_a_list_and_an_empty_one_look_like_a_page(site: RegistrySite) -> None:
     site.advance(day_with(site, "half"))
-    assert 25 < len(list_of(site, BYEOLHA).rows) < 35
+    assert 15 < len(list_of(site, BYEOLHA).rows) < 25
     site.advance(day_with(site, "empty"))
     assert list_of(site, BYEOLHA).rows == []
 

@@ -3,6 +3,7 @@
 Partition and sort key are the attributes ``partition`` and ``key``, both texts.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -14,6 +15,8 @@ from uring.errors import Unavailable
 from uring.tables import Check, Item, Write
 
 _KEYS: Final = frozenset({"partition", "key"})
+_KINDS: Final = frozenset({"S", "N", "NULL"})
+_INTEGER: Final = re.compile(r"-?[0-9]+\Z")
 _REFUSED: Final = "ConditionalCheckFailed"
 # Another transaction, or the same one by a call whose answer was lost, is under way.
 _BUSY: Final = frozenset(
@@ -118,7 +121,12 @@ def _attribute(value: str | int | None) -> dict[str, Any]:
 
 
 def _read(item: Mapping[str, Mapping[str, Any]]) -> Item:
-    return {name: _value(value) for name, value in item.items() if name not in _KEYS}
+    """Return the attributes of the kinds that are ours: others are another release's."""
+    return {
+        name: _value(value)
+        for name, value in item.items()
+        if name not in _KEYS and (_KINDS & value.keys()) and _INTEGER.match(value.get("N", "0"))
+    }
 
 
 def _value(value: Mapping[str, Any]) -> str | int | None:

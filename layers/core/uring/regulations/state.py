@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Self
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 
 from uring.changes.state import OutboxEvent
 from uring.clock import Timestamp
@@ -51,4 +51,12 @@ class RegistryState(RecordState):
         """See `SourceState.problem`."""
         if nameless := next((item.id for item in self.hot if item.id not in self.texts), None):
             return "texts", f"does not have {nameless!r}"
+        for item in self.hot:
+            try:
+                entry = PolicyEntry.model_validate(item.content)
+            except ValidationError as error:
+                field = error.errors(include_url=False, include_input=False)[0]["loc"][0]
+                return "hot", f"{item.id!r} has no {field} that is one"
+            if entry.title != item.id:
+                return "hot", f"{item.id!r} has the title of another"
         return super().problem()

@@ -38,7 +38,12 @@ class PolicyEntry(Policy):
 
 
 class QueueEntry(Value):
-    """``queue:{title}``: a file that is to be read; as ``dead-letter:{title}`` it could not be."""
+    """``queue:{title}``: a file that is to be read; as ``dead-letter:{title}`` it could not be.
+
+    It is not made anew from a state: attributes of another release go along.
+    """
+
+    model_config = ConfigDict(extra="allow")
 
     title: str
     file_no: str
