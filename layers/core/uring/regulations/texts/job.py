@@ -8,7 +8,7 @@ from typing import Any, Final
 from pydantic import ValidationError
 
 from uring.contracts import Job
-from uring.errors import MalformedMessage
+from uring.errors import MalformedMessage, NewerRelease
 from uring.regulations.source import Registry
 from uring.regulations.state import RegistryState
 from uring.regulations.values import Policy, QueueEntry
@@ -28,12 +28,19 @@ class ParseEntry(Policy):
 
         Raises:
             MalformedMessage: it is none; the message names the field.
+            NewerRelease: but for keys that a newer release has, it is one.
         """
         try:
             return cls.model_validate(job.entry)
         except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
+            problems = error.errors(include_url=False, include_input=False)
+            first = problems[0]
             place = ".".join(str(part) for part in ("entry", *first["loc"]))
+            if all(problem["type"] == "extra_forbidden" for problem in problems):
+                raise NewerRelease(
+                    f"Job: {place}: is not known to this release; a newer release sent it: deploy "
+                    "that one again"
+                ) from error
             raise MalformedMessage(f"Job: {place}: {first['msg']}") from error
 
 
