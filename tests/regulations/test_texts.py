@@ -9,7 +9,7 @@ from fakes.registry import Rule, plain_extract
 from fakes.worlds import RegulationWorld
 
 from uring.contracts import Job
-from uring.errors import FetchFailed
+from uring.errors import FetchFailed, NewerRelease
 
 FIRST = (
     "제1조(목적) 이 학칙은 교육을 정한다.\n\n제2조(학과) 학과는 셋이다.\n\n제3조(휴업) 휴업은 없다."
@@ -258,3 +258,15 @@ def test_a_preview_is_read_where_the_file_cannot_be(world: RegulationWorld) -> N
     world.site.fetch = only_previews  # type: ignore[method-assign]
     world.read()
     assert "previewMenuCntFile" in head(world, "868")["sourceUrl"]
+
+
+def test_x7_a_job_with_a_key_of_a_newer_release_waits_for_that_release(
+    world: RegulationWorld,
+) -> None:
+    world.site.show(CHARTER)
+    world.check()
+    job = Job.parse(world.texts.work.messages[0].body)
+    registry = {**job.entry["registry"], "later": 1}
+    newer = job.model_copy(update={"entry": {**job.entry, "registry": registry}})
+    with pytest.raises(NewerRelease, match=r"entry\.registry\.later"):
+        world.texts.checker.check(newer)

@@ -99,7 +99,9 @@ class Regulations:
         )
         recalled = dict[str, Known]()
         if visit.page is not None and state.spilled:
-            unknown = {row.title for row in visit.page.policies} - state.known.keys()
+            # One that left a long page may have left the state; its deletion needs what was known.
+            titles = {row.title for row in visit.page.policies} | state.active.keys()
+            unknown = titles - state.known.keys()
             recalled = self._seen.lookup(job.source, unknown) if unknown else {}
         return Observed(
             Sighting(visit.page, recalled), visit.trouble, visit.requests, remembered=remembered
