@@ -157,7 +157,7 @@ def test_r5_a_try_of_a_file_that_was_replaced_meanwhile_counts_for_nothing(
     world.site.show(REVISED)
     world.check()
     tried = before.model_copy(update={"retry_count": tries})
-    assert world.table.failed("rules", tried, "timeout", is_permanent=False) is None
+    assert world.table.failed("rules", tried, "timeout", is_permanent=False) == "superseded"
     waiting = world.table.waiting("rules", "학칙")
     assert waiting is not None
     assert (waiting.file_no, waiting.retry_count) == ("900", 0)

@@ -18,6 +18,8 @@ from uring.tables import NOTHING, Fence, Item, Table, Write, batches
 
 V = TypeVar("V", bound=Value)
 
+Tried = Literal["queued", "dead", "superseded"]
+"""The end of a try that failed; ``superseded``: the queue entry was another one by then."""
 MOST_TRIES: Final = 3
 """Of a file that cannot be read (R5)."""
 
@@ -67,20 +69,17 @@ class RegistryTable:
 
     def failed(
         self, registry: str, entry: QueueEntry, message: str, *, is_permanent: bool
-    ) -> QueueEntry | None:
-        """Count a try that failed; the third, or one that no other can mend, is a dead letter.
-
-        Returns:
-            The entry as it is queued now, or None where it is no longer.
-        """
+    ) -> Tried:
+        """Count a try that failed; the third, or one that no other can mend, is a dead letter."""
         count = entry.retry_count + 1
         tried = entry.model_copy(update={"retry_count": count, "error_message": message[:1_000]})
         key, before = _QUEUE + entry.title, entry.item()
         if is_permanent or count >= MOST_TRIES:
             dead = Write(_DEAD + entry.title, tried.item())
-            self._table.transact(registry, [Write(key, None, before), dead])
-            return None
-        return tried if self._table.transact(registry, [Write(key, tried.item(), before)]) else None
+            is_mine = self._table.transact(registry, [Write(key, None, before), dead])
+            return "dead" if is_mine else "superseded"
+        is_mine = self._table.transact(registry, [Write(key, tried.item(), before)])
+        return "queued" if is_mine else "superseded"
 
     def dead_letters(self, registry: str) -> list[QueueEntry]:
         """Return what could not be read, by title."""

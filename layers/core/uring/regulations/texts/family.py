@@ -117,8 +117,10 @@ class RegulationTexts:
         try:
             found = self._reader.read(entry, requests, now)
         except SourceTrouble as trouble:
-            line = self._failed(waiting, entry.registry.id, trouble)
-            return Observed(None, trouble, requests.sent, fields=names, lines=(line,))
+            lines = self._failed(waiting, entry.registry.id, trouble)
+            return Observed(
+                None, trouble if lines else None, requests.sent, fields=names, lines=lines
+            )
         return Observed(self._parsed(entry, state, found, now), None, requests.sent, fields=names)
 
     def step(
@@ -174,19 +176,23 @@ class RegulationTexts:
             backoff=self._backoff,
         )
 
-    def _failed(self, waiting: QueueEntry, registry: str, trouble: SourceTrouble) -> Line:
-        """Count the try; return the line of a dead letter.
+    def _failed(
+        self, waiting: QueueEntry, registry: str, trouble: SourceTrouble
+    ) -> tuple[Line, ...]:
+        """Count the try; return the line of a dead letter, none where a newer entry waits.
 
         Raises:
             Deferred: there are tries left.
         """
-        queued = self._table.failed(
+        tried = self._table.failed(
             registry, waiting, str(trouble), is_permanent=is_permanent(trouble)
         )
-        if queued is not None:
-            pause = self._pauses[min(queued.retry_count, len(self._pauses)) - 1]
+        if tried == "queued":
+            pause = self._pauses[min(waiting.retry_count, len(self._pauses) - 1)]
             raise Deferred(f"{registry}: {waiting.title}: {trouble}", seconds=pause)
-        return Line(
+        if tried == "superseded":
+            return ()
+        line = Line(
             "text_unreadable",
             {
                 "registry": registry,
@@ -197,6 +203,7 @@ class RegulationTexts:
                 "remedy": "`uring regulations dead-letters list` has it; retry sends it again",
             },
         )
+        return (line,)
 
     def _parsed(
         self, entry: ParseEntry, state: TextState, found: ReadFile, now: datetime
@@ -216,7 +223,7 @@ class RegulationTexts:
             pages=extraction.pages,
             unreliable_pages=extraction.unreliable_pages,
             notes=extraction.notes,
-            articles=len(articles(extraction.text)),
+            articles=sum(each.kind == "article" for each in articles(extraction.text)),
             read_at=timestamp(now),
         )
         return Parsed(version, extraction.text, str(extraction.version), changed)
