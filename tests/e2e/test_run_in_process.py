@@ -32,10 +32,12 @@ def test_two_runs_with_one_seed_end_with_the_same_summaries_and_a_calm_tick_writ
     assert_all_is_well(found["notices"])
     assert found["weather"]["wrong"] == found["weather"]["lost"] == 0
     assert found["weather"]["outcomes"]["baseline"] == 3
+    assert found["regulations"]["wrong"] == found["regulations"]["lost"] == 0
+    assert found["regulations"]["texts"] == found["regulations"]["outcomes"]["baseline"] - 2
 
     ticks = [event for event in events(first.stdout) if event["event"] == "tick"]
-    assert [event["family"] for event in ticks] == ["notices", "weather"] * 4
-    calm = ticks[-2]
+    assert [event["family"] for event in ticks] == ["notices", "weather", "regulations"] * 4
+    calm = ticks[-3]
     departments = calm["checked"]
     assert departments >= 12
     assert calm["http_requests"] == departments
@@ -93,7 +95,7 @@ def test_a_stack_may_be_named_service_by_service(stack: Endpoint) -> None:
     run = uring(*RUN, "--ticks", "2", endpoint=several)
     assert run.returncode == 0, run.stdout[-2000:] + run.stderr
     assert_all_is_well(summary(run.stdout))
-    assert "left out: weather" in run.stderr
+    assert "left out: weather and regulations" in run.stderr
 
 
 def test_data_of_a_run_that_is_not_known_here_are_left_alone(stack: Endpoint) -> None:

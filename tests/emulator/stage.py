@@ -15,8 +15,7 @@ from emulator.packages import lend_runtime
 from emulator.runtime import Emulator
 from emulator.samples import STACK_NAME
 from uring_local.fcm.server import FcmStandIn
-from uring_local.operate.upload import KEY
-from uring_local.project import StackFailed
+from uring_local.project import SITEMAP, StackFailed
 from uring_local.run.launch import PARAMETERS
 from uring_local.sites.airfield import Airfield
 from uring_local.sites.airfield.simulation import KEY_SECRET as WEATHER_SECRET
@@ -92,7 +91,7 @@ class Stage:
             secrets.create_secret(Name=WEATHER_SECRET, SecretString=self.airfield.key)
             self.campus.advance(1)
             sitemap = json.dumps(self.campus.sitemap(), ensure_ascii=False).encode()
-            self.s3.put_object(Bucket=self.bucket, Key=KEY, Body=sitemap)
+            self.s3.put_object(Bucket=self.bucket, Key=SITEMAP.as_posix(), Body=sitemap)
             self.write(REGISTRIES, b'{"registries": []}')
             (self.scratch / "runtime").mkdir()
             lend_runtime(self.scratch / "runtime")

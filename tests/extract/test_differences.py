@@ -96,7 +96,17 @@ def test_what_is_gone_stands_where_it_stood() -> None:
 def test_a_new_supplement_is_no_change_of_the_old_one() -> None:
     old = f"{OLD}부칙 <제1호>\n제1조(시행일) 이 규정은 공포한 날부터 시행한다.\n"
     new = f"{old}부칙 <제2호>\n제1조(시행일) 이 규정은 공포한 날부터 시행한다.\n"
-    assert changes(old, new) == [("added", "", "부칙제2호"), ("added", "", "부칙제2호/제1조")]
+    assert changes(old, new) == [("added", "", "부칙제2호/제1조")]
+    assert changes(new, old) == [("removed", "", "부칙제2호/제1조")]
+    assert changes(old, f"{old}부칙 <제2호>\n") == [("added", "", "부칙제2호")]
+
+
+def test_headings_and_marks_of_amendments_stand_in_lines_as_people_read_them() -> None:
+    new = f"{OLD}## 제2장 보칙\n제6조(위임) 세부 사항은 총장이 정한다. <신설 2026. 3. 1.>\n"
+    assert [article.diff for article in compare(OLD, new).articles] == [
+        ("+제2장 보칙",),
+        ("+제6조(위임) 세부 사항은 총장이 정한다. <신설 2026. 3. 1.>",),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -171,11 +171,19 @@ class TestChild:
         assert extraction.outcome == "killed"
         assert why in extraction.reason
 
+    def test_a_whole_answer_of_a_reader_that_died_is_none(self, run: Run) -> None:
+        program = """
+os.write(ANSWER, b'{"outcome": "text", "text": "whole"}')
+os._exit(9)
+"""
+        extraction = run(program.strip().replace("ANSWER", "3"))
+        assert (extraction.outcome, extraction.text) == ("killed", "")
+
     def test_one_that_waits_for_ever_is_killed(self, run: Run) -> None:
         extraction = run("import select\nselect.select([], [], [])", Limits(wall_seconds=0.5))
         assert (extraction.outcome, "more than 0.5 s" in extraction.reason) == ("killed", True)
 
-    def test_it_writes_no_file_and_starts_few(self, run: Run, tmp_path: Path) -> None:
+    def test_it_writes_no_file_and_opens_few(self, run: Run, tmp_path: Path) -> None:
         program = f"""
 import resource
 try:

@@ -46,6 +46,7 @@ REGULATION_SCENARIOS: Final = (
         (ALL[:4], ALL),
         told=(("deleted", "나 규정"), ("returned", "나 규정")),
         before=ALL,
+        days=2,
     ),
     RegulationScenario(
         "regulations: half a list",

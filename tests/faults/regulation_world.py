@@ -33,8 +33,6 @@ from uring.regulations.texts.read import FileReader
 from uring.regulations.texts.state import TextState
 
 START: Final = datetime(2026, 3, 27, 16, tzinfo=UTC)
-# A deletion takes two runs.
-CALM_DAYS: Final = 2
 # As in the template.
 VISIBILITY_SECONDS: Final = 120
 PARSE_VISIBILITY_SECONDS: Final = 330
@@ -56,6 +54,8 @@ class RegulationScenario:
         files: what a file says, by its number; by default a text with that number.
         dead: by title, the reason of each dead letter in the end.
         bad: rows that cannot be read, on every page.
+        days: without a fault, for which each page stays: a deletion takes two.
+        down: from the first death to the next process.
     """
 
     name: str
@@ -65,6 +65,7 @@ class RegulationScenario:
     files: Mapping[str, str] = field(default_factory=dict)
     dead: Mapping[str, str] = field(default_factory=dict)
     bad: Rules = ()
+    days: int = 1
     down: timedelta = timedelta()
 
 
@@ -112,7 +113,7 @@ class RegulationWorld(RecordWorld):
         self.faults.counting = True
         for number in range(len(self.scenario.pages)):
             self._page = number
-            for _ in range(CALM_DAYS):
+            for _ in range(self.scenario.days):
                 self._calm_day()
         self.faults.counting = False
         before = self._written()

@@ -7,6 +7,7 @@ copy of the library, and its test runs against the copy.
 from typing import Final
 
 import of_engine
+import of_extract
 import of_push
 import of_records
 import of_regulations
@@ -20,5 +21,6 @@ GUARDS: Final[tuple[Guard, ...]] = (
     *of_push.GUARDS,
     *of_sources.GUARDS,
     *of_weather.GUARDS,
+    *of_extract.GUARDS,
     *of_regulations.GUARDS,
 )

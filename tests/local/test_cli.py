@@ -26,7 +26,8 @@ def test_the_commands_are_those_that_are_documented() -> None:
         *("run", "add", "try", "diff"),
         *("config check", "config upload", "config schema"),
         *("push test", "state show", "state repair", "weather parse"),
-        *("regulations diff", "regulations extract"),
+        *("regulations diff", "regulations extract", "regulations parse"),
+        *("regulations dead-letters list", "regulations dead-letters retry"),
     }
 
 

@@ -341,6 +341,18 @@ def test_r8_a_deleted_title_that_returns_with_anothers_file_is_no_rename(
     assert world.state_of("rules").texts["다 규정"] == texts["다 규정"]
 
 
+def test_r8_more_may_go_at_once_than_the_state_remembers_beside_the_page(
+    world: RegulationWorld,
+) -> None:
+    rules = [Rule(f"규정 {number}", str(number)) for number in range(1_800)]
+    for listed in (rules, rules[:1_460], rules[:1_460]):
+        world.site.show(*listed, *ALL[: 1_800 - len(listed)])
+        world.check()
+        world.clock.advance(days=1)
+    assert metadata(world)["deleted"] == 340
+    assert len(shown(world)) == 1_460 + len(ALL)
+
+
 def test_r8_absence_counts_anew_where_the_reader_changed(world: RegulationWorld) -> None:
     world.day(*ALL)
     world.day(*ALL[:-1])

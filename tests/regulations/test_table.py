@@ -1,4 +1,4 @@
-"""The registry's table beside other runs: the fence, the queue, dead letters (R4 to R10)."""
+"""The registry's table beside other runs: fence, queue, dead letters (R4, R5, R8 to R10)."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -196,3 +196,18 @@ def test_a_job_is_made_for_what_is_listed_alone(world: RegulationWorld) -> None:
     others = [listed.model_copy(update=each) for each in ({"file_no": "867"}, {"title": "규칙"})]
     jobs = list(parse_jobs(state, [listed, *others], REGISTRY, world.clock()))
     assert [(job.source, job.entry["fileNo"]) for job in jobs] == [(state.texts["학칙"], "868")]
+
+
+@pytest.mark.parametrize("key", ["policy:학칙", "queue:학칙"])
+def test_an_item_that_a_hand_has_broken_is_made_anew_and_its_file_is_read(
+    world: RegulationWorld, key: str
+) -> None:
+    world.site.files["868"] = "제1조(목적) 이 학칙은 교육을 정한다."
+    world.day(CHARTER, STAFF)
+    world.items.transact("rules", [Write(key, {"title": "학칙", "fileNo": 868})])
+    asked = len(world.site.requests)
+    world.day(CHARTER, STAFF)
+    assert [world.item("queue:학칙"), len(world.site.requests)] == [None, asked + 2]
+    entry = world.table.entry("rules", "학칙")
+    assert entry is not None
+    assert entry.file_no == "868"

@@ -9,7 +9,7 @@ from fakes.registry import Rule, plain_extract
 from fakes.worlds import RegulationWorld
 
 from uring.contracts import Job
-from uring.errors import FetchFailed
+from uring.errors import FetchFailed, NewerRelease
 
 FIRST = (
     "제1조(목적) 이 학칙은 교육을 정한다.\n\n제2조(학과) 학과는 셋이다.\n\n제3조(휴업) 휴업은 없다."
@@ -213,20 +213,25 @@ def test_a_dead_letter_that_is_retried_is_read_by_the_next_run(world: Regulation
     assert world.keys("dead-letter:") == []
 
 
-def test_r10_a_queue_entry_of_another_file_stays(world: RegulationWorld) -> None:
+def test_r10_a_job_reads_the_file_that_is_queued_by_now(world: RegulationWorld) -> None:
+    """SQS may take the job of a newer file for a repeat of an older one."""
     world.site.show(CHARTER)
     world.check()
     (job,) = world.texts.work.receive(1)
-    world.clock.advance(days=1)
+    world.clock.advance(minutes=30)
     world.site.show(REVISED)
     world.check()
-    asked = len(world.site.requests)
-    check = world.texts.checker.check(Job.parse(job.body))
-    assert check.outcome in ("unchanged", "dropped")
-    assert len(world.site.requests) == asked
-    assert world.table.waiting("rules", "학칙") is not None
-    world.read()
+    world.texts.checker.check(Job.parse(job.body))
     assert head(world, "900")["fileNo"] == "900"
+    assert "data/rules/texts/868.md" not in world.bucket.bodies()
+    assert world.keys("queue:") == []
+
+
+def test_r10_a_queue_entry_of_a_file_that_was_not_read_stays(world: RegulationWorld) -> None:
+    world.site.show(CHARTER)
+    world.check()
+    world.table.done("rules", "학칙", "900")
+    assert world.keys("queue:") == ["queue:학칙"]
 
 
 def test_a_job_twice_reads_once(world: RegulationWorld) -> None:
@@ -253,3 +258,15 @@ def test_a_preview_is_read_where_the_file_cannot_be(world: RegulationWorld) -> N
     world.site.fetch = only_previews  # type: ignore[method-assign]
     world.read()
     assert "previewMenuCntFile" in head(world, "868")["sourceUrl"]
+
+
+def test_x7_a_job_with_a_key_of_a_newer_release_waits_for_that_release(
+    world: RegulationWorld,
+) -> None:
+    world.site.show(CHARTER)
+    world.check()
+    job = Job.parse(world.texts.work.messages[0].body)
+    registry = {**job.entry["registry"], "later": 1}
+    newer = job.model_copy(update={"entry": {**job.entry, "registry": registry}})
+    with pytest.raises(NewerRelease, match=r"entry\.registry\.later"):
+        world.texts.checker.check(newer)

@@ -16,6 +16,7 @@ from uring.push.settings import NotifierSettings
 from uring.regulations.family import Regulations
 from uring.regulations.settings import (
     RegulationParserSettings,
+    RegulationTickSettings,
     RegulationWatchSettings,
     RegulationWorkerSettings,
 )
@@ -43,7 +44,7 @@ SETTINGS: dict[str, tuple[type[Settings], ...]] = {
     "WeatherOrchestrator": (WeatherOrchestratorSettings,),
     "WeatherWorker": (WeatherWorkerSettings,),
     "Notifier": (NotifierSettings,),
-    "RegulationOrchestrator": (EntriesTickSettings,),
+    "RegulationOrchestrator": (RegulationTickSettings,),
     "RegulationWorker": (RegulationWorkerSettings,),
     "RegulationParser": (RegulationParserSettings,),
     "TextExtractor": (ExtractorSettings,),

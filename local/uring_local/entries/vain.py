@@ -7,7 +7,9 @@ from uring.fetch.address import never_public
 from uring.fetch.url import parse_url
 from uring.sources.config import Entries
 from uring.sources.entry import Entry
+from uring.sources.plan import ids_of
 from uring.sources.problems.findings import Finding
+from uring_local.entries.families import FAMILIES
 from uring_local.entries.files import ConfigFile
 from uring_local.entries.same_list import key_of
 
@@ -30,8 +32,25 @@ def examine(config: ConfigFile, allowed_hosts: Collection[str] = ()) -> Entries[
             yield Finding((key,), "is empty: nothing is watched", remedy)
         yield from _refused(key, sources, allowed_hosts)
         yield from _doubled(key, sources)
+        yield from _shared(config, sources)
 
     return config.entries(judge)
+
+
+def _shared(config: ConfigFile, sources: Mapping[int, Entry]) -> Iterator[Finding]:
+    """Find ids of another family's file in the same folder: both would write data/{id}/."""
+    for family in FAMILIES:
+        path = config.path.with_name(family.path.name)
+        if family is config.family or not path.is_file():
+            continue
+        ids = ids_of(path.read_bytes())
+        for index, source in sources.items():
+            if source.id in ids:
+                yield Finding(
+                    (config.family.key, index, "id"),
+                    f"{source.id!r} is an id in {path.name} too: both would have data/{source.id}/",
+                    "use another id",
+                )
 
 
 def _refused(

@@ -139,7 +139,9 @@ def _label(name: str) -> str:
 
 
 def _verdicts(summaries: Sequence[Mapping[str, Any]]) -> Table:
-    table = Table("", box=None, pad_edge=False)
+    # All of it fits into the 80 columns of a pipe.
+    table = Table(box=None, pad_edge=False, collapse_padding=True)
+    table.add_column("", no_wrap=True)
     for name in ("checked", "changed", "pushed", *BAD, "verdict"):
         table.add_column(_label(name), justify="right")
     for summary in summaries:

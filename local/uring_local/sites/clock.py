@@ -1,18 +1,34 @@
 """The clock of a site whose days are simulated."""
 
-from datetime import datetime
+import time
+from collections.abc import Callable
+from datetime import datetime, timedelta
 
 
 class SimulatedClock:
-    """A clock that stands still until it is moved; safe between threads."""
+    """A clock that stands still until it is moved; safe between threads.
 
-    def __init__(self, now: datetime) -> None:
-        self._now = now
+    Args:
+        now: aware.
+        monotonic: seconds of a clock that never goes back.
+    """
+
+    def __init__(self, now: datetime, *, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._monotonic = monotonic
+        self._moved = (now, monotonic())
 
     def __call__(self) -> datetime:
         """Return the time, aware UTC."""
-        return self._now
+        return self._moved[0]
 
     def move(self, to: datetime) -> None:
         """Set the time."""
-        self._now = to
+        self._moved = (to, self._monotonic())
+
+    def running(self) -> datetime:
+        """Return the time and what has passed since it was set.
+
+        For who waits in between: a push that FCM refused would else never be due again.
+        """
+        to, moved_at = self._moved
+        return to + timedelta(seconds=self._monotonic() - moved_at)

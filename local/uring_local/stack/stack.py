@@ -62,7 +62,7 @@ def address_variable(service: str) -> str:
 
 def used_services(*, in_process: bool) -> tuple[str, ...]:
     """Return the services that a run calls, by boto3's names: the functions', and its own."""
-    own = ("cloudformation",) if in_process else ("cloudformation", "lambda", "logs")
+    own = ("cloudformation",) if in_process else ("cloudformation", "logs")
     return (*get_args(Service), *own)
 
 

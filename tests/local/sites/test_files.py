@@ -36,6 +36,12 @@ def test_a_pdf_says_the_paper_and_has_as_many_pages_as_asked_for() -> None:
     assert "제1조(목적) 이 학칙은 목적을 정한다." in document[0].get_textpage().get_text_range()
 
 
+def test_a_cell_of_one_letter_is_there() -> None:
+    paper = Paper("정원", (table(("가", "나")),))
+    text = pypdfium2.PdfDocument(pdf(paper))[0].get_textpage().get_text_range()
+    assert text.split() == ["정원", "가", "나"]
+
+
 def test_without_its_map_the_font_says_nothing() -> None:
     text = pypdfium2.PdfDocument(pdf(PAPER, unicode_map=False))[0].get_textpage().get_text_range()
     assert "학칙" not in text

@@ -219,6 +219,12 @@ def test_another_title_with_another_file_is_another_regulation() -> None:
     assert reading.see("새 규정:9", *FIVE[1:]) == [("deleted", "가 규정")]
 
 
+def test_a_row_that_stands_there_twice_is_one() -> None:
+    reading = Reading()
+    assert reading.see(*FIVE, "가 규정:1") == []
+    assert reading.run == Metadata("success", processed=5)
+
+
 def test_rows_that_are_not_to_be_believed_are_counted() -> None:
     reading = Reading()
     comment = Row("옛 규정", "90", 0, "610", is_comment=True)

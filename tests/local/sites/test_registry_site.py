@@ -101,12 +101,8 @@ def test_links_resolve_to_two_folders_and_their_ampersands_are_raw(site: Registr
     [
         ("letters", lambda rows: [row for row in rows if row.file_nos == {"12a4"}]),
         ("no_title", lambda rows: [row for row in rows if not row.title]),
-        (
-            "twice",
-            lambda rows: [
-                row for row in rows if [each.title for each in rows].count(row.title) == 2
-            ][1:],
-        ),
+        ("twice", lambda rows: [row for row in rows if row.file_nos == {"99998"}]),
+        ("repeated", lambda rows: [row for row in rows[1:] if row.file_nos == rows[0].file_nos]),
     ],
 )
 def test_the_page_has_its_traps_on_some_days(site: RegistrySite, trap: str, is_it: object) -> None:
@@ -121,7 +117,7 @@ def test_the_page_has_its_traps_on_some_days(site: RegistrySite, trap: str, is_i
 
 def test_half_a_list_and_an_empty_one_look_like_a_page(site: RegistrySite) -> None:
     site.advance(day_with(site, "half"))
-    assert 25 < len(list_of(site, BYEOLHA).rows) < 35
+    assert 15 < len(list_of(site, BYEOLHA).rows) < 25
     site.advance(day_with(site, "empty"))
     assert list_of(site, BYEOLHA).rows == []
 

@@ -73,15 +73,19 @@ class _Mark:
     title: str
 
 
-def articles(text: str) -> tuple[Article, ...]:
+WHOLE: Final = "본문"
+"""The key of a text that is one piece."""
+
+
+def articles(text: str, *, by_headings: bool = True) -> tuple[Article, ...]:
     """Return the pieces of a text in order; together they hold all of its lines.
 
-    Without an article its headings part it; without headings it is one piece, ``본문``.
+    Without an article its headings part it, unless told otherwise; without them it is one piece.
     """
     lines = without_pages(text).split("\n")
     pieces = _pieces(lines, _Scanner().mark)
     if not any(piece.kind == "article" for piece in pieces):
-        pieces = _pieces(lines, _heading)
+        pieces = _pieces(lines, _heading if by_headings else lambda _: None)
     return _unique(pieces)
 
 
@@ -97,7 +101,7 @@ def _pieces(lines: Sequence[str], mark_of: Callable[[str], _Mark | None]) -> lis
         waiting.append(line)
     pieces += _piece(mark, waiting)
     if len(pieces) == 1 and mark.kind == "preamble":
-        return [Article("본문", "section", "", pieces[0].text)]
+        return [Article(WHOLE, "section", "", pieces[0].text)]
     return pieces
 
 

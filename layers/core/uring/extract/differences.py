@@ -4,13 +4,13 @@ Blanks, kinds of quotes and marks of amendments are no change. Time grows with t
 texts, whatever they say.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from uring.errors import CorruptState
-from uring.extract.articles import Article, articles
+from uring.extract.articles import WHOLE, Article, articles
 from uring.extract.patience import equal_runs
 from uring.extract.renumbering import Pair, body, pairs
 from uring.extract.spelling import squeezed
@@ -84,9 +84,13 @@ class Difference(BaseModel):
 def compare(old: str, new: str) -> Difference:
     """Return what changed from one text to another; a text and itself have no difference."""
     before, after = articles(old), articles(new)
-    changes = (_change(pair) for pair in pairs(before, after))
+    # A PDF has no headings that the same text as a page has.
+    if WHOLE in {pieces[0].key for pieces in (before, after) if pieces}:
+        before, after = (articles(text, by_headings=False) for text in (old, new))
+    changes = [change for change in map(_change, pairs(before, after)) if change is not None]
+    scopes = {change.key.rpartition("/")[0] for change in changes}
     return Difference(
-        articles=tuple(change for change in changes if change is not None),
+        articles=tuple(change for change in changes if not _is_bare(change, scopes)),
         before=len(before),
         after=len(after),
     )
@@ -104,6 +108,11 @@ def _change(pair: Pair) -> ArticleChange | None:
         change=_kind(old, new),
         diff=tuple(_diff(units(old.text) if old else [], units(new.text) if new else [])),
     )
+
+
+def _is_bare(change: ArticleChange, scopes: Collection[str]) -> bool:
+    """Return whether it is a line above articles that came or went too, such as 부칙 <제2호>."""
+    return change.change in ("added", "removed") and len(change.diff) == 1 and change.key in scopes
 
 
 def _kind(old: Article | None, new: Article | None) -> Change:

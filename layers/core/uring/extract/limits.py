@@ -22,5 +22,5 @@ class Limits:
     characters: int = 5_000_000
     memory_bytes: int = 700 << 20
     cpu_seconds: int = 60
-    wall_seconds: float = 150
+    wall_seconds: float = 100
     output_bytes: int = 64 << 20

@@ -15,8 +15,9 @@ BEGINS: Final = re.compile(
 """The begin of a line that begins a paragraph: an article, an item, a heading."""
 
 _RULE: Final = re.compile(r"\|(?:-{3,}\|)+$")
-# Before a numbered item within a line, and after a sentence.
-_PARTS: Final = re.compile(r" +(?=[\u2460-\u2473])|(?<=다\.) +(?=\S)")
+# Before a numbered item within a line, and after a sentence and what stands in brackets behind it.
+_PARTS: Final = re.compile(r" +(?=[\u2460-\u2473])|(?<=다\.) +(?=[^\s<\[])")
+_HEADING: Final = re.compile(r"#{1,6} ")
 
 
 def units(text: str) -> list[str]:
@@ -33,7 +34,7 @@ def _blocks(text: str) -> Iterator[str]:
             yield " ".join(waiting)
             waiting = []
         if is_row and not _RULE.match(line):
-            yield line
+            yield _HEADING.sub("", line, count=1) if line.startswith("#") else line
         elif line and not is_row:
             waiting.append(line)
     if waiting:

@@ -15,6 +15,7 @@ from uring.changes.state import Health
 from uring.clock import Clock, timestamp
 from uring.contracts import ChangePublished, Job
 from uring.errors import Unavailable
+from uring.reading.lists.rows import ROW_LIMIT
 from uring.records.apply import Applied, PushPolicy, Seen, apply
 from uring.records.archive import Archive
 from uring.records.diff import Hints
@@ -35,8 +36,8 @@ POLICY: Final = PushPolicy(
     push=frozenset({"new", "edited", "renamed", "deleted", "returned"}),
     alone=frozenset({"previewUrl", "downloadUrl", "lastUpdated", "link"}),
 )
-MOST_REGULATIONS: Final = 2_000
-"""Of one registry; readers see all that are active, and the state has them all."""
+# All that a page may list, and as many that are missing from it.
+_MOST_SHOWN: Final = 2 * ROW_LIMIT
 _MOST_REASONS: Final = 5
 
 
@@ -98,7 +99,9 @@ class Regulations:
         )
         recalled = dict[str, Known]()
         if visit.page is not None and state.spilled:
-            unknown = {row.title for row in visit.page.policies} - state.known.keys()
+            # One that left a long page may have left the state; its deletion needs what was known.
+            titles = {row.title for row in visit.page.policies} | state.active.keys()
+            unknown = titles - state.known.keys()
             recalled = self._seen.lookup(job.source, unknown) if unknown else {}
         return Observed(
             Sighting(visit.page, recalled), visit.trouble, visit.requests, remembered=remembered
@@ -206,7 +209,7 @@ def _step(
         renew=state.fingerprint not in ("", registry.fingerprint),
         hints=Hints(deleted=result.to_delete, renamed=result.renamed),
     )
-    applied = apply(state, seen, POLICY, now, most=MOST_REGULATIONS)
+    applied = apply(state, seen, POLICY, now, most=_MOST_SHOWN)
     after = applied.state if applied else state
     texts, renamed = dict(state.texts), dict(state.renamed)
     for entry in (*result.to_add, *result.to_update):

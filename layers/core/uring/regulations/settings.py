@@ -1,6 +1,13 @@
 """Settings of the functions of the regulations."""
 
 from uring.runtime.settings import Name, Settings, WorkerSettings
+from uring.sources.settings import EntriesTickSettings
+
+
+class RegulationTickSettings(EntriesTickSettings):
+    """Settings of the regulation orchestrator; ``sitemap_key`` is the notices' file."""
+
+    sitemap_key: Name
 
 
 class RegulationWatchSettings(Settings):

@@ -8,11 +8,15 @@ state. Entry and queue entry are one transaction, so one is never there without 
 """
 
 from collections.abc import Iterator
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
+
+from pydantic import ValidationError
 
 from uring.regulations.state import RegistryState
-from uring.regulations.values import PolicyEntry, QueueEntry, SyncMetadata
-from uring.tables import NOTHING, Fence, Table, Write, batches
+from uring.regulations.values import PolicyEntry, QueueEntry, SyncMetadata, Value
+from uring.tables import NOTHING, Fence, Item, Table, Write, batches
+
+V = TypeVar("V", bound=Value)
 
 MOST_TRIES: Final = 3
 """Of a file that cannot be read (R5)."""
@@ -50,12 +54,12 @@ class RegistryTable:
 
     def queued(self, registry: str) -> list[QueueEntry]:
         """Return what is to be read, by title."""
-        return [QueueEntry.model_validate(item) for _, item in self._table.query(registry, _QUEUE)]
+        return [entry for _, entry in self._read(registry, _QUEUE, QueueEntry) if entry]
 
     def waiting(self, registry: str, title: str) -> QueueEntry | None:
         """Return the queue entry of a title, or None."""
         item = self._table.get(registry, _QUEUE + title)
-        return None if item is None else QueueEntry.model_validate(item)
+        return None if item is None else _valid(QueueEntry, item)
 
     def done(self, registry: str, title: str, file_no: str) -> None:
         """Remove a queue entry, unless it is of another file by now."""
@@ -93,25 +97,35 @@ class RegistryTable:
             ],
         )
 
+    def entry(self, registry: str, title: str) -> PolicyEntry | None:
+        """Return the entry of a title, or None."""
+        item = self._table.get(registry, _POLICY + title)
+        return None if item is None else PolicyEntry.model_validate(item)
+
     def entries(self, registry: str) -> list[PolicyEntry]:
         """Return every entry, tombstones included, by title."""
-        return [
-            PolicyEntry.model_validate(item) for _, item in self._table.query(registry, _POLICY)
-        ]
+        return [entry for _, entry in self._read(registry, _POLICY, PolicyEntry) if entry]
 
     def last_run(self, registry: str) -> SyncMetadata | None:
         """Return the metadata of the last run, or None before the first."""
         item = self._table.get(registry, _LAST_RUN)
         return None if item is None else SyncMetadata.model_validate(item)
 
+    def _read(self, registry: str, prefix: str, model: type[V]) -> Iterator[tuple[str, V | None]]:
+        """Yield title and value by title; None is one that an edit by hand has broken."""
+        for key, item in self._table.query(registry, prefix):
+            yield key.removeprefix(prefix), _valid(model, item)
+
     def _differing(self, state: RegistryState) -> Iterator[list[Write]]:
         """Yield what has to be written, by regulation."""
         stored = {entry.title: entry for entry in self.entries(state.source)}
+        queued = self._read(state.source, _QUEUE, QueueEntry)
+        broken = {title for title, waiting in queued if waiting is None}
         active = state.active
         moved = {title: now for title, now in state.renamed.items() if title in stored}
         for title, entry in active.items():
             before = [old for old, now in moved.items() if now == title]
-            known = stored.get(title)
+            known = None if title in broken else stored.get(title)
             if known == entry and not before:
                 continue
             writes = [Write(_POLICY + title, entry.item())]
@@ -138,6 +152,14 @@ class RegistryTable:
                 at = state.last_run.timestamp if state.last_run else entry.last_updated
                 tombstone = entry.model_copy(update={"status": "archived", "last_updated": at})
                 yield [Write(_POLICY + title, tombstone.item()), *_removed(title)[1:]]
+
+
+def _valid(model: type[V], item: Item) -> V | None:
+    """Return a value, or None where the item is none: the next run writes it anew."""
+    try:
+        return model.model_validate(item)
+    except ValidationError:
+        return None
 
 
 def _removed(title: str) -> list[Write]:

@@ -1,7 +1,8 @@
 """Builds the orchestrator of a family whose sources stand in a configuration file."""
 
 from collections.abc import Mapping
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 from uring import families
 from uring.runtime.bootstrap.orchestrator import orchestrator
@@ -12,6 +13,8 @@ from uring.sources.entry import Entry
 from uring.sources.plan import EntriesPlan
 from uring.sources.settings import EntriesTickSettings
 
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
+
 
 def entries_orchestrator(
     name: str,
@@ -19,6 +22,7 @@ def entries_orchestrator(
     what: str,
     environment: Mapping[str, str],
     *,
+    beside: Mapping[str, str] = _NONE,
     session: Any = None,
     telemetry: Telemetry | None = None,
 ) -> Function:
@@ -29,6 +33,7 @@ def entries_orchestrator(
         model: of an entry.
         what: the file in words.
         environment: of the function.
+        beside: see `EntriesPlan`.
         session: a boto3 session; None takes the environment's.
         telemetry: None takes Lambda's.
 
@@ -45,5 +50,6 @@ def entries_orchestrator(
         key=families.family(name).config,
         what=what,
         taken=families.folders_beside(name),
+        beside=beside,
     )
     return orchestrator(name, settings, plan, parts)

@@ -1,7 +1,9 @@
 """The sources that are checked: a configuration file in the bucket (N2, N3)."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Generic
+from types import MappingProxyType
+from typing import Final, Generic
 
 from uring.changes.jobs import Planned
 from uring.changes.ports import Reads
@@ -10,6 +12,8 @@ from uring.errors import Misconfigured
 from uring.runtime.telemetry import Telemetry
 from uring.sources.config import Entries, load_entries
 from uring.sources.entry import E, Entry
+
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 def read_entries(
@@ -60,12 +64,24 @@ def watched_entries(entries: Iterable[Entry], remedies: Mapping[str, str]) -> li
     ]
 
 
+def ids_of(body: bytes) -> frozenset[str]:
+    """Return the ids in another family's file, as far as it can be read: they are folders too."""
+    try:
+        document = json.loads(body)
+        lists = [part for part in document.values() if isinstance(part, list)]
+    except (ValueError, AttributeError, RecursionError):
+        return frozenset()
+    entries = (entry for part in lists for entry in part if isinstance(entry, dict))
+    return frozenset(entry["id"] for entry in entries if isinstance(entry.get("id"), str))
+
+
 class EntriesPlan(Generic[E]):
     """Reads a configuration file anew for each tick; a bad entry is reported and skipped.
 
     Args:
         config_key: of the file in the bucket.
         model: see `load_entries`, as for ``key``, ``what`` and ``taken``.
+        beside: by key, other families' files, whose sources have folders in ``data/`` too.
     """
 
     def __init__(
@@ -78,6 +94,7 @@ class EntriesPlan(Generic[E]):
         key: str,
         what: str,
         taken: Mapping[str, str],
+        beside: Mapping[str, str] = _NONE,
     ) -> None:
         self._objects = objects
         self._telemetry = telemetry
@@ -86,6 +103,7 @@ class EntriesPlan(Generic[E]):
         self._key = key
         self._what = what
         self._taken = taken
+        self._beside = beside
 
     def __call__(self) -> Sequence[Planned]:
         """Return every source.
@@ -100,7 +118,7 @@ class EntriesPlan(Generic[E]):
             model=self._model,
             key=self._key,
             what=self._what,
-            taken=self._taken,
+            taken={**self._folders_of_others(), **self._taken},
         )
         for problem in entries.problems:
             self._telemetry.problem(
@@ -120,3 +138,11 @@ class EntriesPlan(Generic[E]):
             )
             for source in entries.sources
         ]
+
+    def _folders_of_others(self) -> dict[str, str]:
+        stored = {key: self._objects.get(key) for key in self._beside}
+        return {
+            source: self._beside[key]
+            for key, file in stored.items()
+            for source in (ids_of(file.body) if file else ())
+        }

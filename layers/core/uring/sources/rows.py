@@ -29,7 +29,7 @@ class Row(Generic[I]):
 
     Attributes:
         index: its place in the list, from 1.
-        text: what a reader sees in it, at most 160 characters; an ellipsis ends what is cut.
+        text: what a reader sees in it, at most 160 characters, with an ellipsis where it is cut.
         item: what was read, or None when the row was skipped.
         reason: why it was skipped: the field, what was seen, which key to correct.
         duplicate_of: the index of an earlier row with the same id (a pinned copy), or None.

@@ -60,7 +60,7 @@ class AirfieldSimulation(Simulation):
         clock = {"clock": self._clock}
         self.injected = {
             "Monitor": clock,
-            "Notifier": clock,
+            "Notifier": {"clock": self._clock.running},
             "WeatherWorker": {**clock, "sleep": lambda _: None},
         }
         self.addresses = (f"gateway: {self._airfield.url}",)

@@ -169,7 +169,8 @@ def _content(lines: Sequence[_Line], font: _Font, columns: int, header: str, foo
 
 
 def _piece(font: _Font, x: float, y: float, text: str) -> bytes:
-    return b"1 0 0 1 %.1f %.1f Tm <%b> Tj" % (x, y, font.encode(text))
+    # PDFium passes over text without width, as one letter is of a font that is not embedded.
+    return b"1 0 0 1 %.1f %.1f Tm <%b> Tj" % (x, y, font.encode(f"{text} "))
 
 
 def _font_objects(font: _Font, *, unicode_map: bool) -> dict[int, bytes]:

@@ -181,7 +181,7 @@ BYEOLHA: Final = Registry(
     name="별하대학교 규정집",
     path="/www/rules.do",
     key="610",
-    size=60,
+    size=40,
     formats=("pdf", "pdf", "hwpx"),
     stories=MappingProxyType(
         {
@@ -190,6 +190,7 @@ BYEOLHA: Final = Registry(
             "uploaded_again": 1,
             "renamed": 2,
             "renamed_by_a_space": 1,
+            "renamed_then_revised": 1,
             "renamed_and_uploaded": 1,
             "deleted": 2,
             "away": 2,
@@ -203,11 +204,12 @@ BYEOLHA: Final = Registry(
             "busy": 2,
             "encrypted": 1,
             "scanned": 1,
+            "scanned_then_deleted": 1,
             "bomb": 1,
         }
     ),
     troubles=("http_503", "no_answer", "hangs_up", "login", "half", "empty"),
-    traps=("letters", "no_title", "twice"),
+    traps=("letters", "no_title", "twice", "repeated"),
 )
 MULGYEOL: Final = Registry(
     id="mulgyeol_rules",

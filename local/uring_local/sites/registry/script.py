@@ -76,12 +76,13 @@ class Script:
 
 
 def _trapped(page: Page, trap: str) -> Page:
-    """Return the page with a row that is not to be believed."""
+    """Return the page with a row that is not to be believed, or that says nothing new."""
     first, last = page.rows[0], [row for row in page.rows if not row.is_comment][-1]
     rows = {
         "letters": Row("게시 준비 중인 규정", "12a4", last.chapter, last.key),
         "no_title": Row("", "99999", last.chapter, last.key),
         "twice": replace(first, file_no="99998", chapter=last.chapter),
+        "repeated": replace(first, chapter=last.chapter),
     }
     at = page.rows.index(last) + 1
     return replace(page, rows=(*page.rows[:at], rows[trap], *page.rows[at:]))

@@ -64,7 +64,7 @@ class RegistrySimulation(Simulation):
         clock = {"clock": self._clock}
         self.injected = {
             "Monitor": clock,
-            "Notifier": clock,
+            "Notifier": {"clock": self._clock.running},
             "RegulationWorker": clock,
             "RegulationParser": {**clock, "pauses": RETRY_PAUSES},
         }

@@ -56,6 +56,7 @@ STORIES: Final[Mapping[str, Story]] = MappingProxyType(
         "uploaded_again": Story((Step("upload"),)),
         "renamed": Story((Step("rename"),)),
         "renamed_by_a_space": Story((Step("space"),)),
+        "renamed_then_revised": Story((Step("rename"), Step("revise", (2, 5)))),
         # Nobody can tell it from a deletion beside a new regulation.
         "renamed_and_uploaded": Story((Step("rename_and_upload"),), room=5),
         "deleted": Story((Step("remove"),), room=5),
@@ -72,6 +73,9 @@ STORIES: Final[Mapping[str, Story]] = MappingProxyType(
         "busy": Story((Step("revise", fate="busy"),)),
         "encrypted": Story((Step("revise", fate="encrypted"),)),
         "scanned": Story((Step("publish", fate="scanned"),)),
+        "scanned_then_deleted": Story(
+            (Step("publish", fate="scanned"), Step("remove", (3, 6))), room=5
+        ),
         "bomb": Story((Step("revise", fate="bomb"),)),
     }
 )

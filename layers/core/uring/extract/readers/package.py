@@ -1,6 +1,7 @@
 """A zip under limits: every byte is counted as it is read, whatever the directory says."""
 
 import io
+import struct
 import zipfile
 import zlib
 from typing import Final
@@ -13,6 +14,18 @@ _TOTAL_BYTES: Final = 128 << 20
 _RATIO: Final = 200
 _CHUNK: Final = 65_536
 _ENCRYPTED: Final = 1
+# What zipfile raises for a file that breaks its format.
+_BROKEN: Final = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+)
 _METHODS: Final = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 
 
@@ -26,7 +39,7 @@ class Package:
     def __init__(self, body: bytes) -> None:
         try:
             self._archive = zipfile.ZipFile(io.BytesIO(body))
-        except (zipfile.BadZipFile, ValueError, OverflowError, NotImplementedError) as error:
+        except _BROKEN as error:
             raise _damaged("its directory is broken") from error
         entries = self._archive.infolist()
         if len(entries) > _ENTRIES:
@@ -66,7 +79,7 @@ class Package:
                         raise Unreadable(
                             "too_big", f"a part unpacks to more than {most} bytes (a zip bomb)"
                         )
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
+        except _BROKEN as error:
             raise _damaged(f"its part {name[:60]!r} cannot be unpacked") from error
         self._left -= len(out)
         return bytes(out)

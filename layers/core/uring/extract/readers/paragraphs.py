@@ -40,14 +40,14 @@ class Page:
 def without_repeated(pages: Sequence[Page]) -> Iterator[Page]:
     """Yield the pages without running heads and page numbers.
 
-    A line near an edge, and apart from the text, goes if it is a page number, or stands at that
-    height, its digits aside, on 60 % of at least two pages.
+    A line near an edge, and apart from the text, goes if it is a number at the foot, or stands at
+    that height, its digits aside, on 60 % of at least two pages.
     """
     margins = [_margins(page) for page in pages]
     seen = Counter(key for lines in margins for key in set(map(_key, lines)))
     least = max(_FEWEST_PAGES, _REPEATED * len(pages))
     for page, lines in zip(pages, margins, strict=True):
-        gone = {line for line in lines if seen[_key(line)] >= least or _is_number(line)}
+        gone = {line for line in lines if seen[_key(line)] >= least or _is_number(line, page)}
         columns = (tuple(line for line in column if line not in gone) for column in page.columns)
         yield Page(tuple(column for column in columns if column), page.height)
 
@@ -113,8 +113,8 @@ def _bottom(line: Piece) -> float:
     return line.bottom
 
 
-def _is_number(line: Piece) -> bool:
-    return _NUMBER.fullmatch(line.text.strip()) is not None
+def _is_number(line: Piece, page: Page) -> bool:
+    return line.bottom < _EDGE * page.height and _NUMBER.fullmatch(line.text.strip()) is not None
 
 
 def _key(line: Piece) -> tuple[str, int]:

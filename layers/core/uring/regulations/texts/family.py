@@ -25,7 +25,7 @@ from uring.regulations.texts.files import TextProjections, difference_key, text_
 from uring.regulations.texts.job import FAMILY, ParseEntry
 from uring.regulations.texts.read import FileReader, ReadFile, is_permanent
 from uring.regulations.texts.state import TextState, TextVersion
-from uring.regulations.values import QueueEntry
+from uring.regulations.values import Policy, QueueEntry
 from uring.runtime.batches import Deferred
 
 PAUSES_SECONDS: Final = (600, 3_600)
@@ -97,7 +97,7 @@ class RegulationTexts:
         return TextState(source=job.source, registry=registry, health=Health(since=timestamp(now)))
 
     def observe(self, job: Job, state: TextState, now: datetime) -> Observed[Parsed]:
-        """See `Family.observe`. A job whose queue entry is gone, or of another file, is done.
+        """See `Family.observe`. A job whose queue entry is gone is done.
 
         Raises:
             Deferred: the file cannot be read now; the job is to come again.
@@ -105,8 +105,14 @@ class RegulationTexts:
         entry = ParseEntry.of(job)
         names = {"registry": entry.registry.id, "title": entry.title, "file_no": entry.file_no}
         waiting = self._table.waiting(entry.registry.id, entry.title)
-        if waiting is None or waiting.file_no != entry.file_no:
+        if waiting is None:
             return Observed(fields=names)
+        if waiting.file_no != entry.file_no:
+            # The queue may have taken the job of a newer file for a repeat of this one.
+            newer = self._table.entry(entry.registry.id, entry.title)
+            if newer is None or newer.file_no != waiting.file_no:
+                return Observed(fields=names)
+            entry = entry.model_copy(update=newer.model_dump(include={*Policy.model_fields}))
         requests = self._reader.requests()
         try:
             found = self._reader.read(entry, requests, now)

@@ -1,0 +1,79 @@
+"""Guards of the text extractor."""
+
+from typing import Final
+
+from guard import Guard
+
+GUARDS: Final = (
+    Guard(
+        "extract: a file of another format is no document",
+        "extract/extract.py",
+        "_judge",
+        "format_ in formats and format_ in READABLE",
+        "format_ in READABLE",
+        "extract/test_extract.py::test_a_page_of_an_error_in_place_of_a_pdf_is_another_format",
+    ),
+    Guard(
+        "extract: the reader has limits before it reads",
+        "extract/child.py",
+        "main",
+        "_limit(limits)",
+        "None",
+        "extract/test_extract.py::TestChild::test_it_writes_no_file_and_opens_few",
+    ),
+    Guard(
+        "extract: the reader gets nothing of our environment",
+        "extract/extract.py",
+        "_run",
+        """
+            {
+                "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+                "LANG": "C.UTF-8",
+                **environment,
+            }
+        """,
+        "{**os.environ, 'PYTHONPATH': os.pathsep.join(filter(None, sys.path))}",
+        "extract/test_extract.py::TestChild::test_it_has_nothing_of_our_environment",
+    ),
+    Guard(
+        "extract: a reader that died has not answered",
+        "extract/extract.py",
+        "_answer",
+        "raise _Killed(why.format(code=code, **asdict(limits)))",
+        "pass",
+        "extract/test_extract.py::TestChild::test_a_whole_answer_of_a_reader_that_died_is_none",
+    ),
+    Guard(
+        "extract: a reader answers no more than it may",
+        "extract/extract.py",
+        "_answer",
+        "len(out) > limits.output_bytes",
+        "False",
+        "extract/test_extract.py::TestChild::test_whatever_it_does_it_ends_and_is_told",
+    ),
+    Guard(
+        "extract: a part of a zip is counted while it is unpacked",
+        "extract/readers/package.py",
+        "Package.part",
+        "len(out) > most",
+        "False",
+        "extract/test_readers.py::TestHwpx::test_a_bomb_is_too_big",
+    ),
+    Guard(
+        "extract: a file is the one that its key names",
+        "extract/service.py",
+        "Extractor._file",
+        "hashlib.sha256(stored.body).hexdigest() != request.key.removeprefix(PREFIX)",
+        "False",
+        "extract/test_extract_service.py::test_a_file_under_anothers_name_is_not_read",
+    ),
+    Guard(
+        "extract: what a killed reader left is no result",
+        "extract/service.py",
+        "_is_final",
+        'extraction.outcome != "killed"',
+        "True",
+        "extract/test_extract_service.py::"
+        "test_a_killed_reader_is_tried_again_and_its_result_replaced",
+    ),
+)
