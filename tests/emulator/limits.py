@@ -26,7 +26,7 @@ def wrong_events(stage: Stage, found: list[Sample]) -> Iterator[Row]:
             if bool(stage.template.functions[each.function].sources) != bool(description.sources)
         )
         trial = Trial(stage.emulator(function), function, wrong.file, [wrong.event])
-        trial.fails("MalformedMessage: event")
+        trial.fails("MalformedMessage: ")
         yield trial.row("refused: an event of another trigger")
 
 

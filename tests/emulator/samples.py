@@ -74,6 +74,11 @@ def _receivers(event: Any, template: Template) -> Iterator[str]:
             for name, function in template.functions.items():
                 if any(_name(template, source.queue) == queue for source in function.sources):
                     yield name
+        case {"key": str(), "formats": [*_]}:
+            # Invoked by another function.
+            for name, function in template.functions.items():
+                if not function.sources and not function.schedules:
+                    yield name
         case {"source": "aws.events", "resources": [str(arn)]}:
             # CloudFormation names a rule after its logical id, SAM that after function and event.
             rule = arn.rpartition("rule/")[2]

@@ -1,7 +1,7 @@
 """What the built functions meet: the embedded stack, the stand-ins, the emulators."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -15,12 +15,12 @@ from emulator.packages import lend_runtime
 from emulator.runtime import Emulator
 from emulator.samples import STACK_NAME
 from uring_local.fcm.server import FcmStandIn
-from uring_local.operate.upload import KEY
-from uring_local.project import StackFailed
+from uring_local.project import SITEMAP, StackFailed
 from uring_local.run.launch import PARAMETERS
 from uring_local.sites.airfield import Airfield
 from uring_local.sites.airfield.simulation import KEY_SECRET as WEATHER_SECRET
 from uring_local.sites.campus import Campus
+from uring_local.sites.loopback import Answer, LoopbackServer, Request
 from uring_local.stack.artefacts import layers
 from uring_local.stack.deployed import SECRET
 from uring_local.stack.ministack import MiniStack
@@ -29,6 +29,7 @@ from uring_local.stack.stack import Endpoint
 from uring_local.template.template import load
 
 _SEED = 7
+REGISTRIES = "config/registries.json"
 # Longer than from one TAF to the next: every product has changed since.
 _HOURS_AGO = timedelta(hours=8)
 
@@ -52,6 +53,7 @@ class Stage:
         self._built = built.resolve()
         self._exits = ExitStack()
         self._emulators: dict[str, Emulator] = {}
+        self.registry: Callable[[Request], Answer] = lambda _: Answer(404)
 
     def __enter__(self) -> Self:
         if not (self._built / "template.yaml").is_file():
@@ -63,13 +65,18 @@ class Stage:
             opened = datetime.now(UTC) - _HOURS_AGO
             self.airfield = exits.enter_context(Airfield(_SEED, opened=opened))
             self.fcm = exits.enter_context(FcmStandIn())
+            registry = exits.enter_context(LoopbackServer(self._site))
+            self.registry_host = registry.host
+            self._lambda = exits.enter_context(LoopbackServer(self._invoke))
             session = _Session(self._endpoint)
             self.s3, self.sqs = session.client("s3"), session.client("sqs")
+            hosts = (self.campus.host, self.airfield.host, self.registry_host)
             self.template = load(
                 self._built / "template.yaml",
                 {
                     **PARAMETERS,
-                    "AllowedPrivateHosts": f"{self.campus.host},{self.airfield.host}",
+                    "AllowedPrivateHosts": ",".join(hosts),
+                    "RegistriesKey": REGISTRIES,
                     "WeatherGatewayUrl": self.airfield.url,
                     "WeatherKeySecret": WEATHER_SECRET,
                     "FcmEndpoint": self.fcm.url,
@@ -84,7 +91,8 @@ class Stage:
             secrets.create_secret(Name=WEATHER_SECRET, SecretString=self.airfield.key)
             self.campus.advance(1)
             sitemap = json.dumps(self.campus.sitemap(), ensure_ascii=False).encode()
-            self.s3.put_object(Bucket=self.bucket, Key=KEY, Body=sitemap)
+            self.s3.put_object(Bucket=self.bucket, Key=SITEMAP.as_posix(), Body=sitemap)
+            self.write(REGISTRIES, b'{"registries": []}')
             (self.scratch / "runtime").mkdir()
             lend_runtime(self.scratch / "runtime")
             self._exits = exits.pop_all()
@@ -129,6 +137,7 @@ class Stage:
                 {
                     **self._endpoint.environment,
                     **self._resources.environments[function],
+                    "AWS_ENDPOINT_URL_LAMBDA": f"http://{self._lambda.host}",
                     **(environment or {}),
                 },
                 self.scratch / f"{function}-{number}.log",
@@ -168,6 +177,32 @@ class Stage:
         return {
             (each["Key"], each["VersionId"]) for page in pages for each in page.get("Versions", [])
         }
+
+    def write(self, key: str, body: bytes) -> None:
+        """Put an object."""
+        self.s3.put_object(Bucket=self.bucket, Key=key, Body=body)
+
+    def text(self, key: str) -> str:
+        """An object's text; empty if there is no such object."""
+        try:
+            return str(self.s3.get_object(Bucket=self.bucket, Key=key)["Body"].read().decode())
+        except self.s3.exceptions.NoSuchKey:
+            return ""
+
+    def _site(self, request: Request) -> Answer:
+        """The registry's site, as the steps have it now."""
+        return self.registry(request)
+
+    def _invoke(self, request: Request) -> Answer:
+        """Lambda's Invoke: the function under its emulator."""
+        given = request.path.split("/")[3]
+        ids = self._resources.physical_ids
+        name = next(each for each in self.template.functions if given in (each, ids.get(each)))
+        answer = self.emulator(name).invoke(json.loads(request.body))
+        if answer.error:
+            headers = {"X-Amz-Function-Error": "Unhandled"}
+            return Answer(200, json.dumps({"errorMessage": answer.error}).encode(), headers)
+        return Answer(200, json.dumps(answer.value).encode())
 
     def read(self, key: str) -> Any:
         """An object's JSON; None if there is no such object."""

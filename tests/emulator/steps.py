@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from emulator.regulation_steps import RegulationSteps
 from emulator.samples import Sample, batches
 from emulator.stage import Stage
 from emulator.trial import Row, Trial
@@ -36,12 +37,17 @@ class Steps:
         self.jobs: list[dict[str, Any]] = []
         self._changes: list[dict[str, Any]] = []
         weather = WeatherSteps(stage, self._changes)
+        regulations = RegulationSteps(stage, self._changes)
         self.files: Mapping[str, Callable[[Sample], Iterator[Row]]] = {
             "notice-schedule.json": self._schedule,
             "notice-batch.json": self._work,
             "weather-schedule.json": weather.schedule,
             "weather-batch.json": weather.work,
             "monitor-schedule.json": self._watch,
+            "regulation-schedule.json": regulations.schedule,
+            "regulation-batch.json": regulations.work,
+            "regulation-parse-batch.json": regulations.parse,
+            "text-extract.json": regulations.extract,
             "notify-batch.json": self._notify,
         }
 

@@ -7,6 +7,7 @@ from pydantic import Field, ValidationError
 
 from uring.changes.state import OutboxEvent
 from uring.clock import Timestamp
+from uring.contracts import SourceName
 from uring.fetch.robots import RobotsDecision
 from uring.records.model import RecordState
 from uring.regulations.values import PolicyEntry, SyncMetadata
@@ -28,7 +29,7 @@ class RegistryState(RecordState):
     permission: RobotsDecision | None = None
     fingerprint: str = ""
     absent: dict[str, Timestamp] = Field(default_factory=dict)
-    texts: dict[str, str] = Field(default_factory=dict)
+    texts: dict[str, SourceName] = Field(default_factory=dict)
     renamed: dict[str, str] = Field(default_factory=dict)
     last_run: SyncMetadata | None = None
     is_projected: bool = True
