@@ -158,6 +158,12 @@ class TestRenamed:
         known = known_of([saw("9"), saw("1")])
         assert diff(known, [saw("9")], Hints(renamed={"9": "1"})) == ()
 
+    def test_a_name_that_was_given_up_counts_on_from_its_own_revisions(self) -> None:
+        given_up = Known("", 6, False, STAMP, STAMP)
+        known = {**known_of([saw("1")]), "9": given_up}
+        changes = diff(known, [saw("9")], Hints(renamed={"9": "1"}))
+        assert kinds(changes) == [("9", "renamed", 7)]
+
     def test_one_record_has_one_new_name(self) -> None:
         told = Hints(renamed={"9": "1", "8": "1"})
         changes = diff(known_of([saw("1")]), [saw("8"), saw("9")], told)

@@ -226,6 +226,25 @@ def test_an_old_name_that_is_given_again_is_another_regulation(world: Regulation
     assert len(world.keys("policy:")) == 3
 
 
+@pytest.mark.parametrize(
+    "between", [Rule("직제규정", "869"), Rule("기구 규정", "869")], ids=["a space", "another name"]
+)
+def test_r9_a_rename_that_is_taken_back_is_a_rename(world: RegulationWorld, between: Rule) -> None:
+    world.day(CHARTER, STAFF)
+    text = world.state_of("rules").texts[STAFF.title]
+    for staff in (between, STAFF, STAFF, STAFF, between):
+        world.day(CHARTER, staff)
+    assert world.pushes() == [
+        ("renamed", between.title),
+        ("renamed", STAFF.title),
+        ("renamed", between.title),
+    ]
+    assert shown(world) == {"학칙": "868", between.title: "869"}
+    assert world.keys("policy:") == sorted(["policy:학칙", f"policy:{between.title}"])
+    assert world.state_of("rules").texts[between.title] == text
+    assert [each.revision for each in world.messages()] == [2, 3, 4]
+
+
 def test_r9_a_row_in_a_comment_does_not_exist(world: RegulationWorld) -> None:
     row = registry_page([LABS]).partition("<tbody>")[2].partition("</tbody>")[0]
     world.day(CHARTER, more=f"<!-- {row} -->")

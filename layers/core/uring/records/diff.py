@@ -17,7 +17,8 @@ class Hints:
         gone: ids that were not in the list of the last commit; one that is back is ``returned``.
         deleted: ids that are proven to be deleted; those unknown, or deleted before, do not count.
         renamed: by its new id, the old id of a record that goes on under another name. Only an id
-            that is not known can be a new name, and only of a record that is no longer listed.
+            that is not known, or was given up, can be a new name, and only of a record that is no
+            longer listed.
     """
 
     gone: Collection[str] = ()
@@ -61,7 +62,8 @@ def diff(
     left = {key: record for key, record in known.items() if record.hash and key not in present}
     new_names: dict[str, str] = {}
     for new_id, old_id in hints.renamed.items():
-        if old_id in left and new_id in present and new_id not in known:
+        given_up = known.get(new_id)
+        if old_id in left and new_id in present and not (given_up and given_up.hash):
             new_names.setdefault(old_id, new_id)
     old_names = {new_id: old_id for old_id, new_id in new_names.items()}
     changes = []
@@ -81,7 +83,10 @@ def _change(
 ) -> Change | None:
     if old_id is not None:
         before = known[old_id]
-        return Change("renamed", seen.id, before.revision + 1, before, seen, old_id)
+        # A name that was had before counts on: its revisions of then have their events.
+        there = known.get(seen.id)
+        revision = max(before.revision, there.revision if there else 0) + 1
+        return Change("renamed", seen.id, revision, before, seen, old_id)
     if seen.id not in known:
         return Change("new", seen.id, 1, None, seen)
     before = known[seen.id]

@@ -196,7 +196,8 @@ def _step(
         page.policies,
         active,
         stamp,
-        archived={title for title, record in known.items() if title not in active},
+        # One that was renamed away left no tombstone: it may be renamed back.
+        archived=known.keys() - active.keys() - state.renamed.keys(),
         absent_before=() if reread else state.absent,
         is_complete=page.is_complete,
         shown=page.shown,
