@@ -291,8 +291,8 @@ GUARDS: Final = (
     Guard(
         "regulations: readers see every regulation",
         "regulations/family.py",
-        "",
-        "2_000",
+        "_step",
+        "_MOST_SHOWN",
         "30",
         f"{_REGISTRY}::test_the_first_sight_is_silent_and_shows_every_regulation",
     ),
@@ -549,12 +549,12 @@ GUARDS: Final = (
     ),
     # The texts.
     Guard(
-        "regulations: a job of another file does nothing",
+        "regulations: a job reads the file that is queued by now",
         "regulations/texts/family.py",
         "RegulationTexts.observe",
-        "waiting is None or waiting.file_no != entry.file_no",
-        "waiting is None",
-        f"{_TEXTS}::test_r10_a_queue_entry_of_another_file_stays",
+        "waiting.file_no != entry.file_no",
+        "False",
+        f"{_TEXTS}::test_r10_a_job_reads_the_file_that_is_queued_by_now",
     ),
     Guard(
         "regulations: the queue's turn is not an error",

@@ -79,6 +79,8 @@ class Recorder:
         """The permissions of one call; AWS has none for the batches of SQS."""
         service = model.service_model.service_name
         action = f"{service}:{model.name.removesuffix('Batch')}"
+        if service == "lambda":
+            action += "Function"
         if action == "s3:ListObjectsV2":
             return {Use("s3:ListBucket", "Bucket")}
         if service == "s3":
@@ -88,8 +90,6 @@ class Recorder:
                 return {Use(action, self._named(params[key]))}
         if action == "dynamodb:TransactWriteItems":
             return {Use(each, self._named(table)) for each, table in transacted(params)}
-        if service == "lambda":
-            action += "Function"
         return {Use(action, str(params.get("SecretId", "?")))}
 
     def _absent(self, parsed: dict[str, Any]) -> set[Use]:
