@@ -132,6 +132,18 @@ def test_r8_a_deletion_takes_two_runs_and_leaves_a_tombstone(world: RegulationWo
     assert metadata(world)["deleted"] == 1
 
 
+def test_r8_a_second_run_of_the_same_day_proves_no_deletion(world: RegulationWorld) -> None:
+    world.day(*ALL)
+    world.site.show(*ALL[:-1])
+    for _ in range(3):
+        world.check()
+        world.clock.advance(300)
+    assert "다 규정" in shown(world)
+    world.clock.advance(days=1)
+    world.check()
+    assert "다 규정" not in shown(world)
+
+
 def test_r8_a_title_that_is_back_the_next_day_was_never_gone(world: RegulationWorld) -> None:
     world.day(*ALL)
     world.day(*ALL[:-1])

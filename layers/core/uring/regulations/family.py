@@ -198,7 +198,7 @@ def _step(
         stamp,
         # One that was renamed away left no tombstone: it may be renamed back.
         archived=known.keys() - active.keys() - state.renamed.keys(),
-        absent_before=() if reread else state.absent,
+        absent_before=() if reread else state.absent_before(now),
         is_complete=page.is_complete,
         shown=page.shown,
     )

@@ -1,16 +1,20 @@
 """``state/regulations/{registry}.json``: a list of records, and what only a registry has."""
 
 from collections.abc import Sequence
-from typing import Self
+from datetime import datetime, timedelta
+from typing import Final, Self
 
 from pydantic import Field, ValidationError
 
 from uring.changes.state import OutboxEvent
-from uring.clock import Timestamp
+from uring.clock import Timestamp, parse_timestamp
 from uring.contracts import SourceName
 from uring.fetch.robots import RobotsDecision
 from uring.records.model import RecordState
 from uring.regulations.values import PolicyEntry, SyncMetadata
+
+# Of the two that prove a deletion: `dead-letters retry --now` starts one at any time.
+_BETWEEN_RUNS: Final = timedelta(hours=12)
 
 
 class RegistryState(RecordState):
@@ -38,6 +42,14 @@ class RegistryState(RecordState):
     def active(self) -> dict[str, PolicyEntry]:
         """The active entries by title."""
         return {item.id: PolicyEntry.model_validate(item.content) for item in self.hot}
+
+    def absent_before(self, now: datetime) -> list[str]:
+        """Return the titles that were missing on an earlier day."""
+        return [
+            title
+            for title, since in self.absent.items()
+            if now - parse_timestamp(since) >= _BETWEEN_RUNS
+        ]
 
     @property
     def is_published(self) -> bool:
