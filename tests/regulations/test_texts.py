@@ -96,7 +96,12 @@ def test_a_text_goes_on_through_a_rename(world: RegulationWorld) -> None:
     )
 
 
-def test_another_reader_of_the_same_file_is_no_news(world: RegulationWorld) -> None:
+@pytest.mark.parametrize(
+    ("file", "told"), [(FIRST, []), (SECOND, ["text_changed"])], ids=["same", "another"]
+)
+def test_another_reader_is_no_news_and_another_file_is(
+    world: RegulationWorld, file: str, told: list[str]
+) -> None:
     world.day(CHARTER)
 
     def newer(body: bytes, formats: Any) -> Any:
@@ -105,8 +110,9 @@ def test_another_reader_of_the_same_file_is_no_news(world: RegulationWorld) -> N
 
     world.texts.extract = newer
     world.texts.restart()
+    world.site.files["900"] = file
     world.day(REVISED)
-    assert world.texts.messages() == []
+    assert [message.kind for message in world.texts.messages()] == told
 
 
 def test_r5_a_file_that_fails_is_tried_three_times_and_then_a_dead_letter(

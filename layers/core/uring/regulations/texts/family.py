@@ -146,8 +146,9 @@ class RegulationTexts:
             "difference": f"{difference}.html" if difference else None,
         }
         record = Observation(f"text/{state.source}", version.text_sha256, content)
-        # What another reader makes of a file is no news.
-        reread = state.baseline_at is not None and state.reading != data.reader
+        # What another reader makes of a file is no news; another file is, whoever reads it.
+        is_same_file = before is not None and before.source_sha256 == version.source_sha256
+        reread = is_same_file and state.reading != data.reader
         applied = apply(state, Seen([record], reread=reread), POLICY, now)
         after = (applied.state if applied else state).replace(
             reading=data.reader,
