@@ -17,7 +17,13 @@ from fakes.objects import FlakyObjects, MemoryObjects
 from fakes.telemetry import RecordingTelemetry
 from moto import mock_aws
 
-from uring.errors import CorruptState, MalformedMessage, Misconfigured, PreconditionFailed
+from uring.errors import (
+    Contended,
+    CorruptState,
+    MalformedMessage,
+    Misconfigured,
+    PreconditionFailed,
+)
 from uring.extract.bootstrap import build
 from uring.extract.extract import extract
 from uring.extract.extraction import VERSION, Extraction
@@ -89,8 +95,9 @@ def test_another_expected_format_is_another_question() -> None:
     assert counting.calls == 3
 
 
-def test_the_result_of_a_faster_invocation_stays() -> None:
-    objects = FlakyObjects(refused=[PreconditionFailed(RESULT)])
+@pytest.mark.parametrize("refusal", [PreconditionFailed(RESULT), Contended(RESULT)])
+def test_the_result_of_a_faster_invocation_stays(refusal: Exception) -> None:
+    objects = FlakyObjects(refused=[refusal])
     assert extractor(objects, Counting()).run(EVENT, seconds) == {"key": RESULT}
 
 

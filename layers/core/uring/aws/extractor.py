@@ -9,10 +9,12 @@ from uring.aws.errors import translated
 from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
-from uring.errors import SuspectPage, Unavailable
+from uring.errors import Contended, Misconfigured, SuspectPage, Unavailable
 from uring.extract.extraction import Extraction
 
 _FOLDER: Final = "processing/extract/"
+# What Lambda calls an exception that is no fault of the file.
+_RETRYABLE: Final = frozenset(kind.__name__ for kind in (Contended, Misconfigured, Unavailable))
 
 
 class InvokedExtractor:
@@ -34,7 +36,7 @@ class InvokedExtractor:
 
         Raises:
             SuspectPage: ``extractor_failed``: it broke over this file.
-            Unavailable: it could not be asked.
+            Unavailable: it could not be asked, or could not reach the bucket.
             Misconfigured: there is no such function, or no permission.
         """
         key = _FOLDER + hashlib.sha256(body).hexdigest()
@@ -54,6 +56,8 @@ class InvokedExtractor:
             )
             said = answer["Payload"].read()
         if "FunctionError" in answer:
+            if _error_type(said) in _RETRYABLE:
+                raise Unavailable(f"{what}: {said.decode(errors='replace')[:300]}")
             raise SuspectPage(
                 "extractor_failed",
                 f"{self._function}: {said.decode(errors='replace')[:300]}; its log has the file",
@@ -62,3 +66,11 @@ class InvokedExtractor:
         if stored is None:
             raise Unavailable(f"{what}: its result is not there; the next try makes it again")
         return Extraction.from_json(stored.body)
+
+
+def _error_type(said: bytes) -> str:
+    """Return the name of the exception that a function ended with; empty where none is told."""
+    try:
+        return str(json.loads(said)["errorType"])
+    except (ValueError, TypeError, KeyError):
+        return ""

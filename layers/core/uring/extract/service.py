@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Self
 
 from uring.changes.ports import ObjectStore
-from uring.errors import CorruptState, MalformedMessage, PreconditionFailed
+from uring.errors import Contended, CorruptState, MalformedMessage, PreconditionFailed
 from uring.extract.extraction import VERSION, Extraction
 from uring.extract.formats import READABLE
 from uring.runtime.telemetry import Telemetry
@@ -89,8 +89,8 @@ class Extractor:
             pages=extraction.pages,
             characters=len(extraction.text),
         )
-        # Another invocation that was faster has the result of the same bytes.
-        with suppress(PreconditionFailed):
+        # Another invocation that was faster has the result of the same bytes, or is storing it.
+        with suppress(PreconditionFailed, Contended):
             self._objects.put(
                 request.result_key,
                 extraction.to_json(),
