@@ -669,7 +669,7 @@ GUARDS: Final = (
         "_request",
         "request.headers if own else {}",
         "request.headers",
-        f"{_READ}::test_headers_go_to_the_registrys_own_host_alone",
+        f"{_READ}::test_headers_go_to_the_registrys_own_host_alone_and_never_in_the_clear",
     ),
     Guard(
         "regulations: a file that robots.txt forbids is not fetched",

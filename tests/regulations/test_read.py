@@ -72,18 +72,21 @@ def test_a_preview_that_robots_forbid_is_not_fetched(world: RegulationWorld) -> 
     assert asked(world) == ["/www/contents.do", "/downloadContentsFile.do"]
 
 
-def test_headers_go_to_the_registrys_own_host_alone(world: RegulationWorld) -> None:
+@pytest.mark.parametrize("elsewhere", [ELSEWHERE, SITE.replace("https:", "http:")])
+def test_headers_go_to_the_registrys_own_host_alone_and_never_in_the_clear(
+    world: RegulationWorld, elsewhere: str
+) -> None:
     request = {"honour_robots": False, "headers": {"Authorization": "Basic dXJpbmc="}}
     world.site.files["868"] = "!wrong_format"
     page = registry_page([CHARTER])
-    world.site.page = page.replace("/downloadContents", f"{ELSEWHERE}/downloadContents")
+    world.site.page = page.replace("/downloadContents", f"{elsewhere}/downloadContents")
     world.check(request=request)
     world.texts.poll()
     sent = {each.url.partition("?")[0]: dict(each.headers) for each in world.site.requests}
     assert sent == {
         f"{SITE}/www/contents.do": request["headers"],
         f"{SITE}/www/previewMenuCntFile.do": request["headers"],
-        f"{ELSEWHERE}/downloadContentsFile.do": {},
+        f"{elsewhere}/downloadContentsFile.do": {},
     }
 
 

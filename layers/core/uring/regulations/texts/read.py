@@ -105,7 +105,9 @@ def is_permanent(trouble: SourceTrouble) -> bool:
 def _request(registry: Registry, url: str) -> Request:
     """Return the request for a file: as the page is asked, its headers for its own host alone."""
     request = request_for(registry)
-    own = urlsplit(url).netloc == urlsplit(registry.url).netloc
+    page, file = urlsplit(registry.url), urlsplit(url)
+    # Not in the clear either: headers may be a password.
+    own = file.netloc == page.netloc and file.scheme in (page.scheme, "https")
     return replace(
         request,
         url=url,
