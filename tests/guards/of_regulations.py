@@ -540,9 +540,9 @@ GUARDS: Final = (
         "regulations: queue entry and dead letter change places at once",
         "regulations/table.py",
         "RegistryTable.failed",
-        "self._table.transact(registry, [Write(key, None, before), dead])",
+        "is_mine = self._table.transact(registry, [Write(key, None, before), dead])",
         """
-            self._table.transact(registry, [Write(key, None, before)])
+            is_mine = self._table.transact(registry, [Write(key, None, before)])
             self._table.transact(registry, [dead])
         """,
         f"{_SINGLE}[regulations: a file that is never read]",
@@ -551,7 +551,7 @@ GUARDS: Final = (
         "regulations: a dead letter is queued once",
         "regulations/table.py",
         "RegistryTable.retry",
-        "Write(_DEAD + entry.title, None, entry.item())",
+        "Write(_DEAD + entry.title, None, _try_of(entry))",
         "Write(_DEAD + entry.title, None)",
         f"{_TABLE}::test_a_dead_letter_that_is_none_any_more_is_not_queued",
     ),

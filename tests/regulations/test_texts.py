@@ -10,6 +10,7 @@ from fakes.worlds import RegulationWorld
 
 from uring.contracts import Job
 from uring.errors import FetchFailed, NewerRelease
+from uring.tables import Write
 
 FIRST = (
     "제1조(목적) 이 학칙은 교육을 정한다.\n\n제2조(학과) 학과는 셋이다.\n\n제3조(휴업) 휴업은 없다."
@@ -134,6 +135,17 @@ def test_r5_a_file_that_fails_is_tried_three_times_and_then_a_dead_letter(
     assert dead(world)["errorMessage"] == "timeout: no answer in 60 s"
     assert not world.texts.work.messages
     assert not world.texts.dead.messages
+
+
+def test_r5_a_queue_entry_without_a_message_counts_its_tries_too(world: RegulationWorld) -> None:
+    world.site.files["868"] = "!damaged"
+    world.site.show(CHARTER)
+    world.check()
+    item = dict(world.item("queue:학칙") or {})
+    del item["errorMessage"]
+    world.items.transact("rules", [Write("queue:학칙", item)])
+    world.read()
+    assert dead(world)["retryCount"] == 3
 
 
 def test_r5_a_file_that_comes_right_is_read_by_a_later_try(world: RegulationWorld) -> None:

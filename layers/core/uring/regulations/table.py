@@ -73,7 +73,7 @@ class RegistryTable:
         """Count a try that failed; the third, or one that no other can mend, is a dead letter."""
         count = entry.retry_count + 1
         tried = entry.model_copy(update={"retry_count": count, "error_message": message[:1_000]})
-        key, before = _QUEUE + entry.title, entry.item()
+        key, before = _QUEUE + entry.title, _try_of(entry)
         if is_permanent or count >= MOST_TRIES:
             dead = Write(_DEAD + entry.title, tried.item())
             is_mine = self._table.transact(registry, [Write(key, None, before), dead])
@@ -91,7 +91,7 @@ class RegistryTable:
         return self._table.transact(
             registry,
             [
-                Write(_DEAD + entry.title, None, entry.item()),
+                Write(_DEAD + entry.title, None, _try_of(entry)),
                 Write(_QUEUE + entry.title, again.item(), NOTHING),
             ],
         )
@@ -159,6 +159,11 @@ def _valid(model: type[V], item: Item) -> V | None:
         return model.model_validate(item)
     except ValidationError:
         return None
+
+
+def _try_of(entry: QueueEntry) -> Item:
+    """Return what tells a try from another; a value that an item may lack would tell nothing."""
+    return {"fileNo": entry.file_no, "retryCount": entry.retry_count}
 
 
 def _removed(title: str) -> list[Write]:
