@@ -181,6 +181,6 @@ def _pushes(world: RegulationWorld, committed: list[Event], verdict: Verdict) ->
     for post in posts:
         if visible.get(post.data["event_id"], post.order) >= post.order:
             verdict.add("ghost", f"{post.key} was pushed and not visible")
-        difference = post.data.get("difference")
+        difference = post.data.get("difference", "").removeprefix("/")
         if difference and difference not in world.objects.versions:
             verdict.add("lost", f"{difference} is not there")

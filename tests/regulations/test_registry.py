@@ -8,6 +8,7 @@ import pytest
 from fakes.registry import Rule, registry_page
 from fakes.worlds import RegulationWorld
 
+from uring.changes.register import Superseded
 from uring.errors import FetchFailed, Unavailable
 from uring.regulations.values import QueueEntry
 
@@ -336,12 +337,34 @@ def test_a_page_without_its_landmarks_is_not_believed(world: RegulationWorld) ->
     assert (check.outcome, metadata(world)["status"]) == ("suspect", "failed")
 
 
+MANY = tuple(Rule(f"{number}호 규정", str(number)) for number in range(1, 41))
+
+
 def test_r8_one_a_day_that_goes_is_no_cut_page(world: RegulationWorld) -> None:
-    world.day(*ALL)
-    world.day(*ALL[:-1])
-    assert world.day(*ALL[:-2]).outcome == "changed"
-    assert world.day(*ALL[:-2]).outcome == "changed"
-    assert world.pushes() == [("deleted", "다 규정"), ("deleted", "나 규정")]
+    world.day(*MANY)
+    for gone in range(1, 5):
+        world.day(*MANY[:-gone])
+    assert world.pushes() == [("deleted", f"{number}호 규정") for number in (40, 39, 38)]
+
+
+def test_r8_a_list_that_loses_a_little_less_than_the_share_each_day_is_a_cut_page(
+    world: RegulationWorld,
+) -> None:
+    """What is missing since yesterday and what is missing since today are missing together."""
+    world.day(*MANY)
+    assert world.day(*MANY[:33]).outcome == "unchanged"
+    assert world.day(*MANY[:26]).outcome == "suspect"
+    assert len(shown(world)) == 40
+
+
+def test_r8_edited_rules_that_read_half_a_page_delete_nothing(world: RegulationWorld) -> None:
+    """Only a new epoch says that the list is right."""
+    world.day(*MANY)
+    for _ in range(3):
+        assert world.day(*MANY[:20], name="한빛대학교 규정집", formats=["pdf"]).outcome == "suspect"
+        rows = {"select": "table tbody tr:has(a)", "drop": ["tr:has(th)"]}
+        assert world.day(*MANY[:20], rows=rows).outcome == "suspect"
+    assert len(shown(world)) == 40
 
 
 @pytest.mark.parametrize(
@@ -435,7 +458,8 @@ def test_an_older_state_never_replaces_a_newer_one_in_the_table(world: Regulatio
     world.day(CHARTER)
     older = world.state_of("rules")
     world.day(Rule("학칙", "900"))
-    world.table.project(older)
+    with pytest.raises(Superseded):
+        world.table.project(older)
     item = world.item("policy:학칙")
     assert item is not None
     assert item["fileNo"] == "900"

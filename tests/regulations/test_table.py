@@ -1,12 +1,15 @@
 """The registry's table beside other runs: fence, queue, dead letters (R4, R5, R8 to R10)."""
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import pytest
 from fakes.registry import REGISTRY, Rule
 from fakes.tables import MemoryTable
 from fakes.worlds import RegulationWorld
 
+from uring.changes.register import Superseded
+from uring.errors import WriteConflict
 from uring.regulations.table import RegistryTable
 from uring.regulations.texts.job import parse_jobs
 from uring.regulations.values import QueueEntry
@@ -69,7 +72,8 @@ def test_a_run_that_was_overtaken_writes_no_entry_and_no_metadata(
     items = MemoryTable()
     table = RegistryTable(items)
     overtaken = Interrupted(items, touches(prefix), lambda: table.project(newer))
-    RegistryTable(overtaken).project(older)
+    with pytest.raises(Superseded):
+        RegistryTable(overtaken).project(older)
     assert table.last_run("rules") == newer.last_run
     listed = {entry.title: entry.file_no for entry in table.entries("rules")}
     assert listed == {"학칙": "900", "직제 규정": "869"}
@@ -81,9 +85,25 @@ def test_a_fence_that_another_raised_meanwhile_stays(world: RegulationWorld) -> 
     table = RegistryTable(items)
     fence = "metadata:sync:seq"
     overtaken = Interrupted(items, touches(fence), lambda: table.project(newer))
-    RegistryTable(overtaken).project(older)
+    with pytest.raises(Superseded):
+        RegistryTable(overtaken).project(older)
     assert items.get("rules", fence) == {"seq": newer.seq}
     assert table.last_run("rules") == newer.last_run
+
+
+@pytest.mark.parametrize("left", ["soon", 1.5, None])
+def test_a_fence_that_a_hand_has_broken_is_raised_again(world: RegulationWorld, left: Any) -> None:
+    world.day(CHARTER)
+    world.items.items["rules", "metadata:sync:seq"] = {"seq": left}
+    world.day(REVISED)
+    assert world.item("metadata:sync:seq") == {"seq": world.state_of("rules").seq - 1}
+
+
+def test_a_fence_in_the_future_stops_the_runs_where_people_see_it(world: RegulationWorld) -> None:
+    world.day(CHARTER)
+    world.items.items["rules", "metadata:sync:seq"] = {"seq": 9_999_999_999}
+    with pytest.raises(WriteConflict):
+        world.day(REVISED)
 
 
 def test_r4_the_fence_counts_among_the_items_of_a_transaction(world: RegulationWorld) -> None:

@@ -66,12 +66,14 @@ def test_a_changed_text_says_how_many_articles_changed_and_where_to_read_it(
     )
     assert push.content["articles_changed"] == "1"
     difference = push.content["difference"]
-    assert difference == "data/rules/differences/868-900.2.html"
+    text = world.state_of("rules").texts["학칙"][:8]
+    assert difference == f"/data/rules/differences/868-900.{text}.2.html"
+    difference = difference.removeprefix("/")
     assert "넷" in world.bucket.body(difference).decode()
     document = world.document(difference.replace(".html", ".json"))
     assert [article["key"] for article in document["articles"]] == ["제2조"]
     assert (document["previousFileNo"], document["fileNo"]) == ("868", "900")
-    assert head(world, "900")["difference"] == "data/rules/differences/868-900.2.json"
+    assert head(world, "900")["difference"] == f"/data/rules/differences/868-900.{text}.2.json"
     assert world.bucket.body("data/rules/texts/868.md").decode().endswith(FIRST)
 
 
@@ -91,10 +93,8 @@ def test_a_text_goes_on_through_a_rename(world: RegulationWorld) -> None:
     world.day(Rule("학 칙", "868"))
     world.day(Rule("학 칙", "900"))
     (push,) = world.texts.messages()
-    assert (push.content["title"], push.content["difference"]) == (
-        "학 칙",
-        "data/rules/differences/868-900.2.html",
-    )
+    assert push.content["title"] == "학 칙"
+    assert "/868-900." in str(push.content["difference"])
 
 
 @pytest.mark.parametrize(
@@ -288,3 +288,26 @@ def test_x7_a_job_with_a_key_of_a_newer_release_waits_for_that_release(
     newer = job.model_copy(update={"entry": {**job.entry, "registry": registry}})
     with pytest.raises(NewerRelease, match=r"entry\.registry\.later"):
         world.texts.checker.check(newer)
+
+
+def test_two_regulations_in_one_file_have_a_difference_each(world: RegulationWorld) -> None:
+    world.day(CHARTER, Rule("학칙 부칙", "868"))
+    world.day(REVISED, Rule("학칙 부칙", "900"))
+    pages = {
+        str(push.content["title"]): world.bucket.body(str(push.content["difference"])[1:]).decode()
+        for push in world.texts.messages()
+    }
+    assert {title for title, page in pages.items() if f"<h1>{title}: 868" in page} == {
+        "학칙",
+        "학칙 부칙",
+    }
+
+
+def test_each_address_is_asked_of_the_robots_of_its_own_host(world: RegulationWorld) -> None:
+    entry = {"request": {"honour_robots": True}}
+    world.site.files["868"] = FetchFailed("http_status", "503")
+    world.site.show(CHARTER)
+    world.check(**entry)
+    world.texts.poll()
+    asked = [request.url for request in world.site.requests if request.url.endswith("robots.txt")]
+    assert len(asked) >= 2

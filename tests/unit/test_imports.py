@@ -61,7 +61,7 @@ PURE = {
     "extract/readers": "*",
     "fetch": "address charsets decode request robots text url xml",
     "notices": "guards item page paging policy presets settings source state",
-    "regulations": "presets settings source state sync table values",
+    "regulations": "presets settings source state sync values",
     "regulations/texts": "job state",
     "push": "fcm_errors payload ports settings",
     "reading": "*",

@@ -114,7 +114,9 @@ class Fence:
         """
         for _ in range(_MOST_TRIES):
             stored = self._table.get(partition, self._key)
-            there = int((stored or {}).get("seq") or 0)
+            said = (stored or {}).get("seq")
+            # An edit by hand may have left anything here.
+            there = said if isinstance(said, int) else 0
             if there >= seq:
                 return there == seq
             raised = Write(self._key, {"seq": seq}, stored or NOTHING)

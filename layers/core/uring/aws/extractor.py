@@ -13,8 +13,15 @@ from uring.errors import Contended, Misconfigured, SuspectPage, Unavailable
 from uring.extract.extraction import Extraction
 
 _FOLDER: Final = "processing/extract/"
-# What Lambda calls an exception that is no fault of the file.
-_RETRYABLE: Final = frozenset(kind.__name__ for kind in (Contended, Misconfigured, Unavailable))
+# What Lambda calls an exception that is no fault of the file: ours, and a broken deployment.
+_RETRYABLE: Final = frozenset(
+    {
+        *(kind.__name__ for kind in (Contended, Misconfigured, Unavailable)),
+        "Runtime.ImportModuleError",
+        "Runtime.HandlerNotFound",
+        "Runtime.UserCodeSyntaxError",
+    }
+)
 
 
 class InvokedExtractor:

@@ -221,8 +221,11 @@ def _step(
             texts[entry.title] = texts.pop(old)
         texts.setdefault(entry.title, text_id(state.source, entry.title, stamp))
     skipped = len(page.skipped)
+    is_accepted = state.baseline_at is not None and state.epoch != registry.epoch
     after = after.replace(
         reading=registry.reading,
+        epoch=registry.epoch,
+        accepted_at=stamp if is_accepted else state.accepted_at,
         fingerprint=registry.fingerprint,
         absent={title: state.absent.get(title, stamp) for title in result.absent},
         texts=texts,

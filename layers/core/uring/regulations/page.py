@@ -80,7 +80,8 @@ class Visitor:
         try:
             permission, response, text = ask_page(registry, permission, requests, now)
             page = read_registry(registry, text, response.url, state.active)
-            if state.reading == registry.reading:
+            # Edited rules may read half a page too; only a new epoch says that it is so.
+            if state.baseline_at is not None and state.epoch == registry.epoch:
                 _judge_absence(registry, state, page)
         except SourceTrouble as caught:
             page, trouble = None, caught
@@ -159,7 +160,7 @@ def rows_of(registry: Registry, text: str, url: str) -> Page[Policy]:
 
 
 def _judge_absence(registry: Registry, state: RegistryState, page: RegistryPage) -> None:
-    """Judge how many known regulations are missing that were there the last time (R8).
+    """Judge how many known regulations are missing, those that an epoch accepted aside (R8).
 
     Raises:
         SuspectPage: ``too_few_rows``.
@@ -168,17 +169,18 @@ def _judge_absence(registry: Registry, state: RegistryState, page: RegistryPage)
     files = {policy.file_no for policy in page.policies}
     names = {squeezed(title) for title in listed}
     active = state.active
+    unaccepted = {since for since in state.absent.values() if since != state.accepted_at}
     gone = [
         title
         for title, entry in active.items()
         if title not in listed
-        and title not in state.absent
+        and state.absent.get(title) in (None, *unaccepted)
         and entry.file_no not in files
         and squeezed(title) not in names
     ]
     if len(gone) * 100 > len(active) * registry.expect.gone_percent:
         raise SuspectPage(
             "too_few_rows",
-            f"{len(gone)} of {len(active)} regulations are missing at once, such as "
+            f"{len(gone)} of {len(active)} regulations are missing, such as "
             f"{shorten(gone[0], 60)!r}: a cut page; {accept(NOUNS)}",
         )

@@ -23,6 +23,8 @@ class RegistryState(RecordState):
     Attributes:
         permission: robots.txt's last word.
         fingerprint: of the entry that the state was read by.
+        epoch: of that entry.
+        accepted_at: when its last epoch began: what was missing then is accepted as gone.
         absent: titles that were missing in the last complete run, with the time of the first.
         texts: by title, what names the regulation's text through renames and returns.
         renamed: by a title that is gone, the title that its regulation has since.
@@ -32,6 +34,8 @@ class RegistryState(RecordState):
 
     permission: RobotsDecision | None = None
     fingerprint: str = ""
+    epoch: int = 1
+    accepted_at: Timestamp | None = None
     absent: dict[str, Timestamp] = Field(default_factory=dict)
     texts: dict[str, SourceName] = Field(default_factory=dict)
     renamed: dict[str, str] = Field(default_factory=dict)

@@ -12,6 +12,7 @@ from typing import Final, Literal, TypeVar
 
 from pydantic import ValidationError
 
+from uring.changes.register import Superseded
 from uring.regulations.state import RegistryState
 from uring.regulations.values import PolicyEntry, QueueEntry, SyncMetadata, Value
 from uring.tables import NOTHING, Fence, Item, Table, Write, batches
@@ -38,21 +39,22 @@ class RegistryTable:
         self._fence = Fence(table, _FENCE)
 
     def project(self, state: RegistryState) -> None:
-        """Make the table show this state, or leave a newer one.
+        """Make the table show this state.
 
         Raises:
+            Superseded: a newer state was here; nothing of this one is written any more.
             WriteConflict: other runs were in the way.
             Unavailable: no answer; the next run repeats it.
         """
-        if not self._fence.raise_to(state.source, state.seq):
-            return
         fence = self._fence.check(state.seq)
-        for batch in batches(self._differing(state)):
-            if not self._table.transact(state.source, [fence, *batch]):
-                return
+        is_newest = self._fence.raise_to(state.source, state.seq)
+        groups = [*batches(self._differing(state))] if is_newest else []
         if state.last_run is not None:
-            last_run = Write(_LAST_RUN, state.last_run.item())
-            self._table.transact(state.source, [fence, last_run])
+            groups.append([Write(_LAST_RUN, state.last_run.item())])
+        if not is_newest or not all(
+            self._table.transact(state.source, [fence, *group]) for group in groups
+        ):
+            raise Superseded(f"{state.source}: its table shows a newer state than {state.seq}")
 
     def queued(self, registry: str) -> list[QueueEntry]:
         """Return what is to be read, by title."""

@@ -137,13 +137,14 @@ class RegulationTexts:
         difference = ""
         if before is not None and is_other:
             names = (before.file_no, version.file_no)
-            difference = difference_key(state.registry, *names, revision)
+            difference = difference_key(state.registry, *names, state.source, revision)
         content = {
             "title": version.title,
             "fileNo": version.file_no,
             "articles_changed": str(data.changed),
-            "text": text_key(state.registry, version.file_no),
-            "difference": f"{difference}.html" if difference else None,
+            # From the root of the readers' host, as a link is.
+            "text": f"/{text_key(state.registry, version.file_no)}",
+            "difference": f"/{difference}.html" if difference else None,
         }
         record = Observation(f"text/{state.source}", version.text_sha256, content)
         # What another reader makes of a file is no news; another file is, whoever reads it.

@@ -111,7 +111,7 @@ class TextProjections:
             "unreliablePages": now.unreliable_pages,
             "notes": now.notes,
             "readAt": now.read_at,
-            "difference": f"{state.difference}.json" if state.difference else None,
+            "difference": f"/{state.difference}.json" if state.difference else None,
         }
         lines = (f"{name}: {_dumped(value).decode()}\n" for name, value in head.items())
         body = f"---\n{''.join(lines)}---\n\n{text}".encode()
@@ -140,9 +140,12 @@ def text_key(registry: str, file_no: str) -> str:
     return f"data/{registry}/texts/{file_no}.md"
 
 
-def difference_key(registry: str, before: str, now: str, revision: int) -> str:
-    """Return the key of a difference, without its ending."""
-    return f"data/{registry}/differences/{before}-{now}.{revision}"
+def difference_key(registry: str, before: str, now: str, text: str, revision: int) -> str:
+    """Return the key of a difference, without its ending.
+
+    Two regulations may have one file: the begin of the text's name tells their differences apart.
+    """
+    return f"data/{registry}/differences/{before}-{now}.{text[:8]}.{revision}"
 
 
 def fields(revision: Revision) -> Mapping[str, str | None]:

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from uring.errors import SourceTrouble, SuspectPage
 from uring.extract.extraction import Extraction
 from uring.fetch import Fetches, Request
+from uring.fetch.tls import STRICT
 from uring.regulations.source import Registry
 from uring.regulations.texts.job import ParseEntry
 from uring.sources.requests import Requests, ask_robots, obey
@@ -72,14 +73,9 @@ class FileReader:
             Retryable: the extractor did not answer.
         """
         registry, troubles = entry.registry, list[SourceTrouble]()
-        addresses = (entry.download_url, entry.preview_url)
-        decision = ask_robots(registry, None, requests, now, addresses)
-        for number, url in enumerate(dict.fromkeys(addresses)):
+        for url in dict.fromkeys((entry.download_url, entry.preview_url)):
             try:
-                if number == 0 or decision is None:
-                    obey(registry, decision)
-                elif not decision.paging:
-                    continue
+                obey(registry, ask_robots(registry, None, requests, now, (url, url)))
                 return self._read(registry, url, requests)
             except SourceTrouble as trouble:
                 troubles.append(trouble)
@@ -103,7 +99,7 @@ def is_permanent(trouble: SourceTrouble) -> bool:
 
 
 def _request(registry: Registry, url: str) -> Request:
-    """Return the request for a file: as the page is asked, its headers for its own host alone."""
+    """Return the request for a file; headers and exceptions of TLS are for the page's own host."""
     request = request_for(registry)
     page, file = urlsplit(registry.url), urlsplit(url)
     # Not in the clear either: headers may be a password.
@@ -114,6 +110,8 @@ def _request(registry: Registry, url: str) -> Request:
         method="GET",
         form=None,
         headers=request.headers if own else {},
+        # What is known of one host's certificate says nothing of another's.
+        tls=request.tls if own else STRICT,
         max_bytes=MAX_BYTES,
         timeout_seconds=max(request.timeout_seconds, _FILE_SECONDS),
     )
