@@ -50,6 +50,7 @@ PARAMETERS: Final[Mapping[str, str]] = {
 OPENED: Final = datetime(2026, 3, 2, 0, 1, tzinfo=UTC)
 # As long as the longest time-out.
 _SECONDS: Final = 300.0
+PREFIXES: Final = {"notices": "Notice", "weather": "Weather", "regulations": "Regulation"}
 # One is revised, one comes and is no text ever.
 _DAYS: Final = ((Rule("규정 1", "1"),), (Rule("규정 1", "11"), Rule("규정 7", "7")))
 _NO_TEXT: Final = "7"
@@ -220,6 +221,18 @@ def staged() -> Iterator[Stage]:
         yield Stage(template, resources, campus, airfield, registry, fcm)
 
 
+class _Functions(dict[str, Function]):
+    """The functions by name, each built when it is first used: clients take their time."""
+
+    def __init__(self, build: Callable[[str], Function]) -> None:
+        super().__init__()
+        self._build = build
+
+    def __missing__(self, name: str) -> Function:
+        self[name] = self._build(name)
+        return self[name]
+
+
 def exercise(
     stage: Stage,
     sessions: Sessions,
@@ -233,23 +246,25 @@ def exercise(
         "RegulationWorker": {"clock": clock},
         "RegulationParser": {"clock": clock},
     }
-    functions: dict[str, Function] = {}
 
     def invoke(name: str, event: dict[str, Any]) -> Any:
         return functions[name].handle(event, Context(_SECONDS))
 
-    functions |= {
-        name: run_path(str(function.code_dir / "app.py"))["build"](
+    def build(name: str) -> Function:
+        function: Function = run_path(str(stage.template.functions[name].code_dir / "app.py"))[
+            "build"
+        ](
             stage.resources.environments[name],
             session=InvokingSession(sessions(name), invoke),
             telemetry=telemetry[name],
             **extras.get(name, {}),
         )
-        for name, function in stage.template.functions.items()
-    }
-    for name in ("NoticeOrchestrator", "RegulationOrchestrator"):
+        return function
+
+    functions = _Functions(build)
+    for family in sorted({*families} & {"notices", "regulations"}):
         with suppress(Misconfigured):
-            _tick(functions[name], 0)
+            _tick(functions[f"{PREFIXES[family]}Orchestrator"], 0)
     _upload(stage, "config/sitemap.json", stage.campus.sitemap())
     _upload(stage, REGISTRIES, stage.registry.entries())
     if "notices" in families:
@@ -266,6 +281,8 @@ def exercise(
         ("RegulationParseQueue", "RegulationParser"),
         ("NotifyQueue", "Notifier"),
     ):
+        if not queue.startswith(("Notify", *(PREFIXES[family] for family in families))):
+            continue
         stage.sqs.send_message(
             QueueUrl=stage.resources.physical_ids[queue],
             MessageBody="{",
