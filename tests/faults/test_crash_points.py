@@ -10,6 +10,7 @@ import random
 import pytest
 from enumeration import Tally, all_after, placements, run
 from faulty import KINDS
+from regulation_scenarios import REGULATION_SCENARIOS
 from scenarios import HOT_ITEMS, KNOWN_BEYOND_PAGE, SCENARIOS
 from verdict import CAUSES, UNEXPLAINED, Verdict
 from weather_scenarios import WEATHER_SCENARIOS
@@ -36,7 +37,7 @@ def test_an_undisturbed_run_keeps_every_promise(scenario: Scenario) -> None:
 
 
 def test_the_scenarios_reach_every_call_that_can_break() -> None:
-    scenarios = (*SCENARIOS, *WEATHER_SCENARIOS)
+    scenarios = (*SCENARIOS, *REGULATION_SCENARIOS, *WEATHER_SCENARIOS)
     calls = {call for scenario in scenarios for call in run(scenario, {})[0].faults.calls}
     assert calls == set(KINDS)
 
