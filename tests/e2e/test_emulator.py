@@ -156,7 +156,8 @@ def test_every_function_answers_and_does_what_each_sample_asks(built: Path) -> N
         starts = {True, False} - ({True} if function == "TextExtractor" else set())
         assert {row["is_cold"] for row in rows if row["function"] == function} == starts
         refused = [r for r in rows if r["function"] == function and "Malformed" in r["answer"]]
-        assert len(refused) == 1
+        # The sample of the text extractor has no file here.
+        assert len(refused) == (2 if function == "TextExtractor" else 1)
     assert [row["answer"] for row in rows if "silent" in row["event"]] == [
         "Task timed out after 1.00 seconds"
     ]
