@@ -9,7 +9,7 @@ from uring.clock import Clock, system_clock
 from uring.regulations.settings import RegulationParserSettings
 from uring.regulations.table import RegistryTable
 from uring.regulations.texts.family import PAUSES_SECONDS, RegulationTexts
-from uring.regulations.texts.read import Extract, FileReader
+from uring.regulations.texts.read import FileReader
 from uring.regulations.texts.state import TextState
 from uring.runtime.bootstrap.parts import Parts
 from uring.runtime.bootstrap.worker import fetcher, worker
@@ -23,13 +23,11 @@ def build(
     session: Any = None,
     clock: Clock = system_clock,
     telemetry: Telemetry | None = None,
-    extract: Extract | None = None,
     pauses: Sequence[int] = PAUSES_SECONDS,
 ) -> Function:
     """Return the regulation parser for this environment.
 
-    ``extract`` reads files in place of the text extractor's function; a run on a clock of its own
-    has other ``pauses``.
+    A run on a clock of its own has other ``pauses``.
 
     Raises:
         Misconfigured: a variable is missing or wrong.
@@ -37,9 +35,7 @@ def build(
     settings = RegulationParserSettings.read(environment)
     parts = Parts.of(session, telemetry, clock)
     objects, clients, backoff = parts.objects(settings.data_bucket), parts.clients, parts.backoff
-    extract = extract or InvokedExtractor(
-        objects, clients.get("lambda"), settings.extractor, backoff=backoff
-    )
+    extract = InvokedExtractor(objects, clients.get("lambda"), settings.extractor, backoff=backoff)
     texts = RegulationTexts(
         FileReader(fetcher(settings), extract),
         objects,
