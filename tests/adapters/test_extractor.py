@@ -1,17 +1,22 @@
 """The invoked text extractor: what its answers mean for a file (R5)."""
 
+import hashlib
 import io
 import json
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from fakes.clock import VirtualClock
 from fakes.objects import MemoryObjects
+from fakes.sender import Died
+from fakes.telemetry import RecordingTelemetry
 
 from uring.aws.extractor import InvokedExtractor
 from uring.changes.retry import Backoff
 from uring.errors import SuspectPage, Unavailable
 from uring.extract.extraction import Extraction
+from uring.extract.service import Extractor
 
 BODY = b"%PDF-1.7"
 
@@ -63,3 +68,53 @@ def test_what_breaks_over_a_file_is_a_try_of_that_file(client: Lambda) -> None:
 def test_a_bucket_that_does_not_answer_costs_a_file_no_try(kind: str) -> None:
     with pytest.raises(Unavailable, match=kind):
         ask(failure(kind))
+
+
+class Dying:
+    """Objects whose k-th call dies, after it took effect or before."""
+
+    def __init__(self, inner: MemoryObjects, number: int, *, after: bool) -> None:
+        self._inner, self._left, self._after = inner, number, after
+
+    def __getattr__(self, name: str) -> Any:
+        def call(*arguments: Any, **more: Any) -> Any:
+            self._left -= 1
+            if self._left == 0 and not self._after:
+                raise Died(name)
+            answer = getattr(self._inner, name)(*arguments, **more)
+            if self._left == 0:
+                raise Died(name)
+            return answer
+
+        return call
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("number", range(1, 6))
+def test_a_death_at_any_object_leaves_a_file_that_the_next_try_reads(
+    number: int, *, after: bool
+) -> None:
+    """The file is staged, then its text is stored; each under a hash, so that both may repeat."""
+    bucket, backoff = MemoryObjects(), Backoff(sleep=VirtualClock().advance)
+    dying: Any = Dying(bucket, number, after=after)
+    with suppress(Died):
+        InvokedExtractor(dying, Extracting(dying), "extractor", backoff=backoff)(BODY, ["pdf"])
+    healthy = InvokedExtractor(bucket, Extracting(bucket), "extractor", backoff=backoff)
+    assert healthy(BODY, ["pdf"]).text == "a text"
+    assert {len(versions) for versions in bucket.versions.values()} == {1}
+
+
+class Extracting:
+    """A Lambda client that runs the real service."""
+
+    def __init__(self, objects: Any) -> None:
+        def extract(body: bytes, formats: Any, time_left: Any) -> Extraction:
+            del formats, time_left
+            digest = hashlib.sha256(body).hexdigest()
+            return Extraction(outcome="text", format="pdf", text="a text", source_sha256=digest)
+
+        self._service = Extractor(objects, extract, RecordingTelemetry())
+
+    def invoke(self, *, Payload: bytes, **_: Any) -> dict[str, Any]:  # noqa: N803
+        answer = self._service.run(json.loads(Payload), lambda: 60.0)
+        return {"Payload": io.BytesIO(json.dumps(answer).encode())}
