@@ -122,6 +122,7 @@ lock: setup ## new lock files; ARGS=--upgrade takes the newest versions
 	$(COMPILE) requirements/layer.in --constraint requirements/dev.txt --output-file layers/core/requirements.txt
 	$(COMPILE) requirements/notifier.in --constraint requirements/dev.txt --output-file functions/notifier/requirements.txt
 	$(COMPILE) requirements/text_extractor.in --constraint requirements/dev.txt --output-file functions/text_extractor/requirements.txt
+	$(COMPILE) requirements/seed_file_worker.in --constraint requirements/dev.txt --output-file functions/seed_file_worker/requirements.txt
 
 clean: ## removes everything that was made
 	rm -rf .venv .venv-stack .venv-bench .venv-scan .build .aws-sam .uring .mypy_cache .ruff_cache .pytest_cache .hypothesis .fuzz
