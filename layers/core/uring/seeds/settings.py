@@ -33,8 +33,8 @@ class DomainWorkerSettings(Settings):
     """Settings of the domain worker.
 
     ``contact`` and ``allowed_private_hosts`` as in `uring.runtime.settings.WorkerSettings`.
-    ``web_stand_in`` is ``HOST:PORT`` of a server that stands for the whole web, empty in production.
-    ``spacing_seconds`` lie between two requests to one host, ``homepage`` stores each domain's.
+    ``web_stand_in`` is ``HOST:PORT`` of a server that stands for the whole web; empty in
+    production. ``spacing_seconds`` lie between two requests to one host, ``homepage`` stores each domain's.
     """
 
     data_bucket: Name

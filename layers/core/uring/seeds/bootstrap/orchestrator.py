@@ -41,8 +41,7 @@ def build(
     )
     triggers = SeedTriggers(
         orchestrator,
-        # Built when it is needed: few runs take a second invocation.
-        lambda event: Invoker(clients.get("lambda"), settings.own_name)(event),
+        Invoker(clients.get("lambda"), settings.own_name),
         parts.telemetry,
         days=settings.schedule_days,
     )
