@@ -10,6 +10,7 @@ from uring.errors import UringError
 from uring_local.entries.commands import check_config, diff_pages, print_schema, try_entry
 from uring_local.operate.commands import push_test, repair_state, show_state, upload_config
 from uring_local.propose.command import add_source
+from uring_local.queues.commands import list_queues, redrive_letters, show_letters
 from uring_local.regulations.commands import (
     diff_files,
     extract_files,
@@ -68,6 +69,10 @@ def application() -> App:
     config.command(print_schema, name="schema")
     push = App(name="push", help="Ask FCM.")
     push.command(push_test, name="test")
+    queue = App(name="queue", help="Look at the queues, and at dead letters.")
+    queue.command(list_queues, name="list")
+    queue.command(show_letters, name="show")
+    queue.command(redrive_letters, name="redrive")
     state = App(name="state", help="Look at, or mend, what is known of a source.")
     state.command(show_state, name="show")
     state.command(repair_state, name="repair")
@@ -81,7 +86,7 @@ def application() -> App:
     letters.command(list_dead_letters, name="list")
     letters.command(retry_dead_letters, name="retry")
     regulations.command(letters)
-    for group in (config, push, regulations, state, weather):
+    for group in (config, push, queue, regulations, state, weather):
         uring.command(group)
     uring.register_install_completion_command()
     return uring

@@ -17,6 +17,7 @@ from typing import Any, Final
 from botocore.exceptions import BotoCoreError, ClientError
 
 from uring_local.project import StackFailed
+from uring_local.stack.describe import physical_ids
 from uring_local.stack.resources import Session
 
 _API: Final = "AWS::ApiGatewayV2::Api"
@@ -81,15 +82,10 @@ def make_routes(session: Session, stack_name: str) -> None:
         due = [*routes(_processed(cloudformation, stack_name))]
         if not due:
             return
-        pages = cloudformation.get_paginator("list_stack_resources").paginate(StackName=stack_name)
-        physical_ids = {
-            each["LogicalResourceId"]: each["PhysicalResourceId"]
-            for page in pages
-            for each in page["StackResourceSummaries"]
-        }
-        arns = _arns(session, {route.function: physical_ids[route.function] for route in due})
+        resources = physical_ids(cloudformation, stack_name)
+        arns = _arns(session, {route.function: resources[route.function] for route in due})
         for api in {route.api for route in due}:
-            gateway = _Gateway(session, physical_ids[api])
+            gateway = _Gateway(session, resources[api])
             gateway.reconcile([route for route in due if route.api == api], arns)
     except (ClientError, BotoCoreError) as error:
         raise StackFailed(
@@ -104,14 +100,14 @@ def _processed(cloudformation: Any, stack_name: str) -> Mapping[str, Any]:
     return json.loads(body) if isinstance(body, str) else body
 
 
-def _arns(session: Session, physical_ids: Mapping[str, str]) -> dict[str, str]:
+def _arns(session: Session, functions: Mapping[str, str]) -> dict[str, str]:
     """Return ARNs by logical id; an alias's physical id is its ARN, a function's is its name."""
     client = session.client("lambda")
     return {
         name: physical_id
         if physical_id.startswith("arn:")
         else client.get_function(FunctionName=physical_id)["Configuration"]["FunctionArn"]
-        for name, physical_id in physical_ids.items()
+        for name, physical_id in functions.items()
     }
 
 
