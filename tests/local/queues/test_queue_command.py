@@ -269,10 +269,17 @@ def test_a_letter_that_sqs_refuses_stays_with_those_behind_it(queues: Queues) ->
 
 def test_large_letters_go_one_by_one(queues: Queues) -> None:
     """SQS takes 256 KB in one call, whatever the number of messages."""
-    letters = {f"{number}{'x' * 150_000}" for number in range(3)}
+    letters = {f"{number}{'x' * 100_000}" for number in range(5)}
     for body in letters:
         queues.reject(body, group=body[0])
-    assert len(redrive(queues).run(None).sent) == 3
+    sizes: list[int] = []
+
+    def send(request: dict[str, Any]) -> Any:
+        sizes.append(sum(len(each["MessageBody"]) for each in request["Entries"]))
+        return queues.sqs.send_message_batch(**request)
+
+    assert len(redrive(queues, Failing(queues.sqs, "send_message_batch", send)).run(None).sent) == 5
+    assert sizes == [200_002, 200_002, 100_001]
     assert {*bodies(queues.take())} == letters
 
 
