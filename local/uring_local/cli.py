@@ -20,6 +20,7 @@ from uring_local.regulations.commands import (
     retry_dead_letters,
 )
 from uring_local.run.command import run
+from uring_local.seeds.commands import migrate_datasets
 from uring_local.weather.command import parse_files
 
 
@@ -77,6 +78,8 @@ def application() -> App:
     state = App(name="state", help="Look at, or mend, what is known of a source.")
     state.command(show_state, name="show")
     state.command(repair_state, name="repair")
+    seeds = App(name="seeds", help="Collect whole lists of domains.")
+    seeds.command(migrate_datasets, name="migrate")
     weather = App(name="weather", help="Look at what a weather gateway answered.")
     weather.command(parse_files, name="parse")
     domains = App(name="domains", help="Look at a domain: its name, robots.txt and sitemaps.")
@@ -89,7 +92,7 @@ def application() -> App:
     letters.command(list_dead_letters, name="list")
     letters.command(retry_dead_letters, name="retry")
     regulations.command(letters)
-    for group in (config, domains, push, queue, regulations, state, weather):
+    for group in (config, domains, push, queue, regulations, seeds, state, weather):
         uring.command(group)
     uring.register_install_completion_command()
     return uring
