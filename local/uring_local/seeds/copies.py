@@ -9,7 +9,7 @@ verification was broken off is a target like any other to the next run.
 
 import hashlib
 from collections.abc import Iterator
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from botocore.exceptions import ClientError
 

@@ -45,8 +45,10 @@ def migrate(
 
     Args:
         bucket: its name; None for that of the stack.
+        stack: the deployed stack; None where the bucket is named.
         country: of this one alone; None for all.
         write: copy.
+        as_json: one JSON object instead of a table.
 
     Raises:
         Misconfigured: no such stack, bucket or permission.
