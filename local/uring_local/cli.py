@@ -7,6 +7,7 @@ from importlib.metadata import version
 from cyclopts import App, CycloptsError, Parameter
 
 from uring.errors import UringError
+from uring_local.domains.commands import normalize_urls
 from uring_local.entries.commands import check_config, diff_pages, print_schema, try_entry
 from uring_local.operate.commands import push_test, repair_state, show_state, upload_config
 from uring_local.propose.command import add_source
@@ -73,6 +74,8 @@ def application() -> App:
     state.command(repair_state, name="repair")
     weather = App(name="weather", help="Look at what a weather gateway answered.")
     weather.command(parse_files, name="parse")
+    domains = App(name="domains", help="Look at a domain: its name, robots.txt and sitemaps.")
+    domains.command(normalize_urls, name="normalize")
     regulations = App(name="regulations", help="Look at regulations' files and texts.")
     regulations.command(diff_files, name="diff")
     regulations.command(extract_files, name="extract")
@@ -81,7 +84,7 @@ def application() -> App:
     letters.command(list_dead_letters, name="list")
     letters.command(retry_dead_letters, name="retry")
     regulations.command(letters)
-    for group in (config, push, regulations, state, weather):
+    for group in (config, domains, push, regulations, state, weather):
         uring.command(group)
     uring.register_install_completion_command()
     return uring

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 LIBRARY = ROOT / "layers" / "core" / "uring"
 FUNCTIONS = sorted((ROOT / "functions").glob("*/app.py"))
 MODULES = sorted(LIBRARY.rglob("*.py"))
-FAMILIES = ("notices", "regulations", "weather", "domains", "documents")
+FAMILIES = ("notices", "regulations", "seeds", "weather", "documents")
 MOST_MODULES = 15
 OUTSIDE = {
     "aws_lambda_powertools",
@@ -68,6 +68,7 @@ PURE = {
     "reading/lists": "*",
     "records": "apply diff feeds model older quiet",
     "runtime": "settings",
+    "seeds/names": "*",
     "sources": "config entry expect guards presets requests rows settings site",
     "sources/problems": "*",
     "watch": "alerts rhythm settings status",
@@ -111,6 +112,7 @@ ONLY = {
     "feedgenerator": "records/feeds.py",
     "olefile": "extract/readers/hwp.py",
     "protego": "fetch/robots.py",
+    "publicsuffixlist": "seeds/names/suffixes.py",
     "pypdfium2": "extract/readers/pdf.py",
     "re2": "reading/patterns.py",
     "botocore": "aws/",

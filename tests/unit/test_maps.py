@@ -17,6 +17,8 @@ ROOMS = (
     "regulations",
     "regulations/texts",
     "runtime",
+    "seeds",
+    "seeds/names",
     "sources",
     "watch",
 )

@@ -18,6 +18,7 @@
     aws          ports ─► S3, SQS, DynamoDB, SNS, Secrets Manager
     notices      sitemap ─► boards ─► notices, the first family
     regulations  page ─► registry ─► texts and their differences
+    seeds        lists of domains ─► robots.txt, sitemaps, metadata, and what changed of them
     weather      KMA's gateways ─► METAR, TAF, airport warnings
 
     families     name ─► family: the one place outside of a family that names it

@@ -1,0 +1,18 @@
+"""Lists of domains: the robots.txt and sitemaps of each, collected once and resumable (S1 to S15).
+
+    dataset partitions ─► orchestrate ─► seed queue, one message a raw file
+    raw file ─► files ─► domain queue, one message a domain; checkpoint, .success
+    domain ─► domains ─► evidence, metadata, .success; counters
+
+`partition`      the layout of datasets and results
+`messages`       of both queues, and the API's request
+`orchestrate`    lists raw files and sends each
+`api`            the orchestrator's HTTP API
+`names`          addresses to registrable domains, authorities, ids
+`files`          raw files to domain messages
+`collect`        what a domain has: robots.txt, sitemaps, feeds
+`domains`        domain messages to stored results
+`progress`       counters of each partition, without a scan
+`settings`       of the functions
+`bootstrap`      builds the functions
+"""
