@@ -34,7 +34,8 @@ class DomainWorkerSettings(Settings):
 
     ``contact`` and ``allowed_private_hosts`` as in `uring.runtime.settings.WorkerSettings`.
     ``web_stand_in`` is ``HOST:PORT`` of a server that stands for the whole web; empty in
-    production. ``spacing_seconds`` lie between two requests to one host, ``homepage`` stores each domain's.
+    production. ``spacing_seconds`` lie between two requests to one host,
+    ``homepage`` stores each domain's.
     """
 
     data_bucket: Name
