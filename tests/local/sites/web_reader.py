@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Mapping
 
 from uring_local.sites.web.dataset import Dataset, RawFile, dataset
-from uring_local.sites.web.expected import Found, find
+from uring_local.sites.web.expected import Found, find, may_be_asked
 from uring_local.sites.web.journal import Asked, WebJournal
-from uring_local.sites.web.judge import MARK, METADATA, ROBOTS, SITEMAP, Shown
+from uring_local.sites.web.judge import HOMEPAGE, MARK, METADATA, ROBOTS, SITEMAP, Shown
 from uring_local.sites.web.model import Domain, Web
 from uring_local.sites.web.records import domain_id
 
@@ -26,7 +26,11 @@ def shown_of(files: Dataset, expected: Expected) -> Shown:
     evidence = {
         (name, file): body
         for name, (_, found) in expected.items()
-        for file, body in ((ROBOTS, found.robots), (SITEMAP, found.sitemap))
+        for file, body in (
+            (ROBOTS, found.robots),
+            (SITEMAP, found.sitemap),
+            (HOMEPAGE, found.homepage),
+        )
         if body
     }
     folders = {
@@ -51,9 +55,9 @@ def journal_of(expected: Expected, day: int) -> WebJournal:
     """Return how an engine without faults asks: robots.txt, then a sitemap where it may."""
     journal = WebJournal()
     journal.begin(())
-    for name, (domain, found) in expected.items():
+    for name, (domain, _) in expected.items():
         paths = ["/robots.txt"] * (2 if domain.robots == "flaky" else 1)
-        if found.is_reachable and domain.robots != "closed":
+        if may_be_asked(domain):
             paths.append("/sitemap.xml")
         for path in paths:
             journal.note(Asked(day, name, name, path, 200, 1, 0.0))
@@ -91,6 +95,7 @@ def _metadata(
             "content_length": len(found.sitemap or b""),
             "truncated": found.is_sitemap_cut,
             "kind": found.kind,
+            "parse_mode": "recovered" if found.is_recovered else "strict",
         },
         "source": {"raw_file_path": path, "record_index": index},
     }

@@ -5,7 +5,7 @@ robots.txt ─► reachable? ─► lines, at most 20 tried ─► guessed paths
 
 import gzip
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import Final, Literal
@@ -13,7 +13,7 @@ from typing import Final, Literal
 from uring_local.sites.web.addresses import is_alive, resolved
 from uring_local.sites.web.model import ABSENT, Domain, RobotsKind, SitemapKind
 from uring_local.sites.web.robots import READ_BYTES, robots
-from uring_local.sites.web.sitemaps import LOST_PART, sitemap, split
+from uring_local.sites.web.sitemaps import LOST_PART, page, sitemap, split
 
 Outcome = Literal[
     "ok", "html", "unavailable_4xx", "unreachable_5xx", "unreachable_network", "redirect_limit",
@@ -50,6 +50,8 @@ _KINDS: Final[Mapping[SitemapKind, Kind]] = MappingProxyType(
     }
 )
 
+_BROKEN: Final[frozenset[SitemapKind]] = frozenset({"truncated", "ampersand", "doctype"})
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -65,6 +67,8 @@ class Found:
         sitemap: as it is kept, inflated; None where there is none.
         is_sitemap_cut: whether more of it was there than is read.
         urls: that are counted, of an index those of all its parts that can be had.
+        is_recovered: whether its XML is broken, so that its addresses have to be looked for.
+        homepage: as it is kept; None where it may not be asked.
     """
 
     outcome: Outcome
@@ -77,6 +81,8 @@ class Found:
     is_sitemap_cut: bool = False
     kind: Kind = ""
     urls: int = 0
+    is_recovered: bool = False
+    homepage: bytes | None = None
 
     @property
     def is_reachable(self) -> bool:
@@ -95,29 +101,37 @@ def find(domain: Domain) -> Found:
         is_cut=body is not None and len(body) > READ_BYTES,
         lines=tuple(resolved(domain)) if outcome == "ok" else (),
     )
-    url = _sitemap_url(domain) if found.is_reachable else ""
+    if not may_be_asked(domain):
+        return found
+    found = replace(found, homepage=page(domain.domain))
+    url = _sitemap_url(domain)
     if not url:
         return found
     whole = sitemap(domain)
     if whole.startswith(b"\x1f\x8b"):
         whole = gzip.decompress(whole)
-    return Found(
-        outcome,
-        status,
-        found.robots,
-        found.is_cut,
-        found.lines,
+    return replace(
+        found,
         sitemap_url=url,
         sitemap=whole[:SITEMAP_BYTES],
         is_sitemap_cut=len(whole) > SITEMAP_BYTES,
         kind=_KINDS.get(domain.sitemap, "urlset"),
         urls=_urls(domain),
+        is_recovered=domain.sitemap in _BROKEN,
     )
 
 
+def may_be_asked(domain: Domain) -> bool:
+    """Return whether anything but its robots.txt may be: it is there, and does not forbid all.
+
+    Of one that leads to a private address nobody knows what it forbids.
+    """
+    return domain.is_reachable and domain.robots not in ("closed", "private")
+
+
 def _sitemap_url(domain: Domain) -> str:
-    """Return the first candidate that is a sitemap; empty where none is, or none may be asked."""
-    if domain.sitemap in ABSENT or domain.robots == "closed":
+    """Return the first candidate that is a sitemap; empty where none is."""
+    if domain.sitemap in ABSENT:
         return ""
     tried = resolved(domain)[:MOST_TRIED]
     alive = (url for number, url in enumerate(tried) if is_alive(domain, number))

@@ -18,6 +18,7 @@ METADATA: Final = "domain_metadata.json"
 MARK: Final = f"{METADATA}.success"
 ROBOTS: Final = "robots.txt"
 SITEMAP: Final = "sitemap.xml"
+HOMEPAGE: Final = "homepage.html"
 _REDIRECT: Final = 3
 _LONGEST: Final = 120
 
@@ -75,9 +76,11 @@ def _faults_of_folder(name: str, found: Found, folder: AbstractSet[str]) -> Iter
         right |= {ROBOTS}
     if found.sitemap is not None:
         right |= {SITEMAP}
+    if found.homepage is not None:
+        right |= {HOMEPAGE}
     for missing in sorted(right - folder):
         yield f"{name}: {missing} is missing"
-    for extra in sorted(folder & {MARK, ROBOTS, SITEMAP} - right):
+    for extra in sorted(folder - right):
         yield f"{name}: {extra} is there, and should not be"
 
 
@@ -110,6 +113,7 @@ def _faults_of_metadata(
             "content_length": len(found.sitemap or b""),
             "truncated": found.is_sitemap_cut,
             "kind": found.kind,
+            "parse_mode": "recovered" if found.is_recovered else "strict",
         }
     yield from _differing(f"{domain.domain}: sitemap", sitemap, document.get("sitemap", {}))
     source = document.get("source") or {}
@@ -119,7 +123,11 @@ def _faults_of_metadata(
 
 
 def _faults_of_evidence(name: str, found: Found, shown: Shown) -> Iterator[str]:
-    for file, right in ((ROBOTS, found.robots), (SITEMAP, found.sitemap)):
+    for file, right in (
+        (ROBOTS, found.robots),
+        (SITEMAP, found.sitemap),
+        (HOMEPAGE, found.homepage),
+    ):
         body = shown.evidence.get((name, file))
         if body is not None and body != right:
             was = "none" if right is None else f"{len(right)} bytes"

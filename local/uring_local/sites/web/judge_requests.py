@@ -10,15 +10,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from uring_local.sites.web.expected import Found
+from uring_local.sites.web.expected import Found, may_be_asked
 from uring_local.sites.web.journal import Asked, WebJournal, by_domain
 from uring_local.sites.web.model import Domain, RobotsKind
 
 RECEIVES: Final = 3
 """A message about a domain that cannot be reached comes so often."""
 _ROBOTS: Final = "/robots.txt"
-# A robots.txt that redirects to itself is asked for once and five times more.
-_LOOP_REQUESTS: Final = 6
+# A robots.txt that redirects to itself is asked for once and five times more; one that takes too
+# long once with TLS and once without.
+_REQUESTS: Final[Mapping[RobotsKind, int]] = {"looping": 6, "endless_head": 2, "drip": 2}
 _CLOSED: Final = ("/private/", "/search/")
 _SLOW: Final[frozenset[RobotsKind]] = frozenset({"endless_head", "drip", "cut"})
 
@@ -44,9 +45,9 @@ def faults_of_requests(
         yield f"{request.host}{request.path}: was asked, and is nobody's"
     for name in sorted(asked.keys() - domains.keys()):
         yield f"{name}: was asked, and is not in the dataset"
-    for name, (domain, found) in domains.items():
+    for name, (domain, _) in domains.items():
         requests = asked.get(name, [])
-        yield from _faults_of_order(name, domain, found, requests)
+        yield from _faults_of_order(name, domain, requests)
         yield from _faults_of_times(domain, requests, letters[name], journal, f"{date}/{name}")
 
 
@@ -59,16 +60,14 @@ def repeated(journal: WebJournal) -> int:
     return sum(len(each) - 1 for each in processes.values())
 
 
-def _faults_of_order(
-    name: str, domain: Domain, found: Found, requests: Sequence[Asked]
-) -> Iterator[str]:
+def _faults_of_order(name: str, domain: Domain, requests: Sequence[Asked]) -> Iterator[str]:
     if not requests:
         yield f"{name}: was never asked"
         return
     if requests[0].path != _ROBOTS:
         yield f"{name}: was asked for {requests[0].path} before its robots.txt"
     others = {request.path for request in requests if not request.path.endswith(_ROBOTS)}
-    if not found.is_reachable or domain.robots == "closed":
+    if not may_be_asked(domain):
         for path in sorted(others):
             yield f"{name}: was asked for {path}, which its robots.txt forbids"
     for path in sorted(path for path in others if path.startswith(_CLOSED)):
@@ -81,7 +80,7 @@ def _faults_of_times(
     domain: Domain, requests: Sequence[Asked], letters: int, journal: WebJournal, mark: str
 ) -> Iterator[str]:
     name = domain.domain
-    each = _LOOP_REQUESTS if domain.robots == "looping" else 1
+    each = _REQUESTS.get(domain.robots, 1)
     most = each * _tries(domain, letters)
     times = Counter(request.process for request in requests if _is_first(request, name))
     for process, count in sorted(times.items()):

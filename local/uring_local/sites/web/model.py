@@ -33,7 +33,7 @@ LINED: Final[frozenset[RobotsKind]] = frozenset({
     "bom", "utf16", "cr_only", "latin1", "long", "moved",
 })  # fmt: skip
 """Kinds with Sitemap lines."""
-ABSENT: Final[frozenset[SitemapKind]] = frozenset({"html", "error", "cut", "missing", "doctype"})
+ABSENT: Final[frozenset[SitemapKind]] = frozenset({"html", "error", "cut", "missing"})
 """Kinds of which nothing is a sitemap."""
 
 # Shares in ten thousands, after 4,231 recorded files where they say; the rest is made up so that
