@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Iterator, Sequence
 
-from uring.tables import MOST_WRITES, Check, Item, Write
+from uring.tables import MOST_WRITES, Add, Check, Item, Part
 
 
 class MemoryTable:
@@ -11,7 +11,7 @@ class MemoryTable:
 
     def __init__(self) -> None:
         self.items: dict[tuple[str, str], Item] = {}
-        self.history: list[tuple[str, tuple[Write | Check, ...]]] = []
+        self.history: list[tuple[str, tuple[Part, ...]]] = []
         self._lock = threading.Lock()
 
     def get(self, partition: str, key: str) -> Item | None:
@@ -25,7 +25,7 @@ class MemoryTable:
         ]
         return iter(sorted(found, key=lambda pair: pair[0].encode()))
 
-    def transact(self, partition: str, parts: Sequence[Write | Check]) -> bool:
+    def transact(self, partition: str, parts: Sequence[Part]) -> bool:
         keys = [part.key for part in parts]
         if not 1 <= len(keys) <= MOST_WRITES or len(set(keys)) != len(keys):
             raise ValueError(f"a transaction of 1 to {MOST_WRITES} items, each once: {keys}")
@@ -35,14 +35,27 @@ class MemoryTable:
             for part in parts:
                 if isinstance(part, Check):
                     continue
-                if part.item is None:
+                if isinstance(part, Add):
+                    self._add(partition, part)
+                elif part.item is None:
                     self.items.pop((partition, part.key), None)
                 else:
                     self.items[partition, part.key] = dict(part.item)
             self.history.append((partition, tuple(parts)))
             return True
 
-    def _holds(self, partition: str, part: Write | Check) -> bool:
+    def _add(self, partition: str, part: Add) -> None:
+        item = dict(self.items.get((partition, part.key), {}))
+        for name, amount in part.amounts.items():
+            before = item.get(name, 0)
+            if not isinstance(before, int):
+                raise TypeError(f"{part.key}: {name} is no number: {before!r}")
+            item[name] = before + amount
+        self.items[partition, part.key] = item
+
+    def _holds(self, partition: str, part: Part) -> bool:
+        if isinstance(part, Add):
+            return True
         stored = self.items.get((partition, part.key))
         if part.only_if is None:
             return True

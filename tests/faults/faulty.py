@@ -32,7 +32,7 @@ from uring.push.ports import (
     SendResult,
 )
 from uring.runtime.batches import Record, SourceQueue
-from uring.tables import Check, Item, Table, Write
+from uring.tables import Check, Item, Part, Table, Write
 
 T = TypeVar("T")
 
@@ -211,7 +211,7 @@ class FaultyTable:
             self._faults.call("table.query", lambda: [*self._inner.query(partition, prefix)])
         )
 
-    def transact(self, partition: str, parts: Sequence[Write | Check]) -> bool:
+    def transact(self, partition: str, parts: Sequence[Part]) -> bool:
         return self._faults.call("table.transact", lambda: self._inner.transact(partition, parts))
 
 

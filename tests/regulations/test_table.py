@@ -13,7 +13,7 @@ from uring.errors import WriteConflict
 from uring.regulations.table import RegistryTable
 from uring.regulations.texts.job import parse_jobs
 from uring.regulations.values import QueueEntry
-from uring.tables import Check, Item, Table, Write
+from uring.tables import Check, Item, Part, Table, Write
 
 CHARTER, STAFF = Rule("학칙", "868"), Rule("직제 규정", "869")
 REVISED = Rule("학칙", "900")
@@ -25,7 +25,7 @@ class Interrupted(Table):
     def __init__(
         self,
         table: Table,
-        before: Callable[[Sequence[Write | Check]], bool],
+        before: Callable[[Sequence[Part]], bool],
         other: Callable[[], None],
     ) -> None:
         self._table = table
@@ -38,7 +38,7 @@ class Interrupted(Table):
     def query(self, partition: str, prefix: str) -> Iterator[tuple[str, Item]]:
         return self._table.query(partition, prefix)
 
-    def transact(self, partition: str, parts: Sequence[Write | Check]) -> bool:
+    def transact(self, partition: str, parts: Sequence[Part]) -> bool:
         if self._other is not None and self._before(parts):
             other, self._other = self._other, None
             other()
@@ -50,7 +50,7 @@ def world() -> RegulationWorld:
     return RegulationWorld()
 
 
-def touches(prefix: str) -> Callable[[Sequence[Write | Check]], bool]:
+def touches(prefix: str) -> Callable[[Sequence[Part]], bool]:
     """Return whether a transaction writes a key that begins so."""
     return lambda parts: any(
         isinstance(part, Write) and part.key.startswith(prefix) for part in parts

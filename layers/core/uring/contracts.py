@@ -29,7 +29,9 @@ Name = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
 SourceName = Annotated[str, StringConstraints(min_length=1, max_length=64)]
 
 
-class _Message(BaseModel):
+class Message(BaseModel):
+    """A message: frozen, unknown keys ignored, read from JSON and written as JSON."""
+
     model_config = ConfigDict(frozen=True, extra="ignore")
     newest: ClassVar[int]
 
@@ -82,7 +84,7 @@ def _named(part: int | str) -> str:
     return ascii(part).strip("'\"")[:60]
 
 
-class Job(_Message):
+class Job(Message):
     """Check one source now (N2, W1). Group = source, deduplication id = `job_id`.
 
     Attributes:
@@ -131,7 +133,7 @@ class Job(_Message):
         return self.source
 
 
-class ChangePublished(_Message):
+class ChangePublished(Message):
     """A change that readers can already see and that subscribers are to hear of (N9).
 
     Group = `group`, deduplication id = ``event_id``.

@@ -5,7 +5,7 @@ The adapter is `uring.aws.tables`, the fake in the tests.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 from uring.errors import WriteConflict
 
@@ -44,6 +44,17 @@ class Check:
     only_if: Item
 
 
+@dataclass(frozen=True, slots=True)
+class Add:
+    """An item whose numbers grow by these amounts; what is not there counts as 0."""
+
+    key: str
+    amounts: Mapping[str, int]
+
+
+Part: TypeAlias = Write | Check | Add
+
+
 class Table(Protocol):
     """Items by partition and key; what was written is read at once."""
 
@@ -65,7 +76,7 @@ class Table(Protocol):
         """
         ...
 
-    def transact(self, partition: str, parts: Sequence[Write | Check]) -> bool:
+    def transact(self, partition: str, parts: Sequence[Part]) -> bool:
         """Write all, or nothing; return whether every condition held.
 
         Args:

@@ -3,17 +3,21 @@
 import re
 from collections import deque
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final
 
 from uring.aws.errors import translated
+from uring.changes.ports import Sendable
+from uring.changes.retry import Backoff
 from uring.contracts import ChangePublished, Job
-from uring.errors import Permanent, UringError
+from uring.errors import Permanent, Unavailable, UringError
 from uring.runtime.batches import Record
 from uring.runtime.telemetry import Telemetry
 
 BATCH: Final = 10
+MOST_BYTES: Final = 262_144
 _REFUSED: Final = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 LONGEST_VISIBILITY_SECONDS: Final = 43_200
 
@@ -70,6 +74,45 @@ class WorkQueue:
             entries = [_Entry(job.group, job.job_id, job.body()) for job in chunk]
             refused += len(chunk) - len(_send(self._client, self._url, entries))
         return refused
+
+
+class FifoQueue:
+    """A queue of messages without any order between them, see `uring.changes.ports.Sends`.
+
+    Args:
+        senders: batches that are under way at once.
+    """
+
+    def __init__(self, client: Any, queue_url: str, *, backoff: Backoff, senders: int = 8) -> None:
+        self._client = client
+        self._url = queue_url
+        self._backoff = backoff
+        self._pool = ThreadPoolExecutor(senders, thread_name_prefix="send")
+
+    def send(self, messages: Sequence[Sendable]) -> None:
+        """See `Sends.send`."""
+        waiting = [_Entry(each.group, each.name, each.body()) for each in messages]
+        batches = [waiting[start : start + BATCH] for start in range(0, len(waiting), BATCH)]
+        # One batch has nothing to wait beside.
+        in_turn = map if len(batches) == 1 else self._pool.map
+        refused = sum(in_turn(self._send, batches))
+        if refused:
+            raise Unavailable(f"sqs:SendMessage {self._url}: refused {refused} messages")
+
+    def _send(self, batch: list[_Entry]) -> int:
+        """Send a batch and what was refused of it again; return how many were refused to the end.
+
+        A batch above SQS's limit of all bodies is sent in halves.
+        """
+        if len(batch) > 1 and sum(len(entry.body.encode()) for entry in batch) > MOST_BYTES:
+            half = len(batch) // 2
+            return self._send(batch[:half]) + self._send(batch[half:])
+        for _ in self._backoff.attempts():
+            taken = _send(self._client, self._url, batch)
+            batch = [entry for entry in batch if entry not in taken]
+            if not batch:
+                break
+        return len(batch)
 
 
 class NotifyQueue:

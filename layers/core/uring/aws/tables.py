@@ -12,7 +12,7 @@ from botocore.exceptions import ClientError
 from uring.aws.errors import code, translated
 from uring.changes.retry import Backoff
 from uring.errors import Unavailable
-from uring.tables import Check, Item, Write
+from uring.tables import Add, Check, Item, Part
 
 _KEYS: Final = frozenset({"partition", "key"})
 _KINDS: Final = frozenset({"S", "N", "NULL"})
@@ -59,7 +59,7 @@ class DynamoTable:
                 return
             start = {"ExclusiveStartKey": answer["LastEvaluatedKey"]}
 
-    def transact(self, partition: str, parts: Sequence[Write | Check]) -> bool:
+    def transact(self, partition: str, parts: Sequence[Part]) -> bool:
         """See `Table.transact`."""
         items = [self._part(partition, part) for part in parts]
         what = f"dynamodb:TransactWriteItems {self._table}"
@@ -82,7 +82,15 @@ class DynamoTable:
                     return True
         raise Unavailable(f"{what}: other transactions were in the way; the next run tries again")
 
-    def _part(self, partition: str, part: Write | Check) -> dict[str, Any]:
+    def _part(self, partition: str, part: Part) -> dict[str, Any]:
+        if isinstance(part, Add):
+            return {
+                "Update": {
+                    "TableName": self._table,
+                    "Key": _key(partition, part.key),
+                    **_addition(part.amounts),
+                }
+            }
         place = {"TableName": self._table, **_condition(part.only_if)}
         if isinstance(part, Check):
             return {"ConditionCheck": {**place, "Key": _key(partition, part.key)}}
@@ -106,6 +114,17 @@ def _condition(only_if: Item | None) -> dict[str, Any]:
         "ExpressionAttributeNames": names,
         "ExpressionAttributeValues": {
             f":{number}": _attribute(value) for number, value in enumerate(only_if.values())
+        },
+    }
+
+
+def _addition(amounts: Mapping[str, int]) -> dict[str, Any]:
+    names = {f"#{number}": name for number, name in enumerate(amounts)}
+    return {
+        "UpdateExpression": "ADD " + ", ".join(f"{name} :{name[1:]}" for name in names),
+        "ExpressionAttributeNames": names,
+        "ExpressionAttributeValues": {
+            f":{number}": _attribute(amount) for number, amount in enumerate(amounts.values())
         },
     }
 

@@ -88,3 +88,34 @@ class Outlet(Protocol):
             Misconfigured: no such queue, or no permission.
         """
         ...
+
+
+class Sendable(Protocol):
+    """A message that knows its place on a FIFO queue."""
+
+    @property
+    def group(self) -> str:
+        """One message of a group is under way at a time."""
+        ...
+
+    @property
+    def name(self) -> str:
+        """Dedups for five minutes."""
+        ...
+
+    def body(self) -> str:
+        """Return the message as text."""
+        ...
+
+
+class Sends(Protocol):
+    """A FIFO queue of messages without any order between them."""
+
+    def send(self, messages: Sequence[Sendable]) -> None:
+        """Enqueue all of them; refused ones are sent again.
+
+        Raises:
+            Unavailable: some were refused to the end, or no answer; any may have been enqueued.
+            Misconfigured: no such queue, or no permission.
+        """
+        ...

@@ -1,0 +1,140 @@
+"""The place in a raw file up to which every domain is sent: a compare-and-swap object of each file.
+
+    state/seed_files/sg/news/2026-01-28/raw_0001.json
+
+It is written behind the messages that it vouches for: what was sent and is not in it is sent again,
+recognised by the queue for five minutes and by the domain's ``.success`` for ever.
+"""
+
+import json
+from collections.abc import Callable
+from typing import Final, Literal, Self
+
+from pydantic import Field, ValidationError
+
+from uring.changes.ports import ObjectStore
+from uring.changes.register import JSON, new_token
+from uring.changes.retry import Backoff
+from uring.changes.state import SCHEMA, Stored
+from uring.errors import (
+    Contended,
+    CorruptState,
+    NewerRelease,
+    PreconditionFailed,
+    Unavailable,
+    WriteConflict,
+)
+from uring.seeds.partition import RawFile
+
+FOLDER: Final = "state/seed_files/"
+
+
+class Checkpoint(Stored):
+    """The state of one reading.
+
+    Attributes:
+        file_path: of the raw file.
+        epoch: of the collection that reads it.
+        etag: of the file; another one is read from its beginning.
+        index: of the next record; all before are sent, duplicates or refused.
+        domains: messages sent.
+        duplicates: records of a domain that the file had before.
+        refused: records that cannot be used.
+        is_done: the end was reached.
+        problem: why the end is not the file's own; empty where it is.
+        writer: fresh for every write.
+    """
+
+    schema_version: int = Field(default=SCHEMA, alias="schema", ge=1)
+    file_path: str
+    epoch: str
+    etag: str
+    index: int = Field(default=0, ge=0)
+    domains: int = Field(default=0, ge=0)
+    duplicates: int = Field(default=0, ge=0)
+    refused: int = Field(default=0, ge=0)
+    is_done: bool = False
+    problem: str = ""
+    writer: str = ""
+
+    @property
+    def status(self) -> Literal["reading", "done", "partial"]:
+        """The word for people."""
+        if not self.is_done:
+            return "reading"
+        return "partial" if self.problem else "done"
+
+    def moved(self, **changes: int | bool | str) -> Self:
+        """Return it with these fields changed."""
+        return self.model_copy(update=changes)
+
+
+class CheckpointRegister:
+    """Reads and conditionally writes checkpoints.
+
+    Args:
+        token: names a write.
+    """
+
+    def __init__(
+        self, objects: ObjectStore, *, backoff: Backoff, token: Callable[[], str] = new_token
+    ) -> None:
+        self._objects = objects
+        self._backoff = backoff
+        self._token = token
+
+    def read(self, raw: RawFile) -> tuple[Checkpoint, str] | None:
+        """Return the checkpoint of a file and its ETag; None where there is none.
+
+        Raises:
+            CorruptState: the object is no checkpoint; delete it, and the file is read anew.
+            NewerRelease: a newer release wrote it.
+        """
+        key = _key(raw)
+        stored = self._objects.get(key)
+        if stored is None:
+            return None
+        try:
+            checkpoint = Checkpoint.model_validate_json(stored.body)
+        except ValidationError as error:
+            if _schema_of(stored.body) > SCHEMA:
+                raise NewerRelease(f"{key}: of a newer release; deploy that one again") from error
+            problem = error.errors(include_url=False, include_input=False)[0]
+            place = ".".join(map(str, problem["loc"])) or "the object"
+            raise CorruptState(
+                f"{key}: {place}: {problem['msg']}; delete it: the file is read anew"
+            ) from error
+        if checkpoint.schema_version > SCHEMA:
+            raise NewerRelease(f"{key}: of a newer release; deploy that one again")
+        return checkpoint, stored.etag
+
+    def write(self, raw: RawFile, checkpoint: Checkpoint, etag: str | None) -> str:
+        """Write it if nobody did since; return its ETag.
+
+        Raises:
+            WriteConflict: another worker reads the file, or S3 gave no clear answer.
+        """
+        key = _key(raw)
+        body = checkpoint.moved(writer=self._token()).model_dump_json(by_alias=True).encode()
+        for _ in self._backoff.attempts():
+            try:
+                return self._objects.put(key, body, if_match=etag, content_type=JSON)
+            except (PreconditionFailed, Contended, Unavailable):
+                stored = self._objects.get(key)
+                if stored is not None and stored.body == body:
+                    return stored.etag
+                if (stored.etag if stored else None) != etag:
+                    raise WriteConflict(f"{key}: another worker reads this file") from None
+        raise WriteConflict(f"{key}: no clear answer from S3; the next try goes on from there")
+
+
+def _key(raw: RawFile) -> str:
+    return f"{FOLDER}{raw.partition.name}/raw_{raw.number:04}.json"
+
+
+def _schema_of(body: bytes) -> int:
+    try:
+        schema = json.loads(body)["schema"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return 0
+    return schema if isinstance(schema, int) else 0

@@ -1,0 +1,124 @@
+"""The records of a raw file, streamed: a file of any size takes the memory of one record.
+
+{"meta": {...}, "records": [{"raw_url": ..., "domain_id": ...}, ...]}      (specs/002, 4.1.1)
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+
+import ijson
+
+from uring.errors import Misconfigured, Permanent
+
+_RECORDS: Final = "records.item"
+_CHUNK_BYTES: Final = 16 * 1024
+# A record has some 600 bytes. The parser keeps a whole text in memory.
+_LONGEST_RECORD: Final = 1024 * 1024
+# The parser names each level by the path to it: its memory is quadratic in depth, and it reads a
+# chunk before it gives a record. Brackets in texts count as well; records have few of any.
+_MOST_BRACKETS: Final = 1_000
+_MARK: Final = b"\xef\xbb\xbf"
+_FAST: Final = "yajl2_c"
+
+
+class NoDataset(Permanent):
+    """A file without one readable record: not JSON, or of another shape."""
+
+
+def assert_fast() -> None:
+    """Refuse the pure parser, which is seventeen times slower and taken silently.
+
+    Raises:
+        Misconfigured: the wheel is of another platform.
+    """
+    if ijson.backend_name != _FAST:
+        raise Misconfigured(
+            f"ijson: backend {ijson.backend_name}, not {_FAST}: the function was built for another "
+            "platform; build it for the architecture and runtime that it is deployed on"
+        )
+
+
+class RawRecords:
+    """The records of one file, in order; iterate once.
+
+    A byte-order mark is skipped. A file that breaks off, or breaks, gives the records before.
+
+    Args:
+        read: returns up to so many bytes, none at the end.
+
+    Attributes:
+        problem: why reading stopped before the end of the list; empty where it did not.
+    """
+
+    def __init__(self, read: Callable[[int], bytes]) -> None:
+        self._read = read
+        self._bytes = self._brackets = 0
+        self._is_begun = False
+        self._excess = ""
+        self.problem = ""
+
+    def __iter__(self) -> Iterator[Any]:
+        """Yield each record as it stands; one that is no object is yielded, too.
+
+        Raises:
+            NoDataset: there was no record at all where a list of them should be.
+            Unavailable: the connection broke.
+        """
+        count = 0
+        try:
+            for record in ijson.items(self, _RECORDS, buf_size=_CHUNK_BYTES, use_float=True):
+                self._bytes = self._brackets = 0
+                count += 1
+                yield record
+        except (ijson.JSONError, UnicodeDecodeError, ValueError) as error:
+            self.problem = _first_line(error)
+        if self._excess:
+            self.problem = f"behind record {count}: {self._excess}"
+        if not count:
+            raise NoDataset(
+                f"records: no record could be read ({self.problem or 'empty, or not there'}); "
+                'the file must be an object {"meta": …, "records": […]}'
+            )
+
+    def read(self, amount: int) -> bytes:
+        """Return bytes for the parser."""
+        # The parser asks for nothing at first, to see whether it gets bytes or text.
+        if amount == 0 or self._excess:
+            return b""
+        data = self._read(min(amount, _CHUNK_BYTES))
+        if not self._is_begun and data:
+            self._is_begun = True
+            data = self._without_mark(data)
+        brackets = data.count(b"[") + data.count(b"{")
+        self._bytes += len(data)
+        self._brackets += brackets
+        if self._bytes > _LONGEST_RECORD:
+            self._excess = f"more than {_LONGEST_RECORD} bytes in one record"
+        elif max(brackets, self._brackets // 2) > _MOST_BRACKETS:
+            self._excess = "more brackets than records have: nested too deep"
+        return b"" if self._excess else data
+
+    def _without_mark(self, data: bytes) -> bytes:
+        while len(data) < len(_MARK) and (more := self._read(_CHUNK_BYTES)):
+            data += more
+        return data.removeprefix(_MARK)
+
+
+def as_record(value: Any) -> Mapping[str, Any]:
+    """Return a record as a mapping.
+
+    Raises:
+        ValueError: it is no object, or has no ``raw_url`` that is a text.
+    """
+    if not isinstance(value, dict):
+        raise ValueError("the record is no object")  # noqa: TRY004 - of the input
+    if not isinstance(value.get("raw_url"), str):
+        raise ValueError("raw_url: missing or no text")  # noqa: TRY004 - of the input
+    return value
+
+
+def _first_line(error: Exception) -> str:
+    text = error.args[0] if error.args else ""
+    if isinstance(text, bytes):
+        text = text.decode("utf-8", "replace")
+    return str(text).partition("\n")[0][:200]

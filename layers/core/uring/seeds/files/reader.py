@@ -1,0 +1,200 @@
+"""One reading of a raw file, as far as its time goes.
+
+    open (one version) ─► skip to the checkpoint ─► record ─► domain ─► queue … ─► checkpoint
+
+What stands before the checkpoint is parsed again, for the domains that it has; sending them takes
+many times as long.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from uring.bucket import Bucket, Reading
+from uring.changes.ports import Sends
+from uring.errors import Permanent, Unavailable
+from uring.runtime.telemetry import Telemetry
+from uring.seeds.files.checkpoint import Checkpoint, CheckpointRegister
+from uring.seeds.files.raw import RawRecords, as_record
+from uring.seeds.files.seen import SeenDomains
+from uring.seeds.messages import DomainMessage, SeedMessage
+from uring.seeds.names import InvalidDomain, NormalizedDomain, extract_domain
+
+# Messages between two checkpoints: as many as a death sends again, at the most.
+_STRIDE: Final = 2_000
+# Records between two looks at the clock, where they come to few messages.
+_LOOK: Final = 10_000
+_MOST_WARNINGS: Final = 20
+
+
+class NoRawFile(Permanent):
+    """A message about a raw file that is not there."""
+
+
+class RawFileTooLarge(Permanent):
+    """A file of which one invocation cannot even read what is sent already."""
+
+
+class RawFileChanged(Unavailable):
+    """The file became another one while it was read: the next try begins anew."""
+
+
+@dataclass
+class _Run:
+    """A reading under way: the figures so far, and what is to be sent."""
+
+    message: SeedMessage
+    checkpoint: Checkpoint
+    etag: str | None
+    seen: SeenDomains = field(default_factory=SeenDomains)
+    waiting: list[DomainMessage] = field(default_factory=list)
+    duplicates: int = 0
+    refused: int = 0
+
+
+class FileReader:
+    """Reads the files of one bucket; safe to share between threads."""
+
+    def __init__(
+        self,
+        bucket: Bucket,
+        checkpoints: CheckpointRegister,
+        domains: Sends,
+        telemetry: Telemetry,
+        *,
+        stride: int = _STRIDE,
+    ) -> None:
+        self._bucket = bucket
+        self._checkpoints = checkpoints
+        self._domains = domains
+        self._telemetry = telemetry
+        self._stride = stride
+
+    def read(
+        self,
+        message: SeedMessage,
+        has_time: Callable[[], bool],
+        saved: Callable[[Checkpoint], None] = lambda _: None,
+    ) -> Checkpoint:
+        """Send what is left of a file; return the checkpoint, which says whether it is done.
+
+        Args:
+            message: names the file.
+            has_time: whether to go on; asked after each checkpoint.
+            saved: called behind each checkpoint.
+
+        Raises:
+            NoRawFile: it is not there.
+            NoDataset: it has no readable record.
+            RawFileTooLarge: this invocation came no further than the one before.
+            RawFileChanged: it is another file by now.
+            Retryable: the next try goes on from the checkpoint.
+        """
+        reading = self._bucket.open(message.file_path)
+        if reading is None:
+            raise NoRawFile(
+                f"file_path: there is no {message.file_path}; put it there and orchestrate again"
+            )
+        try:
+            return self._read(message, reading, has_time, saved)
+        finally:
+            reading.close()
+
+    def _read(
+        self,
+        message: SeedMessage,
+        reading: Reading,
+        has_time: Callable[[], bool],
+        saved: Callable[[Checkpoint], None],
+    ) -> Checkpoint:
+        known = self._checkpoints.read(message.raw)
+        fresh = Checkpoint(file_path=message.file_path, epoch=message.epoch, etag=reading.etag)
+        start, etag = known or (fresh, None)
+        if (start.epoch, start.etag) != (message.epoch, reading.etag):
+            # Another collection, or another file under the name: from its beginning.
+            start = fresh
+        if start.is_done:
+            return start
+        run = _Run(message, start, etag)
+        records = RawRecords(reading.read)
+        index = -1
+        for index, value in enumerate(records):
+            self._take(run, index, value, is_new=index >= start.index)
+            is_due = len(run.waiting) >= self._stride or index % _LOOK == _LOOK - 1
+            if is_due and index >= start.index:
+                self._save(run, index + 1)
+                saved(run.checkpoint)
+                if not has_time():
+                    return run.checkpoint
+            elif is_due and not has_time():
+                raise RawFileTooLarge(
+                    f"{message.file_path}: an invocation ends before record {start.index}, where "
+                    "the one before it stopped; split the file"
+                )
+        self._finish(run, index + 1, records.problem)
+        saved(run.checkpoint)
+        return run.checkpoint
+
+    def _take(self, run: _Run, index: int, value: Any, *, is_new: bool) -> None:
+        """Turn a record into a message; of one before the checkpoint only remember its domain."""
+        try:
+            record = as_record(value)
+            domain = extract_domain(record, run.message.partition_info.country.upper())
+        except (ValueError, InvalidDomain) as error:
+            if is_new:
+                run.refused += 1
+                self._warn(run, index, error)
+            return
+        is_first = run.seen.add(domain.domain_hash)
+        if is_new and is_first:
+            run.waiting.append(_message(run.message, domain, index))
+        elif is_new:
+            run.duplicates += 1
+
+    def _save(self, run: _Run, index: int, *, is_done: bool = False, problem: str = "") -> None:
+        """Send what waits, and only then move the checkpoint behind it."""
+        if run.waiting:
+            self._domains.send(run.waiting)
+        before = run.checkpoint
+        run.checkpoint = before.moved(
+            index=index,
+            domains=before.domains + len(run.waiting),
+            duplicates=before.duplicates + run.duplicates,
+            refused=before.refused + run.refused,
+            is_done=is_done,
+            problem=problem,
+        )
+        run.etag = self._checkpoints.write(run.message.raw, run.checkpoint, run.etag)
+        run.waiting, run.duplicates, run.refused = [], 0, 0
+
+    def _finish(self, run: _Run, records: int, problem: str) -> None:
+        path = run.message.file_path
+        head = self._bucket.head(path)
+        if head is None or head.etag != run.checkpoint.etag:
+            raise RawFileChanged(f"{path}: changed while it was read; it is read anew")
+        self._save(run, records, is_done=True, problem=problem)
+
+    def _warn(self, run: _Run, index: int, error: Exception) -> None:
+        """Log the first refused records of a reading; the others are counted."""
+        self._telemetry.count("RecordsRefused")
+        if run.checkpoint.refused + run.refused <= _MOST_WARNINGS:
+            self._telemetry.warning(
+                "domain_extraction_failed",
+                file_path=run.message.file_path,
+                record_index=index,
+                reason=str(error)[:200],
+            )
+
+
+def _message(seed: SeedMessage, domain: NormalizedDomain, index: int) -> DomainMessage:
+    return DomainMessage(
+        domain_id=domain.domain_id,
+        domain_url=domain.input_url,
+        registrable_domain=domain.registrable_domain,
+        authority=domain.authority,
+        partition_info=seed.partition_info,
+        source_file_path=seed.file_path,
+        record_index=index,
+        force=seed.force,
+        epoch=seed.epoch,
+    )

@@ -1,0 +1,136 @@
+"""Batches of the seed queue: one raw file after the other (S3).
+
+    .success? ─► read ─► hand over what is left, or: counters ─► .success
+
+The mark is last: a death before it reads the file's checkpoint again, which says that all is sent.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from uring.bucket import Bucket
+from uring.changes.ports import Sends
+from uring.clock import Clock
+from uring.errors import Permanent
+from uring.runtime.batches import BatchRunner, Record, SourceQueue
+from uring.runtime.telemetry import Telemetry
+from uring.seeds.files.checkpoint import Checkpoint
+from uring.seeds.files.reader import FileReader
+from uring.seeds.messages import SeedMessage
+from uring.seeds.partition import SUCCESS
+from uring.seeds.progress import Progress
+
+# Kept for the batch under way, the checkpoint and the message that hands over.
+_MARGIN_SECONDS: Final = 20
+_NEEDS_SECONDS: Final = 30
+
+
+class FileWorker:
+    """Reads raw files and sends their domains.
+
+    Args:
+        seeds: the queue itself: what is left of a file goes back there.
+        source: the queue that the batches come from.
+    """
+
+    def __init__(
+        self,
+        bucket: Bucket,
+        reader: FileReader,
+        progress: Progress,
+        seeds: Sends,
+        source: SourceQueue,
+        telemetry: Telemetry,
+        *,
+        clock: Clock,
+    ) -> None:
+        self._bucket = bucket
+        self._reader = reader
+        self._progress = progress
+        self._seeds = seeds
+        self._source = source
+        self._telemetry = telemetry
+        self._clock = clock
+
+    def run(self, event: Mapping[str, Any], *, time_left: Callable[[], float]) -> dict[str, Any]:
+        """Return the partial batch response for a Lambda SQS event."""
+
+        def handle(record: Record) -> None:
+            self._handle(SeedMessage.parse(record.body), time_left)
+
+        # Files are read one after the other: they would share one processor.
+        batch = BatchRunner(handle, self._source, self._telemetry, workers=1)
+        return batch.run(event, time_left=time_left, needs=_NEEDS_SECONDS)
+
+    def _handle(self, message: SeedMessage, time_left: Callable[[], float]) -> None:
+        path, raw = message.file_path, message.raw
+        mark = self._bucket.head(path + SUCCESS)
+        if mark is not None and _is_of(message, mark.metadata):
+            self._telemetry.event("file_already_processed", file_path=path)
+            return
+        self._telemetry.event("file_processing_start", file_path=path, part=message.part)
+
+        def note(checkpoint: Checkpoint) -> None:
+            self._progress.file(raw.partition, message.epoch, raw.number, checkpoint, self._clock())
+
+        try:
+            checkpoint = self._reader.read(
+                message, lambda: time_left() > _MARGIN_SECONDS, saved=note
+            )
+        except Permanent as error:
+            self._progress.file_failed(
+                raw.partition, message.epoch, raw.number, str(error), self._clock()
+            )
+            self._telemetry.count("FilesFailed")
+            raise
+        if not checkpoint.is_done:
+            self._hand_over(message, checkpoint)
+            return
+        # Again, for a death behind the checkpoint.
+        note(checkpoint)
+        self._bucket.write(path + SUCCESS, b"", "text/plain", _mark(message, checkpoint))
+        self._report(checkpoint)
+
+    def _hand_over(self, message: SeedMessage, checkpoint: Checkpoint) -> None:
+        self._seeds.send([message.next_part()])
+        self._telemetry.event(
+            "file_handed_over",
+            file_path=message.file_path,
+            part=message.part,
+            records=checkpoint.index,
+        )
+
+    def _report(self, checkpoint: Checkpoint) -> None:
+        emit = self._telemetry.warning if checkpoint.problem else self._telemetry.event
+        emit(
+            "file_processing_complete",
+            file_path=checkpoint.file_path,
+            status=checkpoint.status,
+            records=checkpoint.index,
+            domains=checkpoint.domains,
+            duplicates=checkpoint.duplicates,
+            refused=checkpoint.refused,
+            problem=checkpoint.problem,
+        )
+        self._telemetry.count("FilesProcessed")
+        self._telemetry.count("DomainsSent", checkpoint.domains)
+        if checkpoint.problem:
+            self._telemetry.count("FilesPartial")
+
+
+def _is_of(message: SeedMessage, mark: Mapping[str, str]) -> bool:
+    """Return whether a mark says that there is nothing to do."""
+    if message.force and mark.get("epoch") != message.epoch:
+        return False
+    # The listing's ETag tells of a file that became another one since.
+    return not message.etag or mark.get("etag", message.etag) == message.etag
+
+
+def _mark(message: SeedMessage, checkpoint: Checkpoint) -> dict[str, str]:
+    return {
+        "epoch": message.epoch,
+        "etag": checkpoint.etag,
+        "status": checkpoint.status,
+        "records": str(checkpoint.index),
+        "domains": str(checkpoint.domains),
+    }

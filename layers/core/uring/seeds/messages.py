@@ -1,0 +1,186 @@
+"""The messages of both queues and the API's request (specs/002, sections 5.1 and 15.2).
+
+Keys are the document's. Those that came later have defaults, so that a message without them is read.
+"""
+
+import hashlib
+from typing import Annotated, ClassVar, Final, Literal, Self
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    field_validator,
+    model_validator,
+)
+
+from uring.contracts import Message
+from uring.errors import MalformedMessage
+from uring.seeds.partition import CATEGORY, COUNTRY, DATE, Partition, RawFile, is_day
+
+# Of an SQS message group.
+_LONGEST_GROUP: Final = 128
+
+Country = Annotated[str, StringConstraints(pattern=rf"^{COUNTRY}$")]
+Category = Annotated[str, StringConstraints(pattern=rf"^{CATEGORY}$")]
+Day = Annotated[str, StringConstraints(pattern=rf"^{DATE}$")]
+Epoch = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._-]{1,64}$")]
+Domain = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_-]+(\.[a-z0-9_-]+)+$", max_length=253)]
+DomainId = Annotated[
+    str,
+    StringConstraints(pattern=r"^(gov|edu|org|com|other):[a-z]{2}:[a-z0-9._-]+$", max_length=270),
+]
+
+
+class PartitionInfo(BaseModel):
+    """The partition that a message is of."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    country: Country
+    category: Category
+    date: Day
+
+    @field_validator("date")
+    @classmethod
+    def _is_a_day(cls, text: str) -> str:
+        if not is_day(text):
+            raise ValueError("no day of the calendar")
+        return text
+
+    @property
+    def partition(self) -> Partition:
+        """The partition as a value."""
+        return Partition(self.country, self.category, self.date)
+
+    @classmethod
+    def of(cls, partition: Partition) -> Self:
+        """Return the info of a partition."""
+        return cls(country=partition.country, category=partition.category, date=partition.date)
+
+
+class SeedMessage(Message):
+    """Read one raw file (S2). Group = the file.
+
+    Attributes:
+        file_path: of the raw file.
+        partition_info: of its path.
+        force: read it although it was read before.
+        epoch: names the collection of the partition; a forced one has another.
+        etag: of the file as it was listed; empty where that is not known.
+        part: counts the invocations that one reading takes, from 0.
+    """
+
+    newest: ClassVar[int] = 1
+
+    version: Literal[1] = 1
+    file_path: str = Field(min_length=1, max_length=1024)
+    partition_info: PartitionInfo
+    force: bool = False
+    epoch: Epoch = "first"
+    etag: str = Field(default="", max_length=200)
+    part: int = Field(default=0, ge=0)
+
+    @model_validator(mode="after")
+    def _is_of_its_partition(self) -> Self:
+        raw = RawFile.at(self.file_path)
+        if raw is None or raw.partition != self.partition_info.partition:
+            raise ValueError("file_path is no raw file of its partition_info")
+        return self
+
+    @property
+    def raw(self) -> RawFile:
+        """The file."""
+        raw = RawFile.at(self.file_path)
+        if raw is None:
+            raise MalformedMessage("SeedMessage: file_path: no raw file")
+        return raw
+
+    @property
+    def group(self) -> str:
+        """The file: it is read by one worker at a time."""
+        return _group(f"{self.raw.partition.name}/{self.raw.number}")
+
+    @property
+    def name(self) -> str:
+        """Dedups for five minutes: the same part of the same collection is one message."""
+        return _digest(self.file_path, self.epoch, self.etag, str(self.part), str(self.force))
+
+    def next_part(self) -> Self:
+        """Return the message that goes on where this one stops."""
+        return self.model_copy(update={"part": self.part + 1})
+
+
+class DomainMessage(Message):
+    """Collect one domain (S5). Group = the registrable domain.
+
+    Attributes:
+        domain_id: ``gov:sg:mom.gov.sg``.
+        domain_url: the record's ``raw_url``.
+        source_file_path: of the raw file, record_index of its record: to trace it.
+        force: collect it although it was collected before.
+        epoch: as in `SeedMessage`.
+    """
+
+    newest: ClassVar[int] = 1
+
+    version: Literal[1] = 1
+    domain_id: DomainId
+    domain_url: str = Field(min_length=1, max_length=4096)
+    registrable_domain: Domain
+    authority: Literal["gov", "edu", "org", "com", "other"]
+    partition_info: PartitionInfo
+    source_file_path: str | None = Field(default=None, max_length=1024)
+    record_index: int | None = Field(default=None, ge=0)
+    force: bool = False
+    epoch: Epoch = "first"
+
+    @model_validator(mode="after")
+    def _is_of_its_id(self) -> Self:
+        authority, _, domain = self.domain_id.split(":", 2)
+        if authority != self.authority or domain != self.registrable_domain:
+            raise ValueError("domain_id is of another authority or registrable_domain")
+        return self
+
+    @property
+    def group(self) -> str:
+        """The domain: it is asked by one worker at a time."""
+        return _group(self.registrable_domain)
+
+    @property
+    def name(self) -> str:
+        """Dedups for five minutes what a resumed file sends again."""
+        partition = self.partition_info.partition.name
+        return _digest(partition, self.domain_id, self.epoch, self.source_file_path or "")
+
+
+class OrchestrateRequest(BaseModel):
+    """The body of ``POST /api/v1/seeds/orchestrate`` (S1): a filter, all of it optional."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    country: Country | None = None
+    category: Category | None = None
+    date: Day | None = None
+    force: bool = False
+
+    @field_validator("country", mode="before")
+    @classmethod
+    def _lower(cls, value: object) -> object:
+        return value.lower() if isinstance(value, str) else value
+
+    @field_validator("date")
+    @classmethod
+    def _is_a_day(cls, text: str | None) -> str | None:
+        if text is not None and not is_day(text):
+            raise ValueError("no day of the calendar; write YYYY-MM-DD")
+        return text
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _group(text: str) -> str:
+    return text if len(text) <= _LONGEST_GROUP else _digest(text)
