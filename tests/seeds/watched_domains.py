@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 from fakes.worlds import FamilyWorld
+
 from uring.changes.check import Check
 from uring.seeds.watch.family import SeedWatch
 from uring.seeds.watch.round import Round
