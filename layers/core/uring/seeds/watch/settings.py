@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from uring.runtime.settings import Host, Name, Settings, WorkerSettings
+from uring.runtime.settings import Name, Settings, WorkerSettings
 from uring.sources.settings import EntriesTickSettings
 
 
@@ -21,9 +21,10 @@ class SeedWatchWorkerSettings(WorkerSettings):
 
     ``domains_at_once`` are asked side by side; each may hold a sitemap of 10 MB. No domain is begun
     after ``round_seconds``. ``web_stand_in`` is, in a stack on this machine alone, what answers for
-    the whole web.
+    the whole web. ``spacing_seconds`` lie between two requests to one host.
     """
 
     domains_at_once: int = Field(default=16, ge=1, le=64)
     round_seconds: int = Field(default=720, ge=10, le=720)
-    web_stand_in: Host | None = None
+    web_stand_in: str = Field(default="", pattern=r"^$|^\S+:\d{1,5}$")
+    spacing_seconds: float = Field(default=1.0, ge=0, le=30)

@@ -10,7 +10,7 @@ from uring.runtime.bootstrap.parts import Parts
 from uring.runtime.bootstrap.worker import worker
 from uring.runtime.invocation import Function
 from uring.runtime.telemetry import Telemetry
-from uring.seeds.collect import Collector
+from uring.seeds.collect import Collector, Limits
 from uring.seeds.watch.family import SeedWatch
 from uring.seeds.watch.round import Round
 from uring.seeds.watch.settings import SeedWatchWorkerSettings
@@ -39,9 +39,11 @@ def build(
         allowed_private_hosts=settings.allowed_private_hosts,
         stand_in=settings.web_stand_in,
     )
+    # The home page is no part of what is compared.
+    limits = Limits(gap_seconds=settings.spacing_seconds, homepage=False)
     watch = SeedWatch(
         Round(
-            Collector(fetcher, clock=clock, sleep=sleep),
+            Collector(fetcher, clock=clock, limits=limits, sleep=sleep),
             at_once=settings.domains_at_once,
             seconds=settings.round_seconds,
         ),
