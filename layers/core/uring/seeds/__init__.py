@@ -1,6 +1,20 @@
-"""Lists of domains: the robots.txt and sitemaps of each, collected and watched (S1 to S15).
+"""Lists of domains: the robots.txt and sitemaps of each, collected once and resumable (S1 to S15).
 
-`names`          URL ─► registrable domain, authority, domain id: the document's domain functions
+    dataset partitions ─► orchestrate ─► seed queue, one message a raw file
+    raw file ─► files ─► domain queue, one message a domain; checkpoint, .success
+    domain ─► domains ─► evidence, metadata, .success; counters
+
+`partition`      the layout of datasets and results
+`messages`       of both queues, and the API's request
+`orchestrate`    lists raw files and sends each
+`api`            the orchestrator's HTTP API
+`names`          addresses to registrable domains, authorities, ids
+`files`          raw files to domain messages
+`collect`        what a domain has: robots.txt, sitemaps, feeds
+`domains`        domain messages to stored results
+`watch`          collected domains, asked again and again: what appeared, changed or vanished
+`progress`       counters of each partition, without a scan
+`settings`       of the functions
 `registration`   the watches' entry in `uring.families`
-`watch`          domains asked again and again: what appeared, changed or vanished
+`bootstrap`      builds the functions
 """

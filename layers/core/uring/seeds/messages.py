@@ -1,6 +1,6 @@
 """The messages of both queues and the API's request (specs/002, sections 5.1 and 15.2).
 
-Keys are the document's. Those that came later have defaults, so that a message without them is read.
+Keys are the document's. Those that came later have defaults: a message without them is read.
 """
 
 import hashlib

@@ -1,0 +1,170 @@
+"""The seed orchestrator's three triggers: the HTTP API, the schedule, and itself.
+
+POST /api/v1/seeds/orchestrate {"country": "sg", "category": "news", "date": "2026-01-28"}
+200 {"run": …, "files": 20, "partitions": ["sg/news/2026-01-28"], "is_complete": true}
+202 the same with false: an invocation of its own goes on
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any, Final, Protocol, cast
+
+from aws_lambda_powertools.event_handler import Response
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from uring.errors import MalformedMessage
+from uring.runtime.http import answer, api, read_body
+from uring.runtime.schedule import scheduled_at
+from uring.runtime.telemetry import Telemetry
+from uring.seeds.messages import Day, Epoch, OrchestrateRequest
+from uring.seeds.orchestrate import Orchestrated, Run, SeedOrchestrator, first_day
+
+ROUTE: Final = "/api/v1/seeds/orchestrate"
+# API Gateway waits for 30 s.
+_API_SECONDS: Final = 20
+# Kept for the partition under way.
+_MARGIN_SECONDS: Final = 120
+_MOST_NAMES: Final = 100
+
+
+class Continuation(BaseModel):
+    """The event that goes on with a run.
+
+    Attributes:
+        since: the first day that counts, or None.
+        after: the last key that is done.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    run: Epoch
+    request: OrchestrateRequest
+    since: Day | None = None
+    after: str = Field(max_length=1024)
+
+    @classmethod
+    def of(cls, run: Run, after: str) -> "Continuation":
+        """Return the event that goes on behind a key."""
+        since = run.since.isoformat() if run.since else None
+        return cls(run=run.name, request=run.request, since=since, after=after)
+
+    def as_run(self) -> Run:
+        """Return the run that it goes on with."""
+        since = datetime.fromisoformat(self.since).date() if self.since else None
+        return Run(self.run, self.request, since, self.after)
+
+
+class Continues(Protocol):
+    """Invokes this function again, without waiting."""
+
+    def __call__(self, event: Mapping[str, Any], /) -> None:
+        """Hand an event over.
+
+        Raises:
+            Unavailable: no answer.
+            Misconfigured: no such function, or no permission.
+        """
+        ...
+
+
+class SeedTriggers:
+    """The function's work on each kind of event.
+
+    Args:
+        days: how many days back a schedule's run goes; 0 for all.
+    """
+
+    def __init__(
+        self,
+        orchestrator: SeedOrchestrator,
+        go_on: Continues,
+        telemetry: Telemetry,
+        *,
+        days: int,
+    ) -> None:
+        self._orchestrator = orchestrator
+        self._go_on = go_on
+        self._telemetry = telemetry
+        self._days = days
+
+    def work(self, event: dict[str, Any], time_left: Callable[[], float]) -> Any:
+        """Run one event.
+
+        Raises:
+            MalformedMessage: it is of none of the triggers.
+            Retryable: Lambda invokes again: the same event makes the same messages.
+        """
+        if "routeKey" in event:
+            return self._answer(event, time_left)
+        if "continue" in event:
+            run = _continued(event["continue"])
+        else:
+            at = scheduled_at(event)
+            run = Run(
+                _name(at, str(event.get("id", ""))),
+                OrchestrateRequest(),
+                first_day(at.date(), self._days),
+            )
+        done = self._run(run, lambda: time_left() > _MARGIN_SECONDS)
+        return {"files": done.files, "is_complete": done.after is None}
+
+    def _run(self, run: Run, has_time: Callable[[], bool]) -> Orchestrated:
+        done = self._orchestrator.run(run, has_time)
+        if done.after is not None:
+            self._go_on({"continue": Continuation.of(run, done.after).model_dump()})
+        return done
+
+    def _answer(self, event: dict[str, Any], time_left: Callable[[], float]) -> dict[str, Any]:
+        app = api(self._telemetry)
+        begun = time_left()
+
+        @app.post(ROUTE)
+        def orchestrate() -> Response[str]:
+            request = read_body(lambda: _text(app.current_event), OrchestrateRequest)
+            run = Run(_of_request(event), request)
+            done = self._run(run, lambda: begun - time_left() < _API_SECONDS)
+            is_complete = done.after is None
+            return answer(
+                200 if is_complete else 202,
+                {
+                    "run": run.name,
+                    "files": done.files,
+                    "partitions": done.partitions[:_MOST_NAMES],
+                    "is_complete": is_complete,
+                },
+            )
+
+        # No route uses Lambda's context.
+        return app.resolve(event, cast("Any", None))
+
+
+def _text(event: Any) -> str | None:
+    text: str | None = event.decoded_body
+    if event.body and not text:
+        # Base64 that is none decodes to nothing, which would ask for everything.
+        raise ValueError("the body is no base64")
+    return text
+
+
+def _of_request(event: Mapping[str, Any]) -> str:
+    context = event.get("requestContext", {})
+    at = datetime.fromtimestamp(int(context.get("timeEpoch", 0)) / 1000, UTC)
+    return _name(at, str(context.get("requestId", "")))
+
+
+def _name(at: datetime, trigger: str) -> str:
+    """Return a run's name: the same for the same event, and in the order of time."""
+    return f"{at:%Y%m%dT%H%M%SZ}-{hashlib.sha256(trigger.encode()).hexdigest()[:8]}"
+
+
+def _continued(event: Any) -> Run:
+    try:
+        return Continuation.model_validate(event).as_run()
+    except ValidationError as error:
+        fields = ", ".join(
+            ".".join(map(str, problem["loc"])) or "continue" for problem in error.errors()
+        )
+        raise MalformedMessage(
+            f"continue: {fields}: not as this function sends it; send a schedule's event"
+        ) from error

@@ -1,0 +1,145 @@
+"""Lists the raw files of datasets and sends each to the seed queue (S1, S2).
+
+    list ─► partition by partition: note the collection, then one message a file ─► next partition
+
+Nothing is looked up first: the file worker sees at once what is done. What has no time left goes on
+in an invocation of its own, behind the last partition that was sent whole.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from itertools import groupby
+from typing import Final
+
+from uring.bucket import Bucket
+from uring.changes.ports import Sends
+from uring.clock import Clock
+from uring.runtime.telemetry import Telemetry
+from uring.seeds.messages import OrchestrateRequest, PartitionInfo, SeedMessage
+from uring.seeds.partition import RawFile, dataset_prefix
+from uring.seeds.progress import Progress
+
+# Of one call of the queue's adapter, several batches side by side.
+_AT_ONCE: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One orchestration, which may take several invocations.
+
+    Attributes:
+        name: of the run; the epoch of what it forces.
+        request: the filter.
+        since: the first day whose partitions count; None for all.
+        after: the last key that is done; empty at first.
+    """
+
+    name: str
+    request: OrchestrateRequest
+    since: date | None = None
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Orchestrated:
+    """What an invocation came to.
+
+    Attributes:
+        files: messages that were sent.
+        partitions: names of those that they are of.
+        after: where the next invocation goes on; None where all is sent.
+    """
+
+    files: int
+    partitions: tuple[str, ...]
+    after: str | None
+
+
+class SeedOrchestrator:
+    """Turns runs into messages."""
+
+    def __init__(
+        self,
+        bucket: Bucket,
+        progress: Progress,
+        seeds: Sends,
+        telemetry: Telemetry,
+        *,
+        clock: Clock,
+    ) -> None:
+        self._bucket = bucket
+        self._progress = progress
+        self._seeds = seeds
+        self._telemetry = telemetry
+        self._clock = clock
+
+    def run(self, run: Run, has_time: Callable[[], bool]) -> Orchestrated:
+        """Send what is left of a run, as far as the time goes: a partition at least.
+
+        Raises:
+            Unavailable: S3, the table or the queue did not answer; the same run may be sent again.
+            Misconfigured: one of them is not there, or not permitted.
+        """
+        self._telemetry.event("orchestrator_start", run=run.name, after=run.after)
+        files, last = 0, run.after
+        partitions: list[str] = []
+        listed = groupby(self._files(run), key=lambda found: found[0].partition)
+        for partition, group in listed:
+            if partitions and not has_time():
+                return self._ended(run, Orchestrated(files, tuple(partitions), last))
+            found = sorted(group)
+            last = max(raw.path for raw, _ in found)
+            force = run.request.force
+            epoch = self._progress.start(
+                partition, run.name if force else None, len(found), self._clock()
+            )
+            messages = [
+                SeedMessage(
+                    file_path=raw.path,
+                    partition_info=PartitionInfo.of(partition),
+                    force=force,
+                    epoch=epoch,
+                    etag=etag,
+                )
+                for raw, etag in found
+            ]
+            for start in range(0, len(messages), _AT_ONCE):
+                self._seeds.send(messages[start : start + _AT_ONCE])
+            files += len(messages)
+            partitions.append(partition.name)
+        return self._ended(run, Orchestrated(files, tuple(partitions), None))
+
+    def _files(self, run: Run) -> Iterator[tuple[RawFile, str]]:
+        request = run.request
+        prefix = dataset_prefix(request.country, request.category, request.date)
+        for listed in self._bucket.list_after(prefix, run.after):
+            raw = RawFile.at(listed.key)
+            if raw is not None and _is_wanted(raw, run):
+                yield raw, listed.etag
+
+    def _ended(self, run: Run, done: Orchestrated) -> Orchestrated:
+        self._telemetry.event(
+            "queue_messages_sent",
+            run=run.name,
+            count=done.files,
+            partitions=len(done.partitions),
+            is_complete=done.after is None,
+        )
+        self._telemetry.count("FilesListed", done.files)
+        return done
+
+
+def _is_wanted(raw: RawFile, run: Run) -> bool:
+    partition, request = raw.partition, run.request
+    return (
+        request.country in (None, partition.country)
+        and request.category in (None, partition.category)
+        and request.date in (None, partition.date)
+        and (run.since is None or date.fromisoformat(partition.date) >= run.since)
+    )
+
+
+def first_day(today: date, days: int) -> date | None:
+    """Return the first of the last so many days; None for 0, which is all of them."""
+    return today - timedelta(days=days - 1) if days else None
