@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from uring.runtime.settings import Host, Name, Settings, WorkerSettings
+from uring.runtime.settings import Name, Settings, WorkerSettings
 from uring.sources.settings import EntriesTickSettings
 
 
@@ -20,10 +20,10 @@ class SeedWatchWorkerSettings(WorkerSettings):
     """Settings of the watch's worker.
 
     ``domains_at_once`` are asked side by side; each may hold a sitemap of 10 MB. No domain is begun
-    after ``round_seconds``. ``web_stand_in`` is, in a stack on this machine alone, what answers for
-    the whole web.
+    after ``round_seconds``. ``web_stand_in`` and ``spacing_seconds`` as in `DomainWorkerSettings`.
     """
 
     domains_at_once: int = Field(default=16, ge=1, le=64)
     round_seconds: int = Field(default=720, ge=10, le=720)
-    web_stand_in: Host | None = None
+    web_stand_in: str = Field(default="", pattern=r"^$|^\S+:\d{1,5}$")
+    spacing_seconds: float = Field(default=1.0, ge=0, le=30)
