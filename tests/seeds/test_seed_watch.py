@@ -1,14 +1,23 @@
 """A shard of domains, checked: what appeared, changed and vanished, and what proves nothing."""
 
-from dataclasses import replace
-
 import pytest
-from watched_domains import NOT_FOUND, OUTAGE, SOURCE, Map, Robots, Site, WatchWorld, kinds
+from watched_domains import (
+    NOT_FOUND,
+    OUTAGE,
+    SOURCE,
+    Site,
+    WatchWorld,
+    kinds,
+    no_sitemap,
+    robots,
+    sitemap,
+)
 
 from uring.errors import MalformedMessage, NewerRelease
+from uring.seeds.collect.answers import RobotsAnswer, Tried
 
 ROBOTS, SITEMAP = "mom.gov.sg/robots.txt", "mom.gov.sg/sitemap"
-GONE = Robots("unavailable_4xx", 404)
+GONE = robots("unavailable_4xx", 404)
 
 
 @pytest.fixture
@@ -54,7 +63,7 @@ def test_a_rule_that_changes_is_pushed_once(world: WatchWorld) -> None:
 
 def test_both_files_of_a_domain_may_change_at_once(world: WatchWorld) -> None:
     world.site.robots = b"User-agent: *\nDisallow: /\n"
-    world.site.sitemap = Map(url="https://mom.gov.sg/other.xml", url_count=150)
+    world.site.sitemap = sitemap("https://mom.gov.sg/other.xml")
     world.check()
     assert sorted(world.pushes()) == [("robots_changed", ROBOTS), ("sitemap_changed", SITEMAP)]
 
@@ -74,9 +83,9 @@ def test_comments_and_line_ends_of_a_robots_txt_are_no_change(
 
 
 class TestVanished:
-    @pytest.mark.parametrize("gone", [GONE, Robots("unavailable_4xx", 410), Robots("html", 200)])
+    @pytest.mark.parametrize("gone", [GONE, robots("unavailable_4xx", 410), robots("html", 200)])
     def test_a_file_has_vanished_when_two_checks_miss_it(
-        self, world: WatchWorld, gone: Robots
+        self, world: WatchWorld, gone: RobotsAnswer
     ) -> None:
         world.site.robots = gone
         assert kinds(world.check()) == []
@@ -98,8 +107,8 @@ class TestVanished:
     def test_an_outage_between_the_two_checks_proves_nothing_and_forgets_nothing(
         self, world: WatchWorld
     ) -> None:
-        for robots in (GONE, OUTAGE, OUTAGE):
-            world.site.robots = robots
+        for answer in (GONE, OUTAGE, OUTAGE):
+            world.site.robots = answer
             assert kinds(world.check()) == []
         world.site.robots = GONE
         assert kinds(world.check()) == [("robots_vanished", ROBOTS)]
@@ -129,16 +138,16 @@ class TestOutage:
         "answer",
         [
             OUTAGE,
-            Robots("unreachable_5xx", 503),
-            Robots("refused", 0),
-            Robots("unavailable_4xx", 403),
-            Robots("unavailable_4xx", 401),
-            Robots("unavailable_4xx", 429),
+            robots("unreachable_5xx", 503),
+            robots("refused", 0),
+            robots("unavailable_4xx", 403),
+            robots("unavailable_4xx", 401),
+            robots("unavailable_4xx", 429),
             ValueError("a bug of ours"),
         ],
     )
     def test_what_proves_nothing_is_no_removal(
-        self, world: WatchWorld, answer: Robots | Exception
+        self, world: WatchWorld, answer: RobotsAnswer | Exception
     ) -> None:
         world.site.robots = answer
         for _ in range(3):
@@ -146,9 +155,29 @@ class TestOutage:
         assert world.items()[ROBOTS]["outcome"] == "ok"
 
     def test_a_sitemap_that_is_not_to_be_had_is_no_removal_either(self, world: WatchWorld) -> None:
-        for sitemap in (Map("unreachable_5xx", 500), Map("disallowed", 0), Map("timeout", 0)):
-            world.site.sitemap = sitemap
+        for answer in (
+            no_sitemap(404, 500),
+            no_sitemap(404, 403),
+            no_sitemap(404, 0),
+            no_sitemap(404, ended_by="seconds"),
+            no_sitemap(reason="robots_disallowed"),
+        ):
+            world.site.sitemap = answer
+            for _ in range(3):
+                assert world.check().outcome == "unchanged"
+
+    def test_a_worse_candidate_in_place_of_one_that_fails_is_no_change(
+        self, world: WatchWorld
+    ) -> None:
+        other = sitemap("https://mom.gov.sg/sitemap_index.xml", kind="sitemapindex")
+        failed = Tried(url="https://mom.gov.sg/sitemap.xml", status_code=503)
+        for status in (503, 429, 0):
+            tried = (failed.model_copy(update={"status_code": status}), *other.tried)
+            world.site.sitemap = other.model_copy(update={"tried": tried})
             assert world.check().outcome == "unchanged"
+        tried = (failed.model_copy(update={"status_code": 404}), *other.tried)
+        world.site.sitemap = other.model_copy(update={"tried": tried})
+        assert kinds(world.check()) == [("sitemap_changed", SITEMAP)]
 
     def test_what_changed_meanwhile_is_news_afterwards(self, world: WatchWorld) -> None:
         world.site.robots = OUTAGE
@@ -222,28 +251,46 @@ class TestSitemaps:
     def test_a_sitemap_that_grows_or_shrinks_a_little_is_the_same(
         self, world: WatchWorld, count: int
     ) -> None:
-        world.site.sitemap = replace(world.site.sitemap, url_count=count)
+        world.site.sitemap = sitemap(url_count=count)
         assert world.check().outcome == "unchanged"
 
     @pytest.mark.parametrize("count", [0, 70, 301])
     def test_one_that_halves_or_doubles_is_another(self, world: WatchWorld, count: int) -> None:
-        world.site.sitemap = replace(world.site.sitemap, url_count=count)
+        world.site.sitemap = sitemap(url_count=count)
         assert kinds(world.check()) == [("sitemap_changed", SITEMAP)]
 
     def test_small_steps_add_up(self, world: WatchWorld) -> None:
         for count in range(160, 320, 10):
-            world.site.sitemap = replace(world.site.sitemap, url_count=count)
+            world.site.sitemap = sitemap(url_count=count)
             world.check()
         assert world.pushes() == [("sitemap_changed", SITEMAP)]
 
+    @pytest.mark.parametrize(
+        "url", ["http://mom.gov.sg/sitemap.xml", "https://www.mom.gov.sg/sitemap.xml"]
+    )
+    def test_one_that_answers_with_www_or_without_tls_is_the_same(
+        self, world: WatchWorld, url: str
+    ) -> None:
+        world.site.sitemap = sitemap(url, url_count=160)
+        assert world.check().outcome == "unchanged"
+
+    def test_an_index_counts_its_children(self) -> None:
+        world = WatchWorld()
+        index = {"kind": "sitemapindex", "url_count": None}
+        world.site.sitemap = sitemap(**index, children={"listed": 40})
+        world.check()
+        assert world.items()[SITEMAP]["urls"] == "40"
+        world.site.sitemap = sitemap(**index, children={"listed": 90})
+        assert kinds(world.check()) == [("sitemap_changed", SITEMAP)]
+
     def test_another_format_is_a_change(self, world: WatchWorld) -> None:
-        world.site.sitemap = replace(world.site.sitemap, kind="sitemapindex")
+        world.site.sitemap = sitemap(kind="sitemapindex")
         assert kinds(world.check()) == [("sitemap_changed", SITEMAP)]
 
     def test_bytes_are_compared_where_the_watch_says_so(self) -> None:
         world = WatchWorld()
         world.check(compare="bytes")
-        world.site.sitemap = replace(world.site.sitemap, url_count=1)
+        world.site.sitemap = sitemap(url_count=1)
         assert world.check(compare="bytes").outcome == "unchanged"
         world.site.sitemap_body = b"<urlset> </urlset>"
         assert kinds(world.check(compare="bytes")) == [("sitemap_changed", SITEMAP)]
@@ -298,7 +345,7 @@ class TestTheWatch:
         self, world: WatchWorld, change: dict[str, object]
     ) -> None:
         world.site.robots = GONE
-        world.site.sitemap = replace(world.site.sitemap, url_count=9_000)
+        world.site.sitemap = sitemap(url_count=9_000)
         world.check(**change)
         assert world.pushes() == []
         assert world.items()[ROBOTS]["hash"] == "absent"
@@ -312,7 +359,7 @@ class TestTheWatch:
 
     def test_only_what_the_policy_names_is_pushed(self, world: WatchWorld) -> None:
         world.site.robots = b"Disallow: /"
-        world.site.sitemap = replace(world.site.sitemap, kind="rss")
+        world.site.sitemap = sitemap(kind="rss")
         world.check(push=["sitemap_changed"])
         assert world.pushes() == [("sitemap_changed", SITEMAP)]
 

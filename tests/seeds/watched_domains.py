@@ -8,6 +8,13 @@ from typing import Any
 from fakes.worlds import FamilyWorld
 
 from uring.changes.check import Check
+from uring.seeds.collect.answers import (
+    Collection,
+    RobotsAnswer,
+    RobotsOutcome,
+    SitemapAnswer,
+    Tried,
+)
 from uring.seeds.watch.family import SeedWatch
 from uring.seeds.watch.round import Round
 from uring.seeds.watch.state import WatchState
@@ -22,52 +29,36 @@ WATCH: dict[str, Any] = {
 SOURCE = "sg-news.1of1"
 
 
-@dataclass(frozen=True, slots=True)
-class Robots:
-    """A robots.txt's answer, as far as the watch reads it."""
-
-    outcome: str = "ok"
-    status_code: int = 200
-    url: str = ""
-    content_length: int = 0
-    sitemap_lines: int = 0
-
-    @property
-    def is_reachable(self) -> bool:
-        return not self.outcome.startswith("unreachable")
+def robots(outcome: RobotsOutcome, status_code: int = 0) -> RobotsAnswer:
+    """Return an answer without a file."""
+    return RobotsAnswer(outcome=outcome, status_code=status_code)
 
 
-@dataclass(frozen=True, slots=True)
-class Map:
-    """A sitemap's answer, likewise."""
-
-    outcome: str = "ok"
-    status_code: int = 200
-    url: str = ""
-    kind: str = "urlset"
-    url_count: int | None = 0
-    truncated: bool = False
+def sitemap(url: str = "https://mom.gov.sg/sitemap.xml", **keys: Any) -> SitemapAnswer:
+    """Return the answer of a sitemap, by default one of 150 URLs."""
+    values = {"status_code": 200, "exists": True, "kind": "urlset", "url_count": 150, **keys}
+    tried = Tried(url=url, status_code=200, kind=values["kind"])
+    return SitemapAnswer.model_validate({"url": url, "tried": [tried], **values})
 
 
-@dataclass(frozen=True, slots=True)
-class Collected:
-    """The rest of a collection."""
+def no_sitemap(*statuses: int, **keys: Any) -> SitemapAnswer:
+    """Return the answer where every candidate fails with one of these; 200 is a page."""
+    tried = [
+        Tried(url=f"https://mom.gov.sg/{status}.xml", status_code=status) for status in statuses
+    ]
+    return SitemapAnswer(url="https://mom.gov.sg/sitemap.xml", tried=tuple(tried), **keys)
 
-    sitemap: Map
-    sitemap_body: bytes = b""
-    requests: int = 2
 
-
-NOT_FOUND = Map("unavailable_4xx", 404)
-OUTAGE = Robots("unreachable_network", 0)
+NOT_FOUND = no_sitemap(404, 200, 410)
+OUTAGE = robots("unreachable_network")
 
 
 @dataclass
 class Site:
-    """A domain: its robots.txt, or its answer in place of one, and its sitemap."""
+    """A domain: its robots.txt, or the answer in place of one, and its sitemap."""
 
-    robots: bytes | Robots | Exception = b"User-agent: *\nAllow: /\n"
-    sitemap: Map = field(default_factory=lambda: Map(url_count=150))
+    robots: bytes | RobotsAnswer | Exception = b"User-agent: *\nAllow: /\n"
+    sitemap: SitemapAnswer = field(default_factory=sitemap)
     sitemap_body: bytes = b"<urlset/>"
 
 
@@ -79,7 +70,7 @@ class ScriptedWeb:
         self.asked: list[str] = []
         self.before: Callable[[], None] = lambda: None
 
-    def robots(self, domain: str, url: str) -> tuple[Robots, bytes]:
+    def robots(self, domain: str, url: str) -> tuple[RobotsAnswer, bytes]:
         self.before()
         self.asked.append(domain)
         assert url == f"https://www.{domain}/"
@@ -87,16 +78,20 @@ class ScriptedWeb:
         if isinstance(site.robots, Exception):
             raise site.robots
         address = f"https://{domain}/robots.txt"
-        if isinstance(site.robots, Robots):
+        if isinstance(site.robots, RobotsAnswer):
             return site.robots, b""
-        lines = site.robots.lower().count(b"sitemap:")
-        return Robots("ok", 200, address, len(site.robots), lines), site.robots
+        lines, length = site.robots.lower().count(b"sitemap:"), len(site.robots)
+        answer = RobotsAnswer(
+            outcome="ok", status_code=200, url=address, content_length=length, sitemap_lines=lines
+        )
+        return answer, site.robots
 
-    def collect(self, domain: str, url: str, robots: tuple[Robots, bytes]) -> Collected:
+    def collect(self, domain: str, url: str, robots: tuple[RobotsAnswer, bytes]) -> Collection:
         assert url == f"https://www.{domain}/"
-        assert robots[0].is_reachable
+        answer, body = robots
+        assert answer.is_reachable
         site = self.sites[domain]
-        return Collected(site.sitemap, site.sitemap_body)
+        return Collection(answer, body, site.sitemap, site.sitemap_body, requests=2)
 
 
 class WatchWorld(FamilyWorld[WatchState]):

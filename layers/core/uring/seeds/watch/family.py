@@ -97,8 +97,8 @@ class SeedWatch:
         entry = ShardEntry.of(job)
         result = self._round.ask(_shuffled(entry.domains, job), entry.watch.compare)
         sights = result.sights
-        known = [sight for sight in sights.values() if sight.is_known]
-        trouble = _trouble(len(entry.domains), len(sights), len(known))
+        answered = [sight for sight in sights.values() if sight.is_reachable]
+        trouble = _trouble(len(entry.domains), len(sights), len(answered))
         recalled = dict[str, Known]()
         if trouble is None and state.spilled:
             ids = {record_id(domain, file) for domain in entry.domains for file in FILES}
@@ -112,7 +112,7 @@ class SeedWatch:
             fields={
                 "domains": len(entry.domains),
                 "asked": len(sights),
-                "unreachable": len(sights) - len(known),
+                "unreachable": len(sights) - len(answered),
             },
             lines=(Line("domains_failed", {"number": len(result.errors), "errors": errors}),)
             if errors
@@ -189,8 +189,8 @@ def _shuffled(domains: tuple[str, ...], job: Job) -> list[str]:
     return sorted(domains, key=lambda name: hashlib.sha256(f"{salt}|{name}".encode()).digest())
 
 
-def _trouble(domains: int, asked: int, known: int) -> SourceTrouble | None:
-    if known * 2 >= domains:
+def _trouble(domains: int, asked: int, answered: int) -> SourceTrouble | None:
+    if answered * 2 >= domains:
         return None
     if asked * 2 < domains:
         return SourceTrouble(
@@ -198,5 +198,6 @@ def _trouble(domains: int, asked: int, known: int) -> SourceTrouble | None:
             f"there was time for {asked} of {domains} domains: raise shards in the watch's entry",
         )
     return SourceTrouble(
-        "unavailable", f"{domains - known} of {domains} domains did not answer: nothing is judged"
+        "unavailable",
+        f"{domains - answered} of {domains} domains did not answer: nothing is judged",
     )

@@ -4,50 +4,32 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Protocol
 
-from uring.seeds.watch.sight import (
-    DomainSight,
-    Robots,
-    Sitemap,
-    Unknown,
-    robots_sight,
-    sitemap_sight,
-)
-from uring.seeds.watch.watch import Compare, File
-
-LONGEST_DOMAIN_SECONDS: Final = 60
-"""The collector gives up on a domain earlier."""
-
-
-class Collection(Protocol):
-    """A domain's collection, as far as it is compared."""
-
-    @property
-    def sitemap(self) -> Sitemap: ...
-    @property
-    def sitemap_body(self) -> bytes: ...
-    @property
-    def requests(self) -> int: ...
+from uring.seeds.collect.answers import Collection, RobotsAnswer
+from uring.seeds.watch.sight import DomainSight, sight_of
+from uring.seeds.watch.watch import Compare
 
 
 class Collects(Protocol):
     """Collects a domain; what fails is an answer. Safe to share between threads."""
 
-    def robots(self, domain: str, url: str, /) -> tuple[Any, bytes]:
+    def robots(self, domain: str, url: str, /) -> tuple[RobotsAnswer, bytes]:
         """Return the answer of a domain's robots.txt, and its body."""
         ...
 
-    def collect(self, domain: str, url: str, robots: tuple[Any, bytes], /) -> Collection:
-        """Return everything else of a domain whose robots.txt is known."""
+    def collect(self, domain: str, url: str, robots: tuple[RobotsAnswer, bytes], /) -> Collection:
+        """Return everything of a domain whose robots.txt is known."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class RoundResult:
-    """The sights of a round, by domain; those there was no time for have none.
+    """The sights of a round.
 
-    ``errors`` are, by domain, what should never happen: of our own, not of the site.
+    Attributes:
+        sights: by domain; those there was no time for have none.
+        errors: by domain, what should never happen: a fault of ours, not of the site.
     """
 
     sights: Mapping[str, DomainSight]
@@ -89,23 +71,17 @@ class Round:
                 return self._ask(domain, compare)
             except Exception as error:  # noqa: BLE001 - a bug costs its own domain, not the shard
                 errors[domain] = f"{type(error).__name__}: {error}"
-                return DomainSight(_nothing("error"))
+                return DomainSight.nothing("error")
 
         asked = zip(domains, self._pool.map(ask, domains), strict=True)
-        return RoundResult({domain: sight for domain, sight in asked if sight is not None}, errors)
+        sights = {domain: sight for domain, sight in asked if sight is not None}
+        return RoundResult(sights, errors)
 
     def _ask(self, domain: str, compare: Compare) -> DomainSight:
         # Where the domain itself has no address, its www is asked.
         url = f"https://www.{domain}/"
-        robots: tuple[Robots, bytes] = self._collector.robots(domain, url)
-        answer, body = robots
-        sight = robots_sight(domain, answer, body)
+        robots = self._collector.robots(domain, url)
+        answer, _ = robots
         if not answer.is_reachable:
-            return DomainSight(_nothing(answer.outcome), 1)
-        collection = self._collector.collect(domain, url, robots)
-        sitemap = sitemap_sight(domain, collection.sitemap, collection.sitemap_body, compare)
-        return DomainSight({"robots": sight, "sitemap": sitemap}, collection.requests)
-
-
-def _nothing(reason: str) -> Mapping[File, Unknown]:
-    return {"robots": Unknown(reason), "sitemap": Unknown(reason)}
+            return DomainSight.nothing(answer.outcome, 1 + len(answer.hops))
+        return sight_of(domain, self._collector.collect(domain, url, robots), compare)

@@ -20,8 +20,7 @@ class SeedWatchWorkerSettings(WorkerSettings):
     """Settings of the watch's worker.
 
     ``domains_at_once`` are asked side by side; each may hold a sitemap of 10 MB. No domain is begun
-    after ``round_seconds``. ``web_stand_in`` is, in a stack on this machine alone, what answers for
-    the whole web. ``spacing_seconds`` lie between two requests to one host.
+    after ``round_seconds``. ``web_stand_in`` and ``spacing_seconds`` as in `DomainWorkerSettings`.
     """
 
     domains_at_once: int = Field(default=16, ge=1, le=64)

@@ -18,6 +18,7 @@ from uring.seeds.watch.sight import (
     Sight,
     Unknown,
     domain_of,
+    place,
     record_id,
 )
 from uring.seeds.watch.watch import File
@@ -114,9 +115,10 @@ def _sights(sight: DomainSight | None) -> Iterable[tuple[File, Sight]]:
 
 
 def _judged(record: str, sight: Sight, known: Known, content: Content) -> Observation:
-    if isinstance(sight, Unknown) or (
-        isinstance(sight, Present) and known.hash != ABSENT and _is_alike(sight, content)
-    ):
+    stays = isinstance(sight, Unknown)
+    if isinstance(sight, Present) and known.hash != ABSENT:
+        stays = not sight.is_certain or _is_alike(sight, content)
+    if stays or isinstance(sight, Unknown):
         return Observation(record, known.hash, content)
     return _observation(record, sight)
 
@@ -128,9 +130,9 @@ def _observation(record: str, sight: Present | Absent) -> Observation:
 
 def _is_alike(sight: Present, content: Content) -> bool:
     """Return whether a sitemap is the one that readers see, though it grew or shrank a little."""
-    if sight.urls is None or any(
-        sight.content.get(name) != content.get(name) for name in ("link", "format")
-    ):
+    is_there = place(sight.content.get("link") or "") == place(content.get("link") or "")
+    is_same = is_there and sight.content.get("format") == content.get("format")
+    if sight.urls is None or not is_same:
         return False
     try:
         before = int(content.get("urls") or "0")
