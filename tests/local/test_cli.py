@@ -29,6 +29,7 @@ def test_the_commands_are_those_that_are_documented() -> None:
         *("queue list", "queue show", "queue redrive"),
         *("domains normalize", "seeds migrate", "seeds orchestrate", "seeds status"),
         *("regulations diff", "regulations extract", "regulations parse"),
+        "domains normalize",
         *("regulations dead-letters list", "regulations dead-letters retry"),
     }
 

@@ -68,6 +68,8 @@ PURE = {
     "reading/lists": "*",
     "records": "apply diff feeds model older quiet",
     "runtime": "settings",
+    "seeds/collect": "answers gunzip homepage limits metadata robots site sitemap sitemap_xml "
+    "sitemaps visit",
     "seeds/names": "*",
     "sources": "config entry expect guards presets requests rows settings site",
     "sources/problems": "*",

@@ -18,6 +18,7 @@ ROOMS = (
     "regulations/texts",
     "runtime",
     "seeds",
+    "seeds/collect",
     "seeds/names",
     "sources",
     "watch",

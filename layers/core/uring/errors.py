@@ -96,7 +96,29 @@ class SourceTrouble(UringError):
 
 
 class FetchFailed(SourceTrouble):
-    """No usable answer: refused address, DNS, TLS, time-out, size, status, protocol."""
+    """No usable answer: refused address, DNS, TLS, time-out, size, status, protocol.
+
+    Args:
+        status: the HTTP status that was no answer; 0 where none came, or it was not at fault.
+
+    Attributes:
+        url: the URL that failed, after redirects; empty where none was asked.
+        hops: the URLs that redirected before it, in their order.
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        detail: str,
+        *,
+        retry_after: float | None = None,
+        is_structural: bool = False,
+        status: int = 0,
+    ) -> None:
+        super().__init__(reason, detail, retry_after=retry_after, is_structural=is_structural)
+        self.status = status
+        self.url = ""
+        self.hops: tuple[str, ...] = ()
 
 
 class SuspectPage(SourceTrouble):

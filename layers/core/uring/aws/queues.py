@@ -2,7 +2,7 @@
 
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
@@ -17,6 +17,8 @@ from uring.runtime.batches import Record
 from uring.runtime.telemetry import Telemetry
 
 BATCH: Final = 10
+# Of all bodies in one call: SQS takes 256 KiB, attributes included.
+BATCH_BYTES: Final = 250_000
 MOST_BYTES: Final = 262_144
 _REFUSED: Final = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 LONGEST_VISIBILITY_SECONDS: Final = 43_200
@@ -49,6 +51,20 @@ def _send(client: Any, queue_url: str, entries: Sequence[_Entry]) -> list[_Entry
     return [entries[int(sent["Id"])] for sent in answer.get("Successful", [])]
 
 
+def _batches(entries: Iterable[_Entry]) -> Iterator[list[_Entry]]:
+    """Yield the entries in order, as many at once as fit into one call."""
+    batch, size = list[_Entry](), 0
+    for entry in entries:
+        own = len(entry.body.encode())
+        if batch and (len(batch) == BATCH or size + own > BATCH_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(entry)
+        size += own
+    if batch:
+        yield batch
+
+
 def _sendable(text: str) -> str:
     """Return text without the characters that SQS refuses a message for."""
     return _REFUSED.sub("\ufffd", text)
@@ -69,10 +85,8 @@ class WorkQueue:
             Misconfigured: no such queue, or no permission.
         """
         refused = 0
-        for start in range(0, len(jobs), BATCH):
-            chunk = jobs[start : start + BATCH]
-            entries = [_Entry(job.group, job.job_id, job.body()) for job in chunk]
-            refused += len(chunk) - len(_send(self._client, self._url, entries))
+        for entries in _batches(_Entry(job.group, job.job_id, job.body()) for job in jobs):
+            refused += len(entries) - len(_send(self._client, self._url, entries))
         return refused
 
 

@@ -3,7 +3,8 @@
     Request ─► Fetcher.fetch ─► Response ─► decode_html ─► Decoded
 
 `url` and `address` say what may be connected to, `wire` keeps the deadline and counts bytes,
-`body` and `http` tell a whole answer from a cut one, `decode` reads text whatever is declared.
+`head`, `body` and `http` tell a whole answer from a cut one, `decode` reads text whatever is
+declared.
 Whatever a site does ends in FetchFailed or SuspectPage.
 """
 

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from uring.errors import FetchFailed
 from uring.fetch.text import one_line
-from uring.fetch.url import DEFAULT_PORTS, Target
+from uring.fetch.url import DEFAULT_PORTS, Target, parse_url
 
 IPAddress: TypeAlias = IPv4Address | IPv6Address
 
@@ -21,6 +21,9 @@ Resolver: TypeAlias = Callable[[str, int, float], Sequence[str]]
 
 Raises TimeoutError when time is up and another OSError (``socket.gaierror``) when there is none.
 """
+
+STAND_IN_SCHEME: Final = "X-Forwarded-Proto"
+"""The header that tells a stand-in the scheme of the URL."""
 
 # IANA IPv4 Special-Purpose Address Registry, with multicast and 240/4. The three blocks that are
 # routed (AS112, AMT, the 6to4 relays) are infrastructure and hold no sites.
@@ -152,3 +155,39 @@ class AddressGuard:
         if not found:
             raise FetchFailed("dns", f"{host} has no address")
         return found
+
+
+class StandIn:
+    """One server that answers for every name of the web, in tests and simulations.
+
+    It speaks plain HTTP, and tells the sites apart by ``Host``, and http from https by
+    ``STAND_IN_SCHEME``. Addresses of inner networks are refused as ever, so that the guard is seen
+    at work.
+
+    Args:
+        authority: ``HOST:PORT``, the host a loopback address such as ``127.0.0.1``.
+
+    Raises:
+        ValueError: it is no loopback address and port.
+    """
+
+    def __init__(self, authority: str) -> None:
+        remedy = "name a loopback address and its port, such as 127.0.0.1:8080"
+        try:
+            server = parse_url(f"http://{authority}/")
+        except FetchFailed as error:
+            raise ValueError(f"the stand-in {authority!r} is no address: {remedy}") from error
+        if server.literal is None or not server.literal.is_loopback:
+            raise ValueError(f"the stand-in {authority!r} is not on loopback: {remedy}")
+        self._server = server
+        self.address: IPAddress = server.literal
+
+    def dialled(self, target: Target) -> Target:
+        """Return where to connect instead of to a target.
+
+        Raises:
+            FetchFailed: ``refused_address``: the target can never be public.
+        """
+        if reason := never_public(target):
+            raise FetchFailed("refused_address", reason)
+        return self._server

@@ -5,7 +5,9 @@ an unknown transfer coding or a broken length to the end of the connection. Both
 here (RFC 9112, sections 6.3 and 8).
 """
 
+import sys
 import zlib
+from dataclasses import dataclass
 from http.client import HTTPMessage, HTTPResponse
 from typing import Final
 
@@ -19,15 +21,31 @@ _GZIP_OR_ZLIB: Final = 47
 _MOST_DIGITS: Final = 18
 
 
-def read_body(response: HTTPResponse, budget: Budget, max_bytes: int) -> bytes:
+@dataclass(frozen=True, slots=True)
+class Body:
+    """An inflated body, and whether more of it would have followed."""
+
+    content: bytes
+    truncated: bool = False
+
+
+def read_body(response: HTTPResponse, budget: Budget, max_bytes: int, *, cut: bool = False) -> Body:
     """Read and inflate the body of a response whose head is complete.
+
+    Args:
+        response: of http.client, its head read.
+        budget: of this exchange.
+        max_bytes: on the wire and inflated.
+        cut: return the first ``max_bytes`` of a larger body.
 
     Raises:
         FetchFailed: ``protocol`` when framing is broken or the body is cut, ``bad_encoding`` for
             a content coding other than gzip or a broken one, ``too_big``, ``timeout``.
     """
     gzipped = _is_gzipped(response.msg)
-    declared = _declared_length(response, max_bytes)
+    declared = _declared_length(response)
+    if declared is not None and declared > max_bytes and not cut:
+        raise _too_big(max_bytes)
     budget.allow(_READ_BYTES)
     inflater = _Inflater(max_bytes) if gzipped else None
     pieces: list[bytes] = []
@@ -35,25 +53,33 @@ def read_body(response: HTTPResponse, budget: Budget, max_bytes: int) -> bytes:
     while piece := response.read(_READ_BYTES):
         wire_bytes += len(piece)
         budget.allow(len(piece))
-        if wire_bytes > max_bytes:
+        if wire_bytes > max_bytes and not cut:
             raise _too_big(max_bytes)
         pieces.append(piece if inflater is None else inflater.inflate(piece))
+        if wire_bytes > max_bytes or (inflater is not None and inflater.is_full):
+            if not cut:
+                raise _too_big(max_bytes)
+            return Body(b"".join(pieces)[:max_bytes], truncated=True)
     if declared is not None and wire_bytes != declared:
         raise FetchFailed("protocol", f"the body ended after {wire_bytes} of {declared} bytes")
     if response.chunked and budget.cut:
         raise FetchFailed("protocol", "the chunked body has no end")
     if inflater is not None and wire_bytes:
         inflater.finish()
-    return b"".join(pieces)
+    return Body(b"".join(pieces))
 
 
 class _Inflater:
-    """An inflated gzip (or zlib) stream, up to a size."""
+    """An inflated gzip (or zlib) stream, up to one byte more than a size.
+
+    Attributes:
+        is_full: that byte was seen, so the stream is larger.
+    """
 
     def __init__(self, max_bytes: int) -> None:
         self._stream = zlib.decompressobj(_GZIP_OR_ZLIB)
-        self._max_bytes = max_bytes
-        self._bytes_left = max_bytes
+        self._bytes_left = max_bytes + 1
+        self.is_full = False
 
     def inflate(self, piece: bytes) -> bytes:
         if self._stream.eof:
@@ -62,13 +88,14 @@ class _Inflater:
             return b""
         try:
             # One byte more than allowed is enough to know, and no more is ever inflated.
-            inflated = self._stream.decompress(piece, self._bytes_left + 1)
+            inflated = self._stream.decompress(piece, self._bytes_left)
         except zlib.error as error:
             raise FetchFailed("bad_encoding", f"the gzip body is broken: {error}") from error
         self._bytes_left -= len(inflated)
-        if self._bytes_left < 0:
-            raise _too_big(self._max_bytes)
-        _only_padding(self._stream.unused_data)
+        if self._bytes_left == 0:
+            self.is_full = True
+        else:
+            _only_padding(self._stream.unused_data)
         return inflated
 
     def finish(self) -> None:
@@ -90,7 +117,7 @@ def _is_gzipped(head: HTTPMessage) -> bool:
     return bool(codings)
 
 
-def _declared_length(response: HTTPResponse, max_bytes: int) -> int | None:
+def _declared_length(response: HTTPResponse) -> int | None:
     codings = response.msg.get_all("transfer-encoding", [])
     if codings:
         if not response.chunked or {coding.strip().lower() for coding in codings} != {"chunked"}:
@@ -102,9 +129,7 @@ def _declared_length(response: HTTPResponse, max_bytes: int) -> int | None:
     digits = lengths.pop()
     if lengths or not (digits.isascii() and digits.isdigit()):
         raise FetchFailed("protocol", f"Content-Length {one_line(digits)} is no single number")
-    if len(digits) > _MOST_DIGITS or int(digits) > max_bytes:
-        raise _too_big(max_bytes)
-    return int(digits)
+    return int(digits) if len(digits) <= _MOST_DIGITS else sys.maxsize
 
 
 def _too_big(max_bytes: int) -> FetchFailed:

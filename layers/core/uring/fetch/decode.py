@@ -32,6 +32,11 @@ _BYTE_ORDER_MARKS: Final = (
 _WEAK: Final = "cp1252"
 _HEAD_BYTES: Final = 4096
 _MIN_LOST: Final = 5
+_SAMPLE_BYTES: Final = 256
+# RFC 3629, section 3: the bytes of a letter beyond ASCII.
+_LONGEST_LETTER: Final = 4
+_FIRST_OF_MANY: Final = 0xC0
+_FOLLOWING: Final = 0x80
 
 _HEADER_CHARSET: Final = re.compile(r"charset\s*=\s*[\"']?([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
 _COMMENT: Final = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
@@ -79,6 +84,47 @@ def decode_html(body: bytes, content_type: str | None, pinned: str | None = None
     if utf8 is not None and (body.isascii() or _THREE_BYTES_OR_MORE.search(utf8)):
         return _believed(utf8, "utf-8", ["utf-8"])
     return _choose(body, [header, _inner_codec(body)])
+
+
+def decode_plain(body: bytes, declared: str | None = None) -> Decoded:
+    """Decode a file that names no charset of its own in markup: robots.txt, sitemaps.
+
+    A byte-order mark, the NULs of UTF-16, proof of UTF-8, the declared charset, and Latin-1, which
+    reads everything, in this order. A letter that the end of the bytes cuts in two is left out.
+
+    Args:
+        body: the bytes.
+        declared: a charset label that the file's format has, such as that of an XML declaration.
+    """
+    for mark, codec in _BYTE_ORDER_MARKS:
+        if body.startswith(mark):
+            return Decoded(body.decode(codec, "replace").removeprefix("\ufeff"), codec)
+    head = body[:_SAMPLE_BYTES]
+    for codec, letters, nuls in (("utf-16-le", 0, 1), ("utf-16-be", 1, 0)):
+        # Markup and addresses are ASCII, so that nearly every second byte is NUL.
+        if head[nuls::2].count(0) * 2 > len(head[nuls::2]) and 0 not in head[letters::2]:
+            return Decoded(body.decode(codec, "replace"), codec)
+    codec = codec_for(declared or "") or ""
+    for candidate in ("utf-8", codec if not codec.startswith("utf-16") else ""):
+        text = _strict(_whole_letters(body), candidate) if candidate else None
+        if text is not None:
+            return Decoded(text, candidate)
+    return Decoded(body.decode("latin-1"), "latin-1")
+
+
+def _whole_letters(body: bytes) -> bytes:
+    """Return UTF-8 without a letter that its end cuts in two."""
+    for length in range(1, min(_LONGEST_LETTER, len(body)) + 1):
+        byte = body[-length]
+        if byte >= _FIRST_OF_MANY:
+            return body if length >= _letter_bytes(byte) else body[:-length]
+        if byte < _FOLLOWING:
+            break
+    return body
+
+
+def _letter_bytes(first: int) -> int:
+    return 2 if first < 0xE0 else 3 if first < 0xF0 else 4  # noqa: PLR2004 - RFC 3629, section 3
 
 
 def _choose(body: bytes, declared: list[str | None]) -> Decoded:

@@ -29,19 +29,15 @@ import re
 import ssl
 import string
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Final, Protocol
 from urllib.parse import quote, urljoin
 
-from urllib3.util.response import assert_header_parsing
-
 from uring.errors import FetchFailed
-from uring.fetch.address import AddressGuard, IPAddress, Resolver
-from uring.fetch.body import read_body
+from uring.fetch.address import STAND_IN_SCHEME, AddressGuard, Resolver, StandIn
+from uring.fetch.head import Answer, Redirect, kept_header, read_answer
 from uring.fetch.host_locks import HostLocks
 from uring.fetch.request import Outgoing, Request, outgoing
 from uring.fetch.resolve import system_resolver
@@ -50,10 +46,6 @@ from uring.fetch.tls import STRICT, Contexts
 from uring.fetch.url import DEFAULT_PORTS, Target, parse_url
 from uring.fetch.wire import Budget, GuardedConnection
 
-_REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))
-_LONGEST_KEPT_HEADER: Final = 512
-_FORBIDDEN: Final = frozenset((401, 403, 407, 429, 451))
-_NOT_FOUND: Final = frozenset((404, 410))
 _ABSOLUTE: Final = re.compile(r"https?:", re.IGNORECASE)
 
 
@@ -71,6 +63,8 @@ class Response:
             final URL in the entry to have conditional requests.
         last_modified: likewise. With 304 both are the request's own where the answer has none.
         requests: how many HTTP requests it took.
+        hops: the URLs that redirected, in their order; empty without a redirect.
+        truncated: more of the body would have followed; only with ``Request.cut_body``.
     """
 
     status: int
@@ -80,6 +74,8 @@ class Response:
     etag: str | None
     last_modified: str | None
     requests: int
+    hops: tuple[str, ...] = ()
+    truncated: bool = False
 
 
 class Fetches(Protocol):
@@ -98,6 +94,7 @@ class Fetcher:
         allowed_private_hosts: see ``AddressGuard``.
         resolver: see ``uring.fetch.address.Resolver``.
         monotonic: seconds of a clock that never goes back.
+        stand_in: see ``StandIn``; every connection goes there, but those to allowed private hosts.
     """
 
     def __init__(
@@ -107,9 +104,12 @@ class Fetcher:
         allowed_private_hosts: Collection[str] = (),
         resolver: Resolver = system_resolver,
         monotonic: Callable[[], float] = time.monotonic,
+        stand_in: str = "",
     ) -> None:
         self._user_agent = user_agent
         self._guard = AddressGuard(allowed_private_hosts, resolver)
+        self._allowed = frozenset(allowed_private_hosts)
+        self._stand_in = StandIn(stand_in) if stand_in else None
         self._monotonic = monotonic
         self._contexts = Contexts()
         self.host_locks = HostLocks()
@@ -123,52 +123,36 @@ class Fetcher:
         deadline = self._monotonic() + request.timeout_seconds
         going = outgoing(request, self._user_agent)
         target = parse_url(request.url)
-        for requests in range(1, request.most_redirects + 2):
-            answer = self._exchange(target, going, Budget(deadline, self._monotonic), request)
-            if isinstance(answer, _Answer):
-                return _response(request, target, answer, requests)
-            following = _following(target, answer.location)
-            going = going.redirected(answer.status, same_origin=_trusted(target, following))
-            target = following
-        raise FetchFailed(
-            "too_many_redirects",
-            f"more than {request.most_redirects} redirects, the last to {one_line(target.host)};"
-            " a site that wants a cookie redirects to itself",
-        )
+        hops: list[str] = []
+        try:
+            for _ in range(request.most_redirects + 1):
+                answer = self._exchange(target, going, Budget(deadline, self._monotonic), request)
+                if isinstance(answer, Answer):
+                    return _response(request, target, answer, tuple(hops))
+                following = _following(target, answer.location)
+                going = going.redirected(answer.status, same_origin=_trusted(target, following))
+                hops.append(target.url)
+                target = following
+            raise _too_many_redirects(request.most_redirects, target.host, answer.status)
+        except FetchFailed as failure:
+            failure.url, failure.hops = target.url, tuple(hops)
+            raise
 
     def _exchange(
         self, target: Target, going: Outgoing, budget: Budget, request: Request
-    ) -> "_Answer | _Redirect":
-        addresses = self._guard.addresses(target, budget.seconds())
+    ) -> Answer | Redirect:
+        dialled = target
+        if self._stand_in is not None and target.authority not in self._allowed:
+            dialled = self._stand_in.dialled(target)
+            going = going.with_header(STAND_IN_SCHEME, target.scheme)
+            addresses = [self._stand_in.address]
+        else:
+            addresses = self._guard.addresses(target, budget.seconds())
         with self.host_locks.hold(target.authority, budget.seconds):
-            return self._converse(target, addresses, going, budget, request)
-
-    def _converse(
-        self,
-        target: Target,
-        addresses: Sequence[IPAddress],
-        going: Outgoing,
-        budget: Budget,
-        request: Request,
-    ) -> "_Answer | _Redirect":
-        connection = GuardedConnection(target, addresses, self._context(target, request), budget)
-        try:
-            connection.connect()
-            connection.request(
-                going.method, target.resource, body=going.body, headers=_wire_headers(target, going)
+            connection = GuardedConnection(
+                dialled, addresses, self._context(dialled, request), budget
             )
-            # The standard library's response: urllib3's own adds decoding and pooling, which are
-            # not used here, for a third more CPU.
-            response = http.client.HTTPConnection.getresponse(connection)
-            with response:
-                return _read(response, target, going, budget, request.max_bytes)
-        except FetchFailed:
-            raise
-        except Exception as error:
-            problem = one_line(f"{type(error).__name__}: {error}")
-            raise FetchFailed("protocol", f"{one_line(target.host)}: {problem}") from error
-        finally:
-            connection.close()
+            return _converse(connection, target, going, budget, request)
 
     def _context(self, target: Target, request: Request) -> ssl.SSLContext | None:
         if target.scheme != "https":
@@ -177,17 +161,30 @@ class Fetcher:
         return self._contexts.get(request.tls if own else STRICT)
 
 
-@dataclass(frozen=True, slots=True)
-class _Answer:
-    status: int
-    head: http.client.HTTPMessage
-    body: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class _Redirect:
-    status: int
-    location: str
+def _converse(
+    connection: GuardedConnection,
+    target: Target,
+    going: Outgoing,
+    budget: Budget,
+    request: Request,
+) -> Answer | Redirect:
+    try:
+        connection.connect()
+        connection.request(
+            going.method, target.resource, body=going.body, headers=_wire_headers(target, going)
+        )
+        # The standard library's response: urllib3's own adds decoding and pooling, which are
+        # not used here, for a third more CPU.
+        response = http.client.HTTPConnection.getresponse(connection)
+        with response:
+            return read_answer(response, target.host, going, budget, request)
+    except FetchFailed:
+        raise
+    except Exception as error:
+        problem = one_line(f"{type(error).__name__}: {error}")
+        raise FetchFailed("protocol", f"{one_line(target.host)}: {problem}") from error
+    finally:
+        connection.close()
 
 
 def _wire_headers(target: Target, going: Outgoing) -> dict[str, str]:
@@ -197,87 +194,35 @@ def _wire_headers(target: Target, going: Outgoing) -> dict[str, str]:
     return {"Host": host, "Accept-Encoding": "gzip", "Connection": "close", **going.headers}
 
 
-def _read(
-    response: http.client.HTTPResponse,
-    target: Target,
-    going: Outgoing,
-    budget: Budget,
-    max_bytes: int,
-) -> _Answer | _Redirect:
-    """Judge the head; the body is read of a 200 alone, so a bomb in a redirect stays unread."""
-    # http.client takes the end of the connection for the end of the head, and stops parsing at
-    # the first malformed line: either could lose the header that frames the body.
-    if budget.cut:
-        raise FetchFailed("protocol", "the connection was cut within the head")
-    assert_header_parsing(response.msg)
-    status = response.status
-    if status in _REDIRECTS:
-        location = response.msg.get("location")
-        if not location:
-            raise FetchFailed("protocol", f"HTTP {status} without a Location")
-        return _Redirect(status, location)
-    if status == HTTPStatus.NOT_MODIFIED:
-        if not going.headers.keys() & {"If-None-Match", "If-Modified-Since"}:
-            raise FetchFailed("protocol", "HTTP 304 to a request without validators")
-        return _Answer(status, response.msg, b"")
-    if status < HTTPStatus.OK:
-        raise FetchFailed("protocol", f"HTTP {status} as the final answer")
-    if status != HTTPStatus.OK:
-        raise FetchFailed(
-            _reason(status),
-            f"HTTP {status} from {one_line(target.host)}",
-            retry_after=_retry_after(response.msg),
-        )
-    return _Answer(status, response.msg, read_body(response, budget, max_bytes))
-
-
-def _response(request: Request, target: Target, answer: _Answer, requests: int) -> Response:
+def _response(request: Request, target: Target, answer: Answer, hops: tuple[str, ...]) -> Response:
     etag = last_modified = None
-    if requests == 1 and request.method == "GET":
-        etag, last_modified = _kept(answer.head, "etag"), _kept(answer.head, "last-modified")
+    if not hops and request.method == "GET":
+        etag, last_modified = (
+            kept_header(answer.head, "etag"),
+            kept_header(answer.head, "last-modified"),
+        )
         if answer.status == HTTPStatus.NOT_MODIFIED:
             etag, last_modified = etag or request.etag, last_modified or request.last_modified
     return Response(
         status=answer.status,
         url=target.url,
-        body=answer.body,
-        content_type=_kept(answer.head, "content-type"),
+        body=answer.body.content,
+        content_type=kept_header(answer.head, "content-type"),
         etag=etag,
         last_modified=last_modified,
-        requests=requests,
+        requests=len(hops) + 1,
+        hops=hops,
+        truncated=answer.body.truncated,
     )
 
 
-def _reason(status: int) -> str:
-    if status in _FORBIDDEN:
-        return "forbidden"
-    if status in _NOT_FOUND:
-        return "not_found"
-    return "rejected" if status // 100 == 4 else "http_status"  # noqa: PLR2004
-
-
-def _retry_after(head: http.client.HTTPMessage) -> float | None:
-    """Return the seconds of a Retry-After, in seconds or as a date; None where it is neither."""
-    value = _kept(head, "retry-after")
-    if value is None:
-        return None
-    if value.isascii() and value.isdigit():
-        return float(value)
-    try:
-        when = parsedate_to_datetime(value)
-    except (ValueError, OverflowError):
-        return None
-    if when.tzinfo is None:
-        return None
-    return max((when - datetime.now(UTC)).total_seconds(), 0.0)
-
-
-def _kept(head: http.client.HTTPMessage, name: str) -> str | None:
-    """Return a header that may be stored and sent again, None if it is fit for neither."""
-    value = head.get(name)
-    if value is None or len(value) > _LONGEST_KEPT_HEADER:
-        return None
-    return value if value.isprintable() else None
+def _too_many_redirects(most: int, host: str, status: int) -> FetchFailed:
+    return FetchFailed(
+        "too_many_redirects",
+        f"more than {most} redirects, the last to {one_line(host)};"
+        " a site that wants a cookie redirects to itself",
+        status=status,
+    )
 
 
 def _following(target: Target, location: str) -> Target:

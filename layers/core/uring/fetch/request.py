@@ -60,6 +60,8 @@ class Request:
         tls: what is asked of the certificate of the URL's own host. Any other host that a redirect
             leads to has to have a flawless one.
         most_redirects: that are followed; 0 where the URL holds a secret.
+        cut_body: take the first ``max_bytes`` of a larger body instead of failing with
+            ``too_big``, for evidence of which the beginning is worth having.
     """
 
     url: str
@@ -73,6 +75,7 @@ class Request:
     form_encoding: str = "utf-8"
     tls: Tls = STRICT
     most_redirects: int = 5
+    cut_body: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +106,10 @@ class Outgoing:
         if keep_body:
             return Outgoing(self.method, headers, self.body)
         return Outgoing("GET", headers, None)
+
+    def with_header(self, name: str, value: str) -> "Outgoing":
+        """Return it with one header more, or another value of one it has."""
+        return Outgoing(self.method, {**self.headers, name: value}, self.body)
 
 
 def outgoing(request: Request, user_agent: str) -> Outgoing:

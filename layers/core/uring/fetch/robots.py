@@ -4,9 +4,12 @@ It is asked once a day for each entry, and the answer is kept in the source's st
 unchanged check needs no second request, on a cold start neither.
 """
 
+import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urljoin
 
@@ -15,6 +18,7 @@ from pydantic import BaseModel, ConfigDict
 from uring.clock import Timestamp, timestamp
 from uring.errors import FetchFailed
 from uring.fetch import Request, Response
+from uring.fetch.decode import decode_plain
 from uring.fetch.tls import Tls
 
 if TYPE_CHECKING:
@@ -34,7 +38,8 @@ _MOST_WILDCARDS: Final = 20
 # RFC 9309, section 2.2.1: a product token, whatever follows it.
 _TOKEN: Final = re.compile(r"\*(?=\s|\Z)|[a-z_-]+", re.IGNORECASE)
 _RULES: Final = frozenset({"allow", "disallow"})
-_LINE_END: Final = re.compile(r"[\r\n]+")
+_LINE: Final = re.compile(r"[^\r\n]+")
+_SEPARATORS: Final = re.compile(r"[\s_-]")
 _MARKUP: Final = re.compile(r"\s*<(?:!doctype|html|head|body|script|\?xml)", re.IGNORECASE)
 
 
@@ -95,7 +100,7 @@ def ask(
         tls=tls,
     )
     try:
-        rules = _rules(fetch(request).body)
+        rules = read_robots(fetch(request).body[:_READ_BYTES])
     except FetchFailed as trouble:
         if trouble.reason not in ("not_found", "forbidden", "rejected"):
             raise FetchFailed(
@@ -106,42 +111,140 @@ def ask(
         rules = None
     return RobotsDecision(
         entry=entry,
-        allowed=rules is None or rules.can_fetch(first, PRODUCT),
-        paging=rules is None or rules.can_fetch(further, PRODUCT),
+        allowed=rules is None or rules.allows(first),
+        paging=rules is None or rules.allows(further),
         asked_at=timestamp(now),
     )
 
 
-def _rules(body: bytes) -> "Protego | None":
-    text = body[:_READ_BYTES].decode("utf-8", "replace").removeprefix("\ufeff")
-    if _MARKUP.match(text):
-        # A page of the site, sent with 200 for whatever is not there.
-        return None
-    # 30 ms that an ordinary check need not pay.
-    from protego import Protego  # noqa: PLC0415
+@dataclass(frozen=True)
+class RobotsFile:
+    """A robots.txt as it is read: the rules for us, and its Sitemap lines, which are for all.
 
-    return Protego.parse("\n".join(_of_ours(text)))
+    Attributes:
+        encoding: the codec that read it.
+        is_html: it is a page of the site, sent for whatever is not there: it has no rules.
+        lines: that are not blank.
+        crawl_delay: seconds that it asks us to wait between two requests, or None.
+        sitemaps: the values of the Sitemap lines as they stand, in their order, repeated ones too.
+        rules: the groups of ours and of everybody, for the library.
+    """
+
+    encoding: str
+    is_html: bool
+    lines: int = 0
+    crawl_delay: float | None = None
+    sitemaps: tuple[str, ...] = ()
+    rules: str = ""
+
+    def allows(self, url: str) -> bool:
+        """Return whether we may ask for a URL of this host."""
+        return self._matcher is None or self._matcher.can_fetch(url, PRODUCT)
+
+    @cached_property
+    def _matcher(self) -> "Protego | None":
+        if not self.rules:
+            return None
+        # 30 ms that an ordinary check need not pay.
+        from protego import Protego  # noqa: PLC0415
+
+        return Protego.parse(self.rules)
 
 
-def _of_ours(text: str) -> Iterator[str]:
-    """The groups of ours and of everybody; the library takes the product of agents and rules."""
-    agents: list[str] = []
-    naming = False
-    for line in _LINE_END.split(text):
-        name, colon, value = line.partition("#")[0][:_LONGEST_LINE].partition(":")
+def read_robots(body: bytes) -> RobotsFile:
+    """Read a robots.txt, whatever it is. Rules beyond the first 500 KiB do not count."""
+    decoded = decode_plain(body)
+    if _MARKUP.match(decoded.text):
+        return RobotsFile(decoded.encoding, is_html=True)
+    groups = _Groups()
+    sitemaps: list[str] = []
+    lines = 0
+    for line in _LINE.finditer(decoded.text):
+        text = line[0][:_LONGEST_LINE].partition("#")[0].strip()
+        lines += bool(text or line[0].strip())
+        if value := _sitemap(text):
+            sitemaps.append(value)
+        elif text and line.start() < _READ_BYTES:
+            groups.read(text)
+    if decoded.text.lstrip()[:1] == "<" and not groups.is_known and not sitemaps:
+        return RobotsFile(decoded.encoding, is_html=True)
+    return RobotsFile(
+        decoded.encoding,
+        is_html=False,
+        lines=lines,
+        crawl_delay=groups.crawl_delay,
+        sitemaps=tuple(sitemaps),
+        rules="\n".join(groups.rules),
+    )
+
+
+def _sitemap(text: str) -> str:
+    """Return the value of a Sitemap line, empty where the line is another or has none.
+
+    As crawlers read it, a colon may be missing; what stands behind the first word is a remark.
+    """
+    if not text[:8].lower().startswith(("sitemap", "site-map")):
+        return ""
+    name, colon, value = text.partition(":")
+    if not colon or len(name.split()) > 1:
+        # "Sitemap https://…": the colon that was found is that of the address.
+        value = text.partition(" ")[2] or text.partition("\t")[2]
+    return next(iter(value.split(None, 1)), "")
+
+
+class _Groups:
+    """The lines of the groups of ours and of everybody: the library takes agents times rules.
+
+    Attributes:
+        rules: the lines to parse.
+        is_known: any line of any group was seen.
+    """
+
+    def __init__(self) -> None:
+        self.rules: list[str] = []
+        self.is_known = False
+        self._agents: list[str] = []
+        self._naming = False
+        self._delays: dict[str, float | None] = {}
+
+    @property
+    def crawl_delay(self) -> float | None:
+        """The delay of our own group; of everybody's where we have none."""
+        return self._delays.get(PRODUCT.lower(), self._delays.get("*"))
+
+    def read(self, text: str) -> None:
+        """Read a line without comment, neither blank nor that of a sitemap."""
+        name, colon, value = text.partition(":")
         if not colon or value.count("*") > _MOST_WILDCARDS:
-            continue
-        kind = re.sub(r"[\s_-]", "", name).lower()
-        if kind != "useragent":
+            return
+        kind = _SEPARATORS.sub("", name).lower()
+        if kind == "useragent":
+            self._name(value)
+        elif kind in _RULES:
             # A line of another kind is no end of the names: only a rule is.
-            naming = naming and kind not in _RULES
-            if agents and kind in _RULES:
-                yield f"{kind}:{value}"
-            continue
-        if not naming:
-            agents, naming = [], True
+            self._naming, self.is_known = False, True
+            if self._agents:
+                self.rules.append(f"{kind}:{value}")
+        elif kind == "crawldelay" and (seconds := _seconds(value)) is not None:
+            for agent in self._agents:
+                if self._delays[agent] is None:
+                    self._delays[agent] = seconds
+
+    def _name(self, value: str) -> None:
+        self.is_known = True
+        if not self._naming:
+            self._agents, self._naming = [], True
         token = _TOKEN.match(value.strip())
         agent = token[0].lower() if token else ""
-        if agent in (PRODUCT.lower(), "*") and agent not in agents:
-            agents.append(agent)
-            yield f"User-agent: {agent}"
+        if agent in (PRODUCT.lower(), "*") and agent not in self._agents:
+            self._agents.append(agent)
+            self._delays.setdefault(agent, None)
+            self.rules.append(f"User-agent: {agent}")
+
+
+def _seconds(value: str) -> float | None:
+    try:
+        seconds = float(value)
+    except ValueError:
+        return None
+    return seconds if 0 <= seconds < math.inf else None

@@ -1,0 +1,110 @@
+"""The head of an answer: a redirect, an answer whose body is worth reading, or a failure."""
+
+import http.client
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from http import HTTPStatus
+from typing import Final
+
+from urllib3.util.response import assert_header_parsing
+
+from uring.errors import FetchFailed
+from uring.fetch.body import Body, read_body
+from uring.fetch.request import Outgoing, Request
+from uring.fetch.text import one_line
+from uring.fetch.wire import Budget
+
+_REDIRECTS: Final = frozenset((301, 302, 303, 307, 308))
+_LONGEST_KEPT_HEADER: Final = 512
+_FORBIDDEN: Final = frozenset((401, 403, 407, 429, 451))
+_NOT_FOUND: Final = frozenset((404, 410))
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A head of status 200 or 304, and its body."""
+
+    status: int
+    head: http.client.HTTPMessage
+    body: Body
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect:
+    """A status that redirects, and the Location as received."""
+
+    status: int
+    location: str
+
+
+def read_answer(
+    response: http.client.HTTPResponse,
+    host: str,
+    going: Outgoing,
+    budget: Budget,
+    request: Request,
+) -> Answer | Redirect:
+    """Judge the head; the body is read of a 200 alone, so a bomb in a redirect stays unread.
+
+    Raises:
+        FetchFailed: the answer is of no use.
+    """
+    # http.client takes the end of the connection for the end of the head, and stops parsing at
+    # the first malformed line: either could lose the header that frames the body.
+    if budget.cut:
+        raise FetchFailed("protocol", "the connection was cut within the head")
+    assert_header_parsing(response.msg)
+    status = response.status
+    if status in _REDIRECTS:
+        location = response.msg.get("location")
+        if not location:
+            raise FetchFailed("protocol", f"HTTP {status} without a Location", status=status)
+        return Redirect(status, location)
+    if status == HTTPStatus.NOT_MODIFIED:
+        if not going.headers.keys() & {"If-None-Match", "If-Modified-Since"}:
+            raise FetchFailed("protocol", "HTTP 304 to a request without validators")
+        return Answer(status, response.msg, Body(b""))
+    if status < HTTPStatus.OK:
+        raise FetchFailed("protocol", f"HTTP {status} as the final answer")
+    if status != HTTPStatus.OK:
+        raise FetchFailed(
+            _reason(status),
+            f"HTTP {status} from {one_line(host)}",
+            retry_after=_retry_after(response.msg),
+            status=status,
+        )
+    body = read_body(response, budget, request.max_bytes, cut=request.cut_body)
+    return Answer(status, response.msg, body)
+
+
+def _reason(status: int) -> str:
+    if status in _FORBIDDEN:
+        return "forbidden"
+    if status in _NOT_FOUND:
+        return "not_found"
+    return "rejected" if status // 100 == 4 else "http_status"  # noqa: PLR2004
+
+
+def _retry_after(head: http.client.HTTPMessage) -> float | None:
+    """Return the seconds of a Retry-After, in seconds or as a date; None where it is neither."""
+    value = kept_header(head, "retry-after")
+    if value is None:
+        return None
+    if value.isascii() and value.isdigit():
+        return float(value)
+    try:
+        when = parsedate_to_datetime(value)
+    except (ValueError, OverflowError):
+        return None
+    if when.tzinfo is None:
+        return None
+    return max((when - datetime.now(UTC)).total_seconds(), 0.0)
+
+
+def kept_header(head: http.client.HTTPMessage, name: str) -> str | None:
+    """Return a header that may be stored and sent again, None if it is fit for neither."""
+    value = head.get(name)
+    if value is None or len(value) > _LONGEST_KEPT_HEADER:
+        return None
+    return value if value.isprintable() else None

@@ -1,0 +1,107 @@
+"""One domain, collected: robots.txt first, then what it allows, within one budget."""
+
+import time
+from collections.abc import Callable
+
+from uring.clock import Clock
+from uring.fetch import Fetches
+from uring.seeds.collect.answers import Collection, RobotsAnswer, SitemapAnswer
+from uring.seeds.collect.homepage import FoundHomepage, ask_feeds, ask_homepage
+from uring.seeds.collect.limits import LIMITS, Limits
+from uring.seeds.collect.pace import Pace
+from uring.seeds.collect.robots import ask_robots
+from uring.seeds.collect.site import Site
+from uring.seeds.collect.sitemaps import GUESSES, Sitemaps
+from uring.seeds.collect.visit import Visit
+
+
+class Collector:
+    """Collects domains; one is shared by all threads of a process.
+
+    Args:
+        fetches: the guarded client.
+        clock: aware UTC.
+        limits: of each domain.
+        monotonic: seconds of a clock that never goes back.
+        sleep: waits for so many of them.
+    """
+
+    def __init__(
+        self,
+        fetches: Fetches,
+        *,
+        clock: Clock,
+        limits: Limits = LIMITS,
+        monotonic: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._fetches = fetches
+        self._clock = clock
+        self._limits = limits
+        self._monotonic = monotonic
+        self._sleep = sleep
+        self._pace = Pace(monotonic, limits.longest_gap_seconds)
+
+    def robots(self, domain: str, url: str) -> tuple[RobotsAnswer, bytes]:
+        """Ask for a domain's robots.txt; whatever happens is an outcome.
+
+        Args:
+            domain: the registrable domain, in A-labels.
+            url: the record's, whose host is asked where the domain's cannot be connected to.
+
+        Returns:
+            The answer, and its body as read: empty where there is none.
+        """
+        limits = self._limits
+        visit = self._visit(limits.seconds, limits.gap_seconds)
+        return ask_robots(visit, domain, url, self._clock, limits)
+
+    def collect(self, domain: str, url: str, robots: tuple[RobotsAnswer, bytes]) -> Collection:
+        """Collect the sitemaps, the home page and the feeds of a domain.
+
+        The sitemap comes first, an index's children last: they may take all of the time that is
+        left. Nothing is asked where robots.txt is unreachable or refused.
+
+        Args:
+            domain: as in `robots`.
+            url: likewise; for symmetry, what answered is in the answer.
+            robots: what `robots` returned, now or within a day.
+        """
+        del url
+        answer, body = robots
+        limits = self._limits
+        if not answer.is_reachable or answer.outcome == "refused":
+            nothing = f"https://{domain}{GUESSES[0]}"
+            sitemap = SitemapAnswer(url=nothing, final_url=nothing, reason="robots_unreachable")
+            return Collection(answer, body, sitemap)
+        visit = self._visit(
+            limits.seconds - answer.duration_ms / 1000, limits.gap(answer.crawl_delay)
+        )
+        site = Site.of(domain, answer, body)
+        sitemaps = Sitemaps(visit, site, self._clock, limits)
+        found = sitemaps.find(answer.sitemap_urls)
+        home: FoundHomepage | None = None
+        if limits.homepage:
+            home = ask_homepage(visit, site, self._clock, limits)
+        feeds = ask_feeds(visit, site, home.feeds, limits) if home is not None else ()
+        return Collection(
+            robots=answer,
+            robots_body=body,
+            sitemap=sitemaps.follow(found),
+            sitemap_body=found.file.content if found.file is not None else b"",
+            feeds=feeds,
+            homepage=home.answer if home is not None else None,
+            homepage_body=home.body if home is not None else b"",
+            requests=visit.requests,
+        )
+
+    def _visit(self, seconds: float, gap_seconds: float) -> Visit:
+        return Visit(
+            self._fetches,
+            self._pace,
+            self._monotonic,
+            self._sleep,
+            seconds=seconds,
+            most_bytes=self._limits.bytes,
+            gap_seconds=gap_seconds,
+        )

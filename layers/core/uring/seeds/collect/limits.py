@@ -1,0 +1,54 @@
+"""The limits of one domain's collection (specs/002, section 4.3.2; facts of RFC 9309)."""
+
+from dataclasses import dataclass
+from typing import Final
+
+_MEGABYTE: Final = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of a domain is asked for, and how fast.
+
+    Attributes:
+        seconds: of one domain, robots.txt and waits included.
+        robots_seconds: of one robots.txt, its redirects included.
+        robots_bytes: of its beginning, which is all that counts.
+        sitemap_seconds: of one sitemap, or of a feed.
+        sitemap_bytes: of its beginning, on the wire and inflated.
+        sitemap_lines: of robots.txt that are tried.
+        sitemap_urls: of robots.txt that are kept.
+        children: of an index that are tried, those of indexes in it included.
+        depth: of indexes in each other.
+        bytes: of all sitemaps of a domain; the last one may exceed it.
+        homepage: whether it is collected.
+        homepage_bytes: of its beginning.
+        feeds: of the homepage that are asked for.
+        feeds_listed: of the homepage that are kept.
+        gap_seconds: between two requests to one host.
+        longest_gap_seconds: that a Crawl-delay may ask for.
+    """
+
+    seconds: float = 45.0
+    robots_seconds: float = 10.0
+    robots_bytes: int = _MEGABYTE
+    sitemap_seconds: float = 15.0
+    sitemap_bytes: int = 10 * _MEGABYTE
+    sitemap_lines: int = 20
+    sitemap_urls: int = 2_000
+    children: int = 50
+    depth: int = 3
+    bytes: int = 50 * _MEGABYTE
+    homepage: bool = True
+    homepage_bytes: int = 2 * _MEGABYTE
+    feeds: int = 3
+    feeds_listed: int = 10
+    gap_seconds: float = 1.0
+    longest_gap_seconds: float = 5.0
+
+    def gap(self, crawl_delay: float | None) -> float:
+        """Return the seconds between two requests to a host with this Crawl-delay."""
+        return min(max(crawl_delay or 0.0, self.gap_seconds), self.longest_gap_seconds)
+
+
+LIMITS: Final = Limits()

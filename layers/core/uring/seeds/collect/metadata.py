@@ -1,0 +1,182 @@
+"""``domain_metadata.json``: the document's schema, and what measuring found beside it.
+
+Keys that are absent in the document's schema are additions; a reader of the document ignores them.
+What is unknown is left out and never null, as the schema has it.
+"""
+
+from datetime import datetime
+from typing import Annotated, Final, Self
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from uring.clock import Timestamp, timestamp
+from uring.seeds.collect.answers import (
+    Children,
+    Collection,
+    EndedBy,
+    Feed,
+    Homepage,
+    RobotsAnswer,
+    RobotsOutcome,
+    SitemapAnswer,
+    Tried,
+)
+from uring.seeds.collect.sitemap import Kind, ParseMode
+from uring.seeds.names import PSL_VERSION
+from uring.seeds.partition import Partition
+
+Status = Annotated[int, Field(ge=0, le=599)]
+Count = Annotated[int, Field(ge=0)]
+
+_OK: Final = 200
+_OF_ROBOTS: Final = frozenset(RobotsAnswer.model_fields)
+_OF_SITEMAP: Final = frozenset(SitemapAnswer.model_fields)
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    # The document's keys, section 15.1.
+    status_code: Status
+    content_length: Count
+    exists: bool
+    fetched_at: Timestamp | None = None
+    # Further ones.
+    final_url: str = ""
+    reason: str = ""
+    detail: str = ""
+    truncated: bool = False
+    duration_ms: Count = 0
+    encoding: str = ""
+
+
+class RobotsMetadata(_Part):
+    """Of robots.txt; ``exists`` is True where there is one with lines, a page of HTML is none."""
+
+    sitemap_urls: tuple[str, ...] | None = None
+    outcome: RobotsOutcome
+    url: str
+    hops: tuple[str, ...] = ()
+    sitemap_lines: Count = 0
+    sitemap_foreign: Count = 0
+    crawl_delay: float | None = None
+    retry_after: float | None = None
+
+
+class SitemapMetadata(_Part):
+    """Of the sitemap; ``url_count`` of an index is the sum over the children that were read."""
+
+    url_count: Count | None = None
+    url: str
+    from_robots: bool = False
+    kind: Kind | None = None
+    is_complete: bool = False
+    parse_mode: ParseMode | None = None
+    refused: Count = 0
+    tried: tuple[Tried, ...] = ()
+    ended_by: EndedBy = ""
+    children: Children | None = None
+
+
+class SourceMetadata(BaseModel):
+    """The record that named the domain."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    raw_file_path: str
+    record_index: int | None = None
+
+
+class DomainMetadata(BaseModel):
+    """What was collected of one domain (specs/002, sections 4.3.1 and 15.1).
+
+    Attributes:
+        epoch: of the collection; a forced one has another.
+        date: of the partition.
+        psl_version: of the Public Suffix List that the domain was told by.
+        requests: that it took, robots.txt aside.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    domain_id: str
+    registrable_domain: Annotated[str, Field(min_length=1)]
+    country: str
+    category: Annotated[str, Field(min_length=1)]
+    collected_at: Timestamp
+    robots: RobotsMetadata
+    sitemap: SitemapMetadata
+    source: SourceMetadata | None = None
+    date: str
+    epoch: str
+    psl_version: str
+    requests: Count = 0
+    homepage: Homepage | None = None
+    feeds: tuple[Feed, ...] = ()
+
+    def to_json(self) -> bytes:
+        """Return the document, two spaces deep as the document's own."""
+        return self.model_dump_json(indent=2, exclude_none=True).encode() + b"\n"
+
+    @classmethod
+    def from_json(cls, document: bytes) -> Self:
+        """Return the inverse of `to_json`. Raises pydantic's ValidationError."""
+        return cls.model_validate_json(document)
+
+    def object_metadata(self) -> dict[str, str]:
+        """Return the object's own metadata (specs/002, section 4.3.1), ASCII all of it."""
+        return {
+            "domain_id": self.domain_id,
+            "registrable_domain": self.registrable_domain,
+            "country": self.country.lower(),
+            "category": self.category,
+            "date": self.date,
+        }
+
+
+def build_metadata(
+    collection: Collection,
+    *,
+    domain_id: str,
+    registrable_domain: str,
+    partition: Partition,
+    collected_at: datetime,
+    epoch: str,
+    source_file_path: str | None = None,
+    record_index: int | None = None,
+) -> DomainMetadata:
+    """Return the metadata of a collection.
+
+    Args:
+        collection: of the domain.
+        domain_id: ``gov:sg:mom.gov.sg``.
+        registrable_domain: of the domain.
+        partition: that it was collected for.
+        collected_at: aware UTC.
+        epoch: of the collection.
+        source_file_path: of the raw file that named the domain.
+        record_index: of its record there.
+    """
+    robots, sitemap = collection.robots, collection.sitemap
+    source = None
+    if source_file_path is not None:
+        source = SourceMetadata(raw_file_path=source_file_path, record_index=record_index)
+    return DomainMetadata(
+        domain_id=domain_id,
+        registrable_domain=registrable_domain,
+        country=partition.country.upper(),
+        category=partition.category,
+        collected_at=timestamp(collected_at),
+        robots=RobotsMetadata(
+            **robots.model_dump(include=set(_OF_ROBOTS)),
+            exists=robots.outcome == "ok" and robots.status_code == _OK,
+        ),
+        sitemap=SitemapMetadata(**sitemap.model_dump(include=set(_OF_SITEMAP))),
+        source=source,
+        date=partition.date,
+        epoch=epoch,
+        psl_version=PSL_VERSION,
+        requests=collection.requests,
+        homepage=collection.homepage,
+        feeds=collection.feeds,
+    )

@@ -1,0 +1,159 @@
+"""A domain's robots.txt: where it is asked, and what its answer means (RFC 9309, 2.3.1).
+
+2xx                      ok, or html: a page of the site, which has no rules
+4xx                      unavailable: everything may be asked
+429                      unreachable_5xx: it asks us to come later, and we do not come now
+5xx                      unreachable: nothing may be asked
+no connection, no whole answer                     unreachable_network, likewise
+redirects without end, or to where none can go     redirect_limit, as unavailable
+a private address, first or behind a redirect      refused: nothing is asked
+"""
+
+from collections.abc import Iterable, Iterator
+from http import HTTPStatus
+from typing import Final
+from urllib.parse import urljoin
+
+from uring.clock import Clock, timestamp
+from uring.errors import FetchFailed
+from uring.fetch import Response
+from uring.fetch.robots import read_robots
+from uring.fetch.text import one_line
+from uring.fetch.url import Target, parse_url
+from uring.seeds.collect.answers import RobotsAnswer, RobotsOutcome, known_status
+from uring.seeds.collect.limits import Limits
+from uring.seeds.collect.visit import BudgetSpent, Visit
+
+ACCEPT: Final = "text/plain, */*;q=0.5"
+_UNCONNECTED: Final = frozenset({"dns", "connect", "tls", "timeout"})
+_EMPTY: Final = frozenset((HTTPStatus.NO_CONTENT, HTTPStatus.RESET_CONTENT))
+
+
+def ask_robots(
+    visit: Visit, domain: str, url: str, clock: Clock, limits: Limits
+) -> tuple[RobotsAnswer, bytes]:
+    """Ask for robots.txt, at most in three places, until one of them can be connected to.
+
+    Args:
+        visit: the domain's budget.
+        domain: the registrable domain.
+        url: of the record, which may name another host of it.
+        clock: aware UTC.
+        limits: of the domain.
+
+    Returns:
+        The answer and the body as read. Where no place can be connected to, the first failure.
+    """
+    first: RobotsAnswer | None = None
+    started = visit.now()
+    for place in _places(domain, url):
+        try:
+            response = visit.ask(
+                place, seconds=limits.robots_seconds, max_bytes=limits.robots_bytes, accept=ACCEPT
+            )
+        except BudgetSpent:
+            failure = FetchFailed("timeout", "the domain's time was spent")
+        except FetchFailed as failed:
+            failure = failed
+        else:
+            answer = _answered(place, response, domain, clock, limits)
+            return _timed(answer, visit, started), response.body
+        answer = _timed(_failed(place, failure, clock), visit, started)
+        if failure.reason not in _UNCONNECTED or failure.hops:
+            return answer, b""
+        first = first or answer
+    if first is None:
+        raise AssertionError("a domain has a place")
+    return first, b""
+
+
+def _places(domain: str, url: str) -> Iterator[str]:
+    """Yield the URLs of robots.txt: the domain's, the record's host's, the domain's without TLS."""
+    yield f"https://{domain}/robots.txt"
+    try:
+        host = parse_url(url).host
+    except FetchFailed:
+        host = ""
+    if host != domain and is_within(host, domain):
+        yield f"https://{host}/robots.txt"
+    yield f"http://{domain}/robots.txt"
+
+
+def is_within(host: str, domain: str) -> bool:
+    """Return whether a host is the domain or below it."""
+    return host == domain or host.endswith(f".{domain}")
+
+
+def _answered(
+    place: str, response: Response, domain: str, clock: Clock, limits: Limits
+) -> RobotsAnswer:
+    file = read_robots(response.body)
+    targets = _resolved(file.sitemaps, response.url, limits.sitemap_urls)
+    return RobotsAnswer(
+        outcome="html" if file.is_html else "ok",
+        status_code=response.status,
+        url=place,
+        final_url=response.url,
+        hops=response.hops,
+        content_length=len(response.body),
+        truncated=response.truncated,
+        fetched_at=timestamp(clock()),
+        encoding=file.encoding,
+        sitemap_urls=tuple(target.url for target in targets),
+        sitemap_lines=len(file.sitemaps),
+        sitemap_foreign=sum(not is_within(target.host, domain) for target in targets),
+        crawl_delay=file.crawl_delay,
+    )
+
+
+def _resolved(values: Iterable[str], base: str, most: int) -> list[Target]:
+    """Return the first http and https addresses of Sitemap lines, each once."""
+    targets: dict[str, Target] = {}
+    for value in dict.fromkeys(values):
+        target = resolve(value, base)
+        if target is not None and len(targets) < most:
+            targets.setdefault(target.url, target)
+    return list(targets.values())
+
+
+def resolve(reference: str, base: str) -> Target | None:
+    """Return where a reference leads to; None where it is no http or https address."""
+    try:
+        return parse_url(urljoin(base, reference.strip()))
+    except (FetchFailed, ValueError):
+        return None
+
+
+def _failed(place: str, failure: FetchFailed, clock: Clock) -> RobotsAnswer:
+    return RobotsAnswer(
+        outcome=_outcome(failure),
+        status_code=known_status(failure.status),
+        url=place,
+        final_url=failure.url or place,
+        hops=failure.hops,
+        reason=failure.reason,
+        detail=one_line(failure.detail),
+        fetched_at=timestamp(clock()),
+        retry_after=failure.retry_after,
+    )
+
+
+def _outcome(failure: FetchFailed) -> RobotsOutcome:  # noqa: PLR0911 - a table of outcomes
+    status = failure.status
+    if failure.reason == "refused_address":
+        return "refused"
+    if failure.reason == "bad_address":
+        return "redirect_limit" if failure.hops else "refused"
+    if failure.reason == "too_many_redirects" or status // 100 == 3:  # noqa: PLR2004
+        return "redirect_limit"
+    if status in _EMPTY:
+        return "ok"
+    if status == HTTPStatus.TOO_MANY_REQUESTS:
+        return "unreachable_5xx"
+    if status // 100 == 4:  # noqa: PLR2004
+        return "unavailable_4xx"
+    return "unreachable_5xx" if status else "unreachable_network"
+
+
+def _timed(answer: RobotsAnswer, visit: Visit, started: float) -> RobotsAnswer:
+    return answer.model_copy(update={"duration_ms": visit.milliseconds(started)})

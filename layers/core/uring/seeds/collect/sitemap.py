@@ -1,0 +1,185 @@
+"""From the bytes of a file to what it says as a sitemap: pure, and never an error.
+
+    gzip off ─► text ─► XML by expat ─┬─► counts
+                                      └─► not well-formed: its <loc> are looked for one by one
+
+The root element decides, not a name or type: pages mention the namespace, and sites send their
+home page, with 200, for whatever is not there.
+"""
+
+import re
+from dataclasses import dataclass, replace
+from html import unescape
+from typing import Final, Literal
+
+from uring.fetch.decode import decode_plain
+from uring.seeds.collect.gunzip import gunzip
+from uring.seeds.collect.sitemap_xml import (
+    LONGEST_LOC,
+    MOST_LOCS,
+    ROOTS,
+    Counts,
+    Fault,
+    count_xml,
+)
+
+Kind = Literal["urlset", "sitemapindex", "rss", "feed", "text"]
+ParseMode = Literal["strict", "recovered"]
+Reason = Literal["", "empty", "malformed", "doctype", "limit", "html", "not_a_sitemap", "repeated"]
+
+_SPACE: Final = " \t\r\n\ufeff"
+_DECLARED: Final = re.compile(
+    rb"\s*+<\?xml[^>]{0,200}?encoding\s*+=\s*+[\"']([A-Za-z0-9_.:-]{1,40})"
+)
+_NAME: Final = r"[A-Za-z_][\w.-]{0,60}"
+_TAG: Final = re.compile(rf"<((?:{_NAME}:)?)({_NAME})")
+# Warnings of the site's own software stand before many a sitemap.
+_JUNK_CHARACTERS: Final = 4_096
+_MOST_PROLOG: Final = 1_000
+_ROOT: Final = re.compile(rf"<((?:{_NAME}:)?)(urlset|sitemapindex)[\s>]")
+_CDATA: Final = r"(?:<!\[CDATA\[)?+"
+_LOC_TEXT: Final = rf"\s*+{_CDATA}\s*+([^<]{{1,{LONGEST_LOC + 4}}}+)"
+_URL_LINE: Final = re.compile(r"^[ \t]*+(https?://\S++)[ \t]*+$", re.IGNORECASE | re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class SitemapFile:
+    """A file, read as a sitemap.
+
+    Attributes:
+        content: without gzip around it, its beginning where it is truncated.
+        kind: None where it is no sitemap.
+        url_count: an index's is the number of its children.
+        locs: the children of an index, in their order, at most 50,000.
+        refused: ``loc`` that are empty or too long.
+        parse_mode: ``recovered`` where XML ends at an error and ``<loc>`` were looked for.
+        truncated: the count is of a beginning.
+        encoding: the codec that read it.
+        layers: of gzip.
+        reason: why it is no sitemap, was recovered or left early; empty where it is flawless.
+        detail: of the reason.
+    """
+
+    content: bytes
+    kind: Kind | None = None
+    url_count: int = 0
+    locs: tuple[str, ...] = ()
+    refused: int = 0
+    parse_mode: ParseMode = "strict"
+    truncated: bool = False
+    encoding: str = ""
+    layers: int = 0
+    reason: Reason = ""
+    detail: str = ""
+
+
+def read_sitemap(body: bytes, *, truncated: bool, max_bytes: int) -> SitemapFile:
+    """Read a file.
+
+    Args:
+        body: as it was sent.
+        truncated: whether more of it would have followed.
+        max_bytes: of the inflated file; the rest does not count.
+    """
+    unpacked = gunzip(body, max_bytes)
+    content = unpacked.content[:max_bytes]
+    truncated = truncated or unpacked.truncated or len(unpacked.content) > max_bytes
+    declared = _DECLARED.match(content[:512])
+    decoded = decode_plain(content, declared[1].decode("ascii") if declared else None)
+    file = SitemapFile(
+        content, truncated=truncated, encoding=decoded.encoding, layers=unpacked.layers
+    )
+    text = decoded.text.strip(_SPACE)
+    if not text:
+        return replace(file, reason="empty")
+    if not text.startswith("<"):
+        return _without_markup(file, text)
+    counts = count_xml(text.encode("utf-8", "replace"), truncated=truncated)
+    if counts.kind is None or counts.fault in ("malformed", "doctype"):
+        return _recovered(file, text, *_root(text), counts)
+    return _counted(file, counts)
+
+
+def _counted(file: SitemapFile, counts: Counts) -> SitemapFile:
+    # A limit ends the count as the end of the bytes does.
+    return replace(
+        file,
+        kind=counts.kind,
+        url_count=counts.count,
+        locs=tuple(counts.locs),
+        refused=counts.refused,
+        truncated=file.truncated or counts.fault == "limit",
+        reason=counts.fault,
+        detail=counts.detail,
+    )
+
+
+def _without_markup(file: SitemapFile, text: str) -> SitemapFile:
+    """Read one URL per line, or XML behind something that is none."""
+    text = text.replace("\r", "\n")
+    first = _URL_LINE.match(text)
+    if first and len(first[1]) <= LONGEST_LOC:
+        good = [len(found[1]) <= LONGEST_LOC for found in _URL_LINE.finditer(text)]
+        refused = good.count(False)
+        return replace(file, kind="text", url_count=len(good) - refused, refused=refused)
+    found = _ROOT.search(text[:_JUNK_CHARACTERS])
+    if found is None:
+        return replace(file, reason="not_a_sitemap")
+    counts = Counts(fault="malformed", detail="text stands before the root element")
+    return _recovered(file, text, found[1], found[2], counts)
+
+
+def _recovered(file: SitemapFile, text: str, prefix: str, name: str, counts: Counts) -> SitemapFile:
+    """Look for the URLs one by one, in all of the text. Entities stand for nothing here."""
+    kind = ROOTS.get(name)
+    if kind is None or counts.fault == "limit":
+        fault: Fault = "html" if name.lower() == "html" else counts.fault
+        if fault in ("", "malformed", "doctype"):
+            fault = "not_a_sitemap"
+        return replace(file, reason=fault, detail=counts.detail)
+    file = replace(
+        file, kind=kind, parse_mode="recovered", reason=counts.fault, detail=counts.detail
+    )
+    if kind in ("rss", "feed"):
+        items = re.compile(rf"<(?:{re.escape(prefix)})?{'item' if kind == 'rss' else 'entry'}[\s>]")
+        return replace(file, url_count=sum(1 for _ in items.finditer(text)))
+    loc = re.compile(rf"<{re.escape(prefix)}loc(?:\s[^<>]{{0,200}}+)?>{_LOC_TEXT}")
+    locs: list[str] = []
+    count = refused = 0
+    for found in loc.finditer(text):
+        value = unescape(found[1].partition("]]>")[0]).strip()
+        if not 0 < len(value) <= LONGEST_LOC:
+            refused += 1
+            continue
+        count += 1
+        if kind == "sitemapindex" and len(locs) < MOST_LOCS:
+            locs.append(value)
+    return replace(file, url_count=count, locs=tuple(locs), refused=refused)
+
+
+def _root(text: str) -> tuple[str, str]:
+    """Return prefix (with its colon) and local name of the first element; empty without one."""
+    at = 0
+    for _ in range(_MOST_PROLOG):
+        at = text.find("<", at)
+        if at < 0:
+            break
+        if found := _TAG.match(text, at):
+            return found[1], found[2]
+        at = _behind(text, at)
+    return "", ""
+
+
+def _behind(text: str, at: int) -> int:
+    """Return the end of the instruction, comment or declaration that begins here."""
+    if text.startswith("<?", at):
+        end = text.find("?>", at)
+    elif text.startswith("<!--", at):
+        end = text.find("-->", at)
+    elif text.startswith("<!", at):
+        end = text.find(">", at)
+        subset = text.find("[", at, max(end, at))
+        end = text.find("]", subset) if subset >= 0 else end
+    else:
+        end = at + 1
+    return end if end >= 0 else len(text)

@@ -1,0 +1,119 @@
+"""The requests to one domain: spaced, and within its budget of seconds and bytes."""
+
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Final, Literal
+
+from uring.errors import FetchFailed
+from uring.fetch import Fetches, Request, Response
+from uring.fetch.url import parse_url
+from uring.seeds.collect.pace import Pace
+
+# It wants us to come later, so that every further request would be a nuisance.
+_THROTTLED: Final = frozenset((HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE))
+# Less is no time to answer in.
+_LEAST_SECONDS: Final = 0.5
+
+
+class BudgetSpent(Exception):
+    """A limit of the domain that ends the asking, or the asking of one host."""
+
+    def __init__(self, by: Literal["bytes", "seconds", "throttled"]) -> None:
+        super().__init__(by)
+        self.by: Literal["bytes", "seconds", "throttled"] = by
+
+
+class Visit:
+    """The budget of one domain, as it is used up.
+
+    Args:
+        fetches: the guarded client.
+        pace: of all hosts.
+        monotonic, sleep: of the same clock.
+        seconds: from now on.
+        most_bytes: of bodies.
+        gap_seconds: between two requests to one host.
+
+    Attributes:
+        requests: that were sent, redirects included.
+    """
+
+    def __init__(
+        self,
+        fetches: Fetches,
+        pace: Pace,
+        monotonic: Callable[[], float],
+        sleep: Callable[[float], None],
+        *,
+        seconds: float,
+        most_bytes: int,
+        gap_seconds: float,
+    ) -> None:
+        self._fetches = fetches
+        self._pace = pace
+        self._monotonic = monotonic
+        self._sleep = sleep
+        self._deadline = monotonic() + seconds
+        self._bytes_left = most_bytes
+        self._gap = gap_seconds
+        self._throttled: set[str] = set()
+        self.requests = 0
+
+    def ask(self, url: str, *, seconds: float, max_bytes: int, accept: str) -> Response:
+        """Return the answer, its body cut at ``max_bytes``.
+
+        Raises:
+            FetchFailed: there is none.
+            BudgetSpent: it is not asked, or did not answer in what was left.
+        """
+        host = parse_url(url).host
+        if host in self._throttled:
+            raise BudgetSpent("throttled")
+        if self._bytes_left <= 0:
+            raise BudgetSpent("bytes")
+        self._take_turn(host)
+        left = self._deadline - self._monotonic()
+        if left < _LEAST_SECONDS:
+            raise BudgetSpent("seconds")
+        request = Request(
+            url,
+            headers={"Accept": accept},
+            timeout_seconds=min(seconds, left),
+            max_bytes=max_bytes,
+            cut_body=True,
+        )
+        try:
+            response = self._fetches.fetch(request)
+        except FetchFailed as failure:
+            self._pace.answered(host)
+            self.requests += 1 + len(failure.hops)
+            if failure.status in _THROTTLED:
+                self._throttled.add(host)
+            if failure.reason == "timeout" and left < seconds:
+                raise BudgetSpent("seconds") from failure
+            raise
+        self._pace.answered(host, parse_url(response.url).host)
+        self.requests += response.requests
+        self._bytes_left -= len(response.body)
+        return response
+
+    def inflated(self, count: int) -> None:
+        """Note bytes that came of a body after it was read."""
+        self._bytes_left -= count
+
+    def milliseconds(self, since: float) -> int:
+        """Return the time since a moment of this clock."""
+        return round((self._monotonic() - since) * 1000)
+
+    def now(self) -> float:
+        """Return the moment of this clock."""
+        return self._monotonic()
+
+    def _take_turn(self, host: str) -> None:
+        wait = self._pace.wait(host, self._gap)
+        if wait + _LEAST_SECONDS > self._deadline - self._monotonic():
+            raise BudgetSpent("seconds")
+        # Another thread may have been quicker.
+        wait = self._pace.reserve(host, self._gap)
+        if wait > 0:
+            self._sleep(wait)
