@@ -197,6 +197,15 @@ def test_a_listing_has_every_object_below_a_prefix_with_its_etag(
     assert [*store.list("c/")] == []
 
 
+def test_the_folders_below_a_prefix_are_named_once_and_objects_are_none(
+    store: S3Objects | MemoryObjects,
+) -> None:
+    for key in ("a/d=2/x/1", "a/d=1/1", "a/d=1/2", "a/3", "b/d=3/1"):
+        write(store, b"", None, key)
+    assert [*store.folders("a/")] == ["d=1", "d=2"]
+    assert [*store.folders("c/")] == []
+
+
 def test_what_is_removed_is_gone_and_removing_it_again_is_well(
     store: S3Objects | MemoryObjects,
 ) -> None:

@@ -250,6 +250,20 @@ class TestPartialAnswers:
             assert WorkQueue(sqs, URL).dispatch(jobs) == 2
             stub.assert_no_pending_responses()
 
+    def test_jobs_with_long_entries_go_into_calls_that_sqs_takes(
+        self, clients: dict[str, Any]
+    ) -> None:
+        long = [
+            job(f"d{number}").model_copy(update={"entry": {"text": "가" * 26_000}})
+            for number in range(7)
+        ]
+        sqs = clients["sqs"]
+        with Stubber(sqs) as stub:
+            for number in (3, 3, 1):
+                stub.add_response("send_message_batch", _accepted(range(number)))
+            assert WorkQueue(sqs, URL).dispatch(long) == 0
+            stub.assert_no_pending_responses()
+
     @pytest.mark.parametrize("answer", ["entry", "call"])
     def test_a_failed_deferral_is_reported_and_costs_nothing_else(
         self, clients: dict[str, Any], answer: str

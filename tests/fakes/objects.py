@@ -73,6 +73,10 @@ class MemoryObjects:
             (each for each in found if each.key.startswith(prefix)), key=lambda each: each.key
         )
 
+    def folders(self, prefix: str) -> Iterator[str]:
+        names = (each.key.removeprefix(prefix) for each in self.list(prefix))
+        yield from dict.fromkeys(name.partition("/")[0] for name in names if "/" in name)
+
     @property
     def writes(self) -> int:
         """How many writes took effect."""

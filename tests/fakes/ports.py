@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from fakes.queues import MemoryQueue, StaleHandle
+from uring.changes.ports import Sendable
 from uring.contracts import ChangePublished, Job
 from uring.errors import Permanent
 from uring.runtime.batches import Record
@@ -75,3 +76,22 @@ class MemorySourceQueue:
         self._dead_letters.send(
             record.group, record.message_id, record.body, {"reason": str(error)[:1000]}
         )
+
+
+class MemorySends:
+    """Implements `uring.changes.ports.Sends`.
+
+    Args:
+        fails: called before each message with what was sent so far; may raise.
+    """
+
+    def __init__(self, queue: MemoryQueue, fails: Callable[[int], None] = lambda _: None) -> None:
+        self.queue = queue
+        self.fails = fails
+        self.sent = 0
+
+    def send(self, messages: Sequence[Sendable]) -> None:
+        for message in messages:
+            self.fails(self.sent)
+            self.queue.send(message.group, message.name, message.body())
+            self.sent += 1

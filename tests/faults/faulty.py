@@ -32,7 +32,7 @@ from uring.push.ports import (
     SendResult,
 )
 from uring.runtime.batches import Record, SourceQueue
-from uring.tables import Check, Item, Part, Table, Write
+from uring.tables import Item, Part, Table
 
 T = TypeVar("T")
 

@@ -26,7 +26,10 @@ def test_the_commands_are_those_that_are_documented() -> None:
         *("run", "add", "try", "diff"),
         *("config check", "config upload", "config schema"),
         *("push test", "state show", "state repair", "weather parse"),
+        *("queue list", "queue show", "queue redrive"),
+        *("domains normalize", "seeds migrate"),
         *("regulations diff", "regulations extract", "regulations parse"),
+        "domains normalize",
         *("regulations dead-letters list", "regulations dead-letters retry"),
     }
 
@@ -56,6 +59,10 @@ def test_help_says_something_of_everything(
         (["run", "--gateway-fault", "1"], "Must be < 1"),
         (["run", "--fcm-fault", "503:2"], "write a number above 0 and at most 1"),
         (["run", "--no-json"], "Unknown option"),
+        (["queue", "redrive", "NotifyQueue", "--stack", "uring"], "either --id"),
+        (["queue", "redrive", "Q", "--stack", "uring", "--id", "1", "--all"], "either --id"),
+        (["queue", "show", "Q", "--stack", "uring", "--limit", "0"], "Must be >= 1"),
+        (["seeds", "migrate"], "either --stack or --bucket"),
         (["diff", "cs", "--before", "a"], "--after requires an argument"),
     ],
 )

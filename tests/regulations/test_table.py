@@ -13,7 +13,7 @@ from uring.errors import WriteConflict
 from uring.regulations.table import RegistryTable
 from uring.regulations.texts.job import parse_jobs
 from uring.regulations.values import QueueEntry
-from uring.tables import Check, Item, Part, Table, Write
+from uring.tables import Item, Part, Table, Write
 
 CHARTER, STAFF = Rule("학칙", "868"), Rule("직제 규정", "869")
 REVISED = Rule("학칙", "900")

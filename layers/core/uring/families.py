@@ -7,9 +7,10 @@ from uring.changes.registry import Registration
 from uring.errors import Misconfigured
 from uring.notices.registration import Notices
 from uring.regulations.registration import Regulations
+from uring.seeds.registration import Seeds
 from uring.weather.registration import Weather
 
-FAMILIES: Final[tuple[Registration, ...]] = (Notices(), Regulations(), Weather())
+FAMILIES: Final[tuple[Registration, ...]] = (Notices(), Regulations(), Seeds(), Weather())
 
 
 def family(name: str) -> Registration:

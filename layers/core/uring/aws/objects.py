@@ -86,6 +86,21 @@ class S3Objects:
                 for each in page.get("Contents", []):
                     yield Listed(each["Key"], each["ETag"])
 
+    def folders(self, prefix: str) -> Iterator[str]:
+        """Yield the names right below a prefix that ends in ``/`` and that have objects below them.
+
+        Raises:
+            Unavailable: no answer.
+            Misconfigured: no such bucket, or no permission.
+        """
+        with translated(f"s3:ListBucket {self._bucket}/{prefix}"):
+            pages = self._client.get_paginator("list_objects_v2").paginate(
+                Bucket=self._bucket, Prefix=prefix, Delimiter="/"
+            )
+            for page in pages:
+                for each in page.get("CommonPrefixes", []):
+                    yield each["Prefix"].removeprefix(prefix).removesuffix("/")
+
     def remove(self, key: str) -> None:
         """Remove an object; one that is not there is none already.
 

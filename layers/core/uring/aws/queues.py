@@ -2,7 +2,7 @@
 
 import re
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
@@ -17,7 +17,8 @@ from uring.runtime.batches import Record
 from uring.runtime.telemetry import Telemetry
 
 BATCH: Final = 10
-MOST_BYTES: Final = 262_144
+# Of all bodies in one call: SQS takes 256 KiB, attributes included.
+BATCH_BYTES: Final = 250_000
 _REFUSED: Final = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 LONGEST_VISIBILITY_SECONDS: Final = 43_200
 
@@ -49,6 +50,20 @@ def _send(client: Any, queue_url: str, entries: Sequence[_Entry]) -> list[_Entry
     return [entries[int(sent["Id"])] for sent in answer.get("Successful", [])]
 
 
+def _batches(entries: Iterable[_Entry]) -> Iterator[list[_Entry]]:
+    """Yield the entries in order, as many at once as fit into one call."""
+    batch, size = list[_Entry](), 0
+    for entry in entries:
+        own = len(entry.body.encode())
+        if batch and (len(batch) == BATCH or size + own > BATCH_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(entry)
+        size += own
+    if batch:
+        yield batch
+
+
 def _sendable(text: str) -> str:
     """Return text without the characters that SQS refuses a message for."""
     return _REFUSED.sub("\ufffd", text)
@@ -69,10 +84,8 @@ class WorkQueue:
             Misconfigured: no such queue, or no permission.
         """
         refused = 0
-        for start in range(0, len(jobs), BATCH):
-            chunk = jobs[start : start + BATCH]
-            entries = [_Entry(job.group, job.job_id, job.body()) for job in chunk]
-            refused += len(chunk) - len(_send(self._client, self._url, entries))
+        for entries in _batches(_Entry(job.group, job.job_id, job.body()) for job in jobs):
+            refused += len(entries) - len(_send(self._client, self._url, entries))
         return refused
 
 
@@ -91,8 +104,7 @@ class FifoQueue:
 
     def send(self, messages: Sequence[Sendable]) -> None:
         """See `Sends.send`."""
-        waiting = [_Entry(each.group, each.name, each.body()) for each in messages]
-        batches = [waiting[start : start + BATCH] for start in range(0, len(waiting), BATCH)]
+        batches = [*_batches(_Entry(each.group, each.name, each.body()) for each in messages)]
         # One batch has nothing to wait beside.
         in_turn = map if len(batches) == 1 else self._pool.map
         refused = sum(in_turn(self._send, batches))
@@ -100,13 +112,7 @@ class FifoQueue:
             raise Unavailable(f"sqs:SendMessage {self._url}: refused {refused} messages")
 
     def _send(self, batch: list[_Entry]) -> int:
-        """Send a batch and what was refused of it again; return how many were refused to the end.
-
-        A batch above SQS's limit of all bodies is sent in halves.
-        """
-        if len(batch) > 1 and sum(len(entry.body.encode()) for entry in batch) > MOST_BYTES:
-            half = len(batch) // 2
-            return self._send(batch[:half]) + self._send(batch[half:])
+        """Send a batch, and what was refused of it again; return how many were to the end."""
         for _ in self._backoff.attempts():
             taken = _send(self._client, self._url, batch)
             batch = [entry for entry in batch if entry not in taken]

@@ -31,6 +31,11 @@ class WorkQueue(Protocol):
         ...
 
 
+def is_due(interval_minutes: int, scheduled_at: datetime, tick_minutes: int) -> bool:
+    """Return whether the tick of this time starts a new interval, counted from 1970."""
+    return int(scheduled_at.timestamp()) // 60 % interval_minutes < tick_minutes
+
+
 class Orchestrator:
     """Turns a tick into jobs.
 
@@ -65,7 +70,6 @@ class Orchestrator:
             ConfigInvalid: it is there and cannot be read.
             Unavailable: some jobs were refused; the schedule's retry sends the tick again.
         """
-        minute = int(scheduled_at.timestamp()) // 60
         jobs = [
             Job(
                 family=self._family,
@@ -75,8 +79,7 @@ class Orchestrator:
                 entry=dict(planned.entry),
             )
             for planned in self._plan()
-            # The ticks that start a new interval, counted from 1970.
-            if minute % planned.interval_minutes < self._tick_minutes
+            if is_due(planned.interval_minutes, scheduled_at, self._tick_minutes)
         ]
         # What is asked more often is more urgent. Of those asked alike none is asked at the same
         # second of every tick, and none is always the last.

@@ -41,6 +41,10 @@ class PushPolicy:
     alone: frozenset[str] = frozenset()
     uniform: frozenset[str] = frozenset()
 
+    def name(self, kind: str, change: Change) -> str:  # noqa: ARG002 - a family's own may look at it
+        """Return the family's word for a kind of change, ``baseline`` among them."""
+        return self.names.get(kind, kind)
+
 
 @dataclass(frozen=True, slots=True)
 class Seen:
@@ -119,7 +123,7 @@ def apply(
         uniform=policy.uniform,
         rewritten=state.rewritten,
     )
-    names = [policy.names.get(kind, kind) for kind in kinds]
+    names = [policy.name(kind, change) for change, kind in zip(changes, kinds, strict=True)]
     events = [
         _event(state, change, name, stamp, push=name in policy.push and change.id not in quiet.ids)
         for change, name in zip(changes, names, strict=True)

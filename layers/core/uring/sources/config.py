@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from uring.contracts import Job
 from uring.errors import ConfigInvalid, MalformedMessage, NewerRelease
-from uring.sources.entry import E, Entry
+from uring.sources.entry import E, Entry, F
 from uring.sources.presets import Presets, expanded
 from uring.sources.problems.findings import Finding, Problem, located, nearest, refusals
 from uring.sources.problems.places import Place
@@ -27,27 +27,27 @@ ENTRY_LIMIT: Final = 16_000
 # Editors complete a file that names its JSON Schema; nothing here reads the name.
 _SCHEMA: Final = "$schema"
 
-Judge = Callable[[int, Mapping[int, E]], Iterable[Finding]]
+Judge = Callable[[int, Mapping[int, F]], Iterable[Finding]]
 """Finds more that is wrong, given how many entries there are, and the usable ones by index."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entries(Generic[E]):
+class Entries(Generic[F]):
     """The usable sources in the file's order, and why the others are not."""
 
-    sources: tuple[E, ...]
+    sources: tuple[F, ...]
     problems: tuple[Problem, ...]
 
 
 def load_entries(
     body: bytes,
-    model: type[E],
+    model: type[F],
     *,
     key: str,
     what: str,
     taken: Mapping[str, str],
-    judge: Judge[E] = lambda *_: (),
-) -> Entries[E]:
+    judge: Judge[F] = lambda *_: (),
+) -> Entries[F]:
     """Read a configuration file.
 
     Args:
@@ -76,7 +76,7 @@ def load_entries(
     if surplus := entries[SOURCE_LIMIT:]:
         message = f"{len(surplus)} entries from here on are more than {SOURCE_LIMIT}"
         findings.append(Finding((key, SOURCE_LIMIT), message, "split the deployment"))
-    sources: dict[int, E] = {}
+    sources: dict[int, F] = {}
     owners: dict[str, int] = {}
     for index, entry in enumerate(entries[:SOURCE_LIMIT]):
         source, refused = _read(entry, model, (key, index), taken)
@@ -174,8 +174,8 @@ def _parse(text: str, what: str) -> Any:
 
 
 def _read(
-    entry: Any, model: type[E], place: Place, taken: Mapping[str, str]
-) -> tuple[E | None, list[Finding]]:
+    entry: Any, model: type[F], place: Place, taken: Mapping[str, str]
+) -> tuple[F | None, list[Finding]]:
     if repeated := _repeated(entry, place):
         return None, repeated
     if (size := _size(entry, model.presets)) > ENTRY_LIMIT:

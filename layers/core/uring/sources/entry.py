@@ -105,15 +105,36 @@ def _check_encoding(label: str) -> str:
 
 
 Url = Annotated[str, StringConstraints(max_length=2000), AfterValidator(_check_url)]
+SourceId = Annotated[str, AfterValidator(_check_id)]
+Title = Annotated[
+    str,
+    StringConstraints(strip_whitespace=True, min_length=1, max_length=200),
+    AfterValidator(_check_name),
+]
+Topic = Annotated[str, AfterValidator(_check_topic)]
 
 
-class Entry(Rule):
+class FileEntry(Rule):
+    """One entry of a configuration file, whatever a family watches.
+
+    Attributes:
+        id: names the source in keys, queues and addresses; never changed afterwards.
+        presets: the systems that ``preset`` may name.
+        order: its keys as people write them, where that is not the order of the fields.
+    """
+
+    presets: ClassVar[Presets] = {}
+    order: ClassVar[tuple[str, ...]] = ()
+
+    id: SourceId
+
+
+class Entry(FileEntry):
     """One source: a list on the web, and how it is asked and read.
 
     A family's own entry adds ``fields``, its presets and the rule of its interval.
 
     Attributes:
-        id: names the source in keys, queues and addresses; never changed afterwards.
         name: for people.
         url: of page 1 of the list.
         kind: what the address answers with. ``select`` is a CSS selector in html; elsewhere it is
@@ -135,12 +156,9 @@ class Entry(Rule):
         expect: what a page must have to be believed.
         epoch: raised by hand to take the page as it stands, whatever was known before; like any
             other edit of the entry, that pushes nothing that was on the page already.
-        presets: the systems that ``preset`` may name.
         not_of_reading: keys that change nothing of which records a page shows.
-        order: its keys as people write them, where that is not the order of the fields.
     """
 
-    presets: ClassVar[Presets] = {}
     # Another name, rhythm or topic reads the same records.
     not_of_reading: ClassVar[dict[str, Any]] = {
         "name": True,
@@ -151,19 +169,13 @@ class Entry(Rule):
         "require": True,
         "request": {"timeout_seconds", "honour_robots", "tls"},
     }
-    order: ClassVar[tuple[str, ...]] = ()
 
-    id: Annotated[str, AfterValidator(_check_id)]
-    name: Annotated[
-        str,
-        StringConstraints(strip_whitespace=True, min_length=1, max_length=200),
-        AfterValidator(_check_name),
-    ]
+    name: Title
     url: Url
     kind: ListKind = "html"
     preset: str | None = Field(default=None, exclude=True)
     base_url: Url
-    topic: Annotated[str, AfterValidator(_check_topic)]
+    topic: Topic
     interval_minutes: StrictInt
     zone: Annotated[str, StringConstraints(max_length=64), AfterValidator(_check_zone)] = (
         "Asia/Seoul"
@@ -246,11 +258,12 @@ class Entry(Rule):
 
 
 E = TypeVar("E", bound=Entry)
+F = TypeVar("F", bound=FileEntry)
 
 
 def keys_of(model: type[BaseModel]) -> tuple[str, ...]:
     """Return the keys of a part of an entry, as people write them."""
-    order = model.order if issubclass(model, Entry) else ()
+    order = model.order if issubclass(model, FileEntry) else ()
     return order or tuple(model.model_fields)
 
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, Generic
+from typing import Any, Final, Generic
 
 from uring.changes.jobs import Planned
 from uring.changes.ports import Reads
@@ -11,7 +11,7 @@ from uring.changes.registry import Watched
 from uring.errors import Misconfigured
 from uring.runtime.telemetry import Telemetry
 from uring.sources.config import Entries, load_entries
-from uring.sources.entry import E, Entry
+from uring.sources.entry import E, Entry, F
 
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -20,11 +20,11 @@ def read_entries(
     objects: Reads,
     config_key: str,
     *,
-    model: type[E],
+    model: type[F],
     key: str,
     what: str,
     taken: Mapping[str, str],
-) -> Entries[E]:
+) -> Entries[F]:
     """Return the entries of a file in the bucket.
 
     Args:
@@ -46,6 +46,20 @@ def read_entries(
             "`uring config upload FILE --stack NAME`"
         )
     return load_entries(stored.body, model, key=key, what=what, taken=taken)
+
+
+def report_refused(entries: Entries[Any], telemetry: Telemetry) -> None:
+    """Report every problem of a file: each costs its entry alone, and a person has to look."""
+    for problem in entries.problems:
+        telemetry.problem(
+            "entry_refused",
+            path=problem.path,
+            entry=problem.entry,
+            line=problem.line,
+            reason=problem.message,
+            remedy=problem.remedy,
+        )
+    telemetry.count("EntriesRefused", len(entries.problems))
 
 
 def watched_entries(entries: Iterable[Entry], remedies: Mapping[str, str]) -> list[Watched]:
@@ -120,16 +134,7 @@ class EntriesPlan(Generic[E]):
             what=self._what,
             taken={**self._folders_of_others(), **self._taken},
         )
-        for problem in entries.problems:
-            self._telemetry.problem(
-                "entry_refused",
-                path=problem.path,
-                entry=problem.entry,
-                line=problem.line,
-                reason=problem.message,
-                remedy=problem.remedy,
-            )
-        self._telemetry.count("EntriesRefused", len(entries.problems))
+        report_refused(entries, self._telemetry)
         return [
             Planned(
                 source.id,

@@ -3,7 +3,9 @@
 {"meta": {...}, "records": [{"raw_url": ..., "domain_id": ...}, ...]}      (specs/002, 4.1.1)
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from typing import Any, Final
 
 import ijson
@@ -18,6 +20,7 @@ _LONGEST_RECORD: Final = 1024 * 1024
 # chunk before it gives a record. Brackets in texts count as well; records have few of any.
 _MOST_BRACKETS: Final = 1_000
 _MARK: Final = b"\xef\xbb\xbf"
+_BRACKET: Final = re.compile(rb"[\[{]")
 _FAST: Final = "yajl2_c"
 
 
@@ -89,17 +92,25 @@ class RawRecords:
         if not self._is_begun and data:
             self._is_begun = True
             data = self._without_mark(data)
-        brackets = data.count(b"[") + data.count(b"{")
         self._bytes += len(data)
-        self._brackets += brackets
         if self._bytes > _LONGEST_RECORD:
             self._excess = f"more than {_LONGEST_RECORD} bytes in one record"
-        elif max(brackets, self._brackets // 2) > _MOST_BRACKETS:
-            self._excess = "more brackets than records have: nested too deep"
-        return b"" if self._excess else data
+            return b""
+        return self._not_too_deep(data)
+
+    def _not_too_deep(self, data: bytes) -> bytes:
+        """Return what stands before more brackets than records have."""
+        brackets = data.count(b"[") + data.count(b"{")
+        self._brackets += brackets
+        if max(brackets, self._brackets // 2) <= _MOST_BRACKETS:
+            return data
+        self._excess = "more brackets than records have: nested too deep"
+        last = next(islice(_BRACKET.finditer(data), _MOST_BRACKETS // 2, None))
+        return data[: last.start()]
 
     def _without_mark(self, data: bytes) -> bytes:
-        while len(data) < len(_MARK) and (more := self._read(_CHUNK_BYTES)):
+        # One byte more: nothing would be the end.
+        while len(data) <= len(_MARK) and (more := self._read(_CHUNK_BYTES)):
             data += more
         return data.removeprefix(_MARK)
 

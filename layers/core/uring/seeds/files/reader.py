@@ -53,7 +53,12 @@ class _Run:
 
 
 class FileReader:
-    """Reads the files of one bucket; safe to share between threads."""
+    """Reads the files of one bucket; safe to share between threads.
+
+    Args:
+        stride: messages between two checkpoints.
+        look: records between two looks at the clock.
+    """
 
     def __init__(
         self,
@@ -63,12 +68,14 @@ class FileReader:
         telemetry: Telemetry,
         *,
         stride: int = _STRIDE,
+        look: int = _LOOK,
     ) -> None:
         self._bucket = bucket
         self._checkpoints = checkpoints
         self._domains = domains
         self._telemetry = telemetry
         self._stride = stride
+        self._look = look
 
     def read(
         self,
@@ -120,7 +127,7 @@ class FileReader:
         index = -1
         for index, value in enumerate(records):
             self._take(run, index, value, is_new=index >= start.index)
-            is_due = len(run.waiting) >= self._stride or index % _LOOK == _LOOK - 1
+            is_due = len(run.waiting) >= self._stride or (index + 1) % self._look == 0
             if is_due and index >= start.index:
                 self._save(run, index + 1)
                 saved(run.checkpoint)

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from uring.sources.entry import Entry, keys_of
+from uring.sources.entry import FileEntry, keys_of
 from uring.sources.problems.places import Lines, Place
 
 _SHOWN: Final = 60
@@ -100,7 +100,7 @@ def located(
 
 
 def refusals(
-    error: ValidationError, entry: Any, model: type[Entry], place: Place = ()
+    error: ValidationError, entry: Any, model: type[FileEntry], place: Place = ()
 ) -> list[Finding]:
     """Return why an entry is refused, without what only follows from something else.
 
@@ -150,7 +150,7 @@ def _follows(detail: ErrorDetails, places: list[Place]) -> bool:
     )
 
 
-def _finding(detail: ErrorDetails, entry: type[Entry], place: Place) -> Finding:
+def _finding(detail: ErrorDetails, entry: type[FileEntry], place: Place) -> Finding:
     location = tuple(part for part in detail["loc"] if part != "[key]")
     place = (*place, *location)
     kind, seen = detail["type"], detail["input"]
@@ -173,7 +173,7 @@ def _shown(value: object) -> str:
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 
-def _keys_beside(entry: type[Entry], location: Place) -> tuple[str, ...]:
+def _keys_beside(entry: type[FileEntry], location: Place) -> tuple[str, ...]:
     model: type[BaseModel] = entry
     for part in location[:-1]:
         if isinstance(part, str) and part in model.model_fields:

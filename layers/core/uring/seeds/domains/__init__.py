@@ -1,0 +1,8 @@
+"""Domain messages become stored results.
+
+    .success? ─► robots.txt (cached) ─► collect ─► evidence ─► metadata ─► counters ─► .success
+
+`cache`    robots.txt of each domain, shared by all partitions
+`store`    the objects of a result, in their order
+`worker`   batches of the domain queue
+"""

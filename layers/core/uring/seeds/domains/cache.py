@@ -1,0 +1,64 @@
+"""The robots.txt of each domain, shared by all partitions that have the domain (S13).
+
+    processing/robots/mom.gov.sg.json
+
+It holds for a day, and for an hour where the domain did not answer (RFC 9309, section 2.4). A copy
+that cannot be read is none: the domain is asked.
+"""
+
+import base64
+from datetime import datetime, timedelta
+from typing import Final
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from uring.bucket import Bucket
+from uring.clock import Clock, parse_timestamp
+from uring.seeds.collect import RobotsAnswer
+from uring.seeds.partition import PROCESSING
+
+_GOOD_FOR: Final = timedelta(hours=24)
+_BAD_FOR: Final = timedelta(hours=1)
+
+
+class _Copy(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+    answer: RobotsAnswer
+    body: str
+
+
+class RobotsCache:
+    """Copies of robots.txt in the bucket; safe to share between threads."""
+
+    def __init__(self, bucket: Bucket, *, clock: Clock) -> None:
+        self._bucket = bucket
+        self._clock = clock
+
+    def read(self, domain: str) -> tuple[RobotsAnswer, bytes] | None:
+        """Return a domain's robots.txt while its copy holds."""
+        stored = self._bucket.get(_key(domain))
+        if stored is None:
+            return None
+        try:
+            copy = _Copy.model_validate_json(stored.body)
+            body = base64.b64decode(copy.body, validate=True)
+        except (ValidationError, ValueError):
+            return None
+        return (copy.answer, body) if _holds(copy.answer, self._clock()) else None
+
+    def keep(self, domain: str, answer: RobotsAnswer, body: bytes) -> None:
+        """Keep what a domain answered just now, in place of any older copy."""
+        copy = _Copy(answer=answer, body=base64.b64encode(body).decode())
+        self._bucket.write(_key(domain), copy.model_dump_json().encode(), "application/json")
+
+
+def _holds(answer: RobotsAnswer, now: datetime) -> bool:
+    if answer.fetched_at is None:
+        return False
+    age = now - parse_timestamp(answer.fetched_at)
+    return timedelta() <= age < (_GOOD_FOR if answer.is_reachable else _BAD_FOR)
+
+
+def _key(domain: str) -> str:
+    return f"{PROCESSING}robots/{domain}.json"

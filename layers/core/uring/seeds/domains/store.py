@@ -1,0 +1,88 @@
+"""The objects of a domain's result, in the order that makes the mark true (specs/002, 4.3.3).
+
+processing/country=sg/category=news/date=2026-01-28/mom.gov.sg/
+robots.txt  sitemap.xml  homepage.html  domain_metadata.json  domain_metadata.json.success
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from uring.bucket import Bucket
+from uring.clock import Clock
+from uring.errors import UringError
+from uring.runtime.telemetry import Telemetry
+from uring.seeds.collect import Collection, build_metadata
+from uring.seeds.messages import DomainMessage
+from uring.seeds.partition import SUCCESS, build_domain_result_path
+
+_METADATA: Final = "domain_metadata.json"
+_JSON: Final = "application/json"
+_TEXT: Final = "text/plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What was collected, and the message that it was collected for."""
+
+    message: DomainMessage
+    collection: Collection
+
+
+class ResultStore:
+    """Results in the bucket; safe to share between threads."""
+
+    def __init__(self, bucket: Bucket, telemetry: Telemetry, *, clock: Clock) -> None:
+        self._bucket = bucket
+        self._telemetry = telemetry
+        self._clock = clock
+
+    def marked(self, message: DomainMessage) -> Mapping[str, str] | None:
+        """Return what the mark of a domain says; None where there is none."""
+        head = self._bucket.head(f"{_folder(message)}/{_METADATA}{SUCCESS}")
+        return None if head is None else head.metadata
+
+    def write(self, result: Result) -> None:
+        """Write evidence, then metadata.
+
+        Raises:
+            Unavailable: the metadata may not be written; the next try writes all of it.
+            Misconfigured: no bucket, or no permission.
+        """
+        message, collection = result.message, result.collection
+        folder = _folder(message)
+        for name, body, kind in (
+            ("robots.txt", collection.robots_body, _TEXT),
+            ("sitemap.xml", collection.sitemap_body, "application/xml"),
+            ("homepage.html", collection.homepage_body, "text/html"),
+        ):
+            if body:
+                self._evidence(f"{folder}/{name}", body, kind)
+        metadata = build_metadata(
+            collection,
+            domain_id=message.domain_id,
+            registrable_domain=message.registrable_domain,
+            partition=message.partition_info.partition,
+            collected_at=self._clock(),
+            epoch=message.epoch,
+            source_file_path=message.source_file_path,
+            record_index=message.record_index,
+        )
+        key = f"{folder}/{_METADATA}"
+        self._bucket.write(key, metadata.to_json(), _JSON, metadata.object_metadata())
+
+    def mark(self, result: Result) -> None:
+        """Write the mark, last of all."""
+        message = result.message
+        said = {"epoch": message.epoch, "file": message.source_file_path or ""}
+        self._bucket.write(f"{_folder(message)}/{_METADATA}{SUCCESS}", b"", _TEXT, said)
+
+    def _evidence(self, key: str, body: bytes, kind: str) -> None:
+        try:
+            self._bucket.write(key, body, kind)
+        except UringError as error:
+            self._telemetry.warning("evidence_not_saved", key=key, reason=str(error))
+
+
+def _folder(message: DomainMessage) -> str:
+    return build_domain_result_path(message.partition_info.partition, message.registrable_domain)

@@ -1,0 +1,173 @@
+"""Batches of the domain queue: ten domains at once, each by one worker at a time (S5).
+
+    1 evidence      may fail: it proves, nothing reads it
+    2 metadata      the result
+    3 counters      once a domain, however often the message comes
+    4 .success      the mark: from here on the message has nothing to do
+
+A death between any two collects the domain again and overwrites its result.
+
+A domain that cannot be reached is asked three times. Then its metadata says so, it has no mark, and
+its message is a dead letter with the reason: `uring queue redrive` asks again.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from uring.bucket import Bucket
+from uring.clock import Clock
+from uring.errors import Permanent
+from uring.runtime.batches import BatchRunner, Deferred, Record, SourceQueue
+from uring.runtime.telemetry import Telemetry
+from uring.seeds.collect import Collection, Collector, RobotsAnswer
+from uring.seeds.domains.cache import RobotsCache
+from uring.seeds.domains.store import Result, ResultStore
+from uring.seeds.messages import DomainMessage
+from uring.seeds.names import generate_domain_hash
+from uring.seeds.progress import Progress
+
+# The queue's maxReceiveCount: the last receive is the last try.
+MOST_RECEIVES: Final = 3
+PAUSES_SECONDS: Final = (900, 900)
+# A collection ends after 45 s; the rest is for what is stored.
+_NEEDS_SECONDS: Final = 55
+
+
+class DomainUnreachable(Permanent):
+    """A domain that did not answer three times, at least a quarter of an hour apart."""
+
+
+class DomainWorker:
+    """Collects domains.
+
+    Args:
+        source: the queue that the batches come from.
+        pauses: seconds before the second and the third try of a domain that does not answer.
+        groups: how many domains are collected at once.
+    """
+
+    def __init__(
+        self,
+        bucket: Bucket,
+        collector: Collector,
+        progress: Progress,
+        source: SourceQueue,
+        telemetry: Telemetry,
+        *,
+        clock: Clock,
+        pauses: Sequence[int] = PAUSES_SECONDS,
+        groups: int = 10,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._cache = RobotsCache(bucket, clock=clock)
+        self._store = ResultStore(bucket, telemetry, clock=clock)
+        self._collector = collector
+        self._progress = progress
+        self._source = source
+        self._telemetry = telemetry
+        self._pauses = pauses
+        self._monotonic = monotonic
+        self._batch = BatchRunner(self._handle, source, telemetry, workers=groups)
+
+    def run(self, event: Mapping[str, Any], *, time_left: Callable[[], float]) -> dict[str, Any]:
+        """Return the partial batch response for a Lambda SQS event."""
+        return self._batch.run(event, time_left=time_left, needs=_NEEDS_SECONDS)
+
+    def _handle(self, record: Record) -> None:
+        message = DomainMessage.parse(record.body)
+        if self._is_collected(message):
+            return
+        began = self._monotonic()
+        self._telemetry.event("domain_processing_start", domain_id=message.domain_id)
+        robots = self._robots(message, is_first=record.receive_count == 1)
+        answer = robots[0]
+        if not answer.is_reachable and record.receive_count < MOST_RECEIVES:
+            pause = self._pauses[min(record.receive_count, len(self._pauses)) - 1]
+            raise Deferred(
+                f"{message.registrable_domain}: {answer.outcome}: {answer.detail}", seconds=pause
+            )
+        collection = self._collector.collect(message.registrable_domain, message.domain_url, robots)
+        result = Result(message, collection)
+        self._store.write(result)
+        self._count(message, collection)
+        if answer.is_reachable:
+            self._store.mark(result)
+        else:
+            self._source.reject(record, _unreachable(message, answer))
+        self._report(message, collection, self._monotonic() - began)
+
+    def _is_collected(self, message: DomainMessage) -> bool:
+        mark = self._store.marked(message)
+        if mark is None or (message.force and mark.get("epoch") != message.epoch):
+            return False
+        if mark.get("file", "") != (message.source_file_path or ""):
+            # Another file had it before. A message of the same file was counted with its mark.
+            self._progress.duplicate(
+                message.partition_info.partition,
+                message.epoch,
+                message.registrable_domain,
+                generate_domain_hash(message.domain_id),
+                message.source_file_path or "",
+            )
+        self._telemetry.event("domain_already_processed", domain_id=message.domain_id)
+        self._telemetry.count("DomainsSkipped")
+        return True
+
+    def _robots(self, message: DomainMessage, *, is_first: bool) -> tuple[RobotsAnswer, bytes]:
+        """Return the domain's robots.txt; a copy only on the first try, and not if forced."""
+        domain = message.registrable_domain
+        if is_first and not message.force and (copy := self._cache.read(domain)):
+            return copy
+        answer, body = self._collector.robots(domain, message.domain_url)
+        self._cache.keep(domain, answer, body)
+        return answer, body
+
+    def _count(self, message: DomainMessage, collection: Collection) -> None:
+        robots, sitemap = collection.robots, collection.sitemap
+        self._progress.domain(
+            message.partition_info.partition,
+            message.epoch,
+            message.registrable_domain,
+            generate_domain_hash(message.domain_id),
+            {
+                "collected" if robots.is_reachable else "unreachable": 1,
+                f"robots_{robots.outcome}": 1,
+                "with_sitemap_lines": int(robots.sitemap_lines > 0),
+                "with_sitemap": int(sitemap.exists),
+                "with_feeds": int(bool(collection.feeds)),
+                "urls": sitemap.url_count or 0,
+            },
+        )
+
+    def _report(self, message: DomainMessage, collection: Collection, seconds: float) -> None:
+        robots, sitemap = collection.robots, collection.sitemap
+        domain = {"domain_id": message.domain_id}
+        self._telemetry.event(
+            "robots_fetched", **domain, outcome=robots.outcome, status=robots.status_code
+        )
+        self._telemetry.event(
+            "sitemap_fetched",
+            **domain,
+            status=sitemap.status_code,
+            exists=sitemap.exists,
+            url_count=sitemap.url_count,
+        )
+        self._telemetry.event(
+            "domain_processing_complete",
+            **domain,
+            partition=message.partition_info.partition.name,
+            outcome="collected" if robots.is_reachable else "unreachable",
+            http_requests=collection.requests,
+            milliseconds=round(seconds * 1000),
+        )
+        name = "DomainsCollected" if robots.is_reachable else "DomainsUnreachable"
+        self._telemetry.count(name)
+        self._telemetry.count("DomainMilliseconds", round(seconds * 1000))
+
+
+def _unreachable(message: DomainMessage, answer: RobotsAnswer) -> DomainUnreachable:
+    return DomainUnreachable(
+        f"{message.registrable_domain}: {answer.outcome}: {answer.detail}; "
+        f"{MOST_RECEIVES} tries; redrive it once the domain answers"
+    )

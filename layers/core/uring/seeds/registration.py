@@ -1,0 +1,62 @@
+"""The seed engine in the registry of families: its watches, the only sources that it has."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from uring.changes.ports import Reads
+from uring.changes.registry import Watched
+from uring.changes.state import SourceState
+
+NAME: Final = "seeds"
+ENTRIES: Final = "watches"
+WHAT: Final = "the list of watches"
+
+_REMEDIES: Final = {
+    "transient": "most of its domains do not answer: look at the worker's own way to the web",
+}
+
+
+class Seeds:
+    """Implements `uring.changes.registry.Registration`."""
+
+    name = NAME
+    index_key = ENTRIES
+    # A shard's folder is named like its watch, with a dot that no other family's id has.
+    folders: frozenset[str] = frozenset()
+    # Thousands of files that change once a year are no feed.
+    has_feeds = False
+    config = ENTRIES
+
+    def state(self) -> type[SourceState]:
+        """See `Registration.state`."""
+        from uring.seeds.watch.state import WatchState  # noqa: PLC0415 - loads no family
+
+        return WatchState
+
+    def named(self, source: str) -> Mapping[str, str]:
+        """See `Registration.named`."""
+        return {"watch": source.rpartition(".")[0]}
+
+    def watched(
+        self, environment: Mapping[str, str], objects: Reads, taken: Mapping[str, str]
+    ) -> Sequence[Watched]:
+        """See `Registration.watched`."""
+        from uring.seeds.watch.settings import SeedWatchedSettings  # noqa: PLC0415
+        from uring.seeds.watch.watch import Watch  # noqa: PLC0415
+        from uring.sources.plan import read_entries  # noqa: PLC0415
+
+        key = SeedWatchedSettings.read(environment).watches_key
+        entries = read_entries(objects, key, model=Watch, key=ENTRIES, what=WHAT, taken=taken)
+        return [
+            Watched(
+                source,
+                watch.name,
+                "",
+                watch.topic,
+                watch.interval_minutes,
+                "UTC",
+                _REMEDIES,
+            )
+            for watch in entries.sources
+            for source in watch.sources
+        ]

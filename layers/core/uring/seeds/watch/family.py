@@ -1,0 +1,203 @@
+"""A shard of a watch as the engine sees it: ask its domains ─► judge ─► records ─► events."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from types import MappingProxyType
+from typing import Any, Final, Literal
+
+from uring.changes.check import Line, Observed, Step
+from uring.changes.ports import ObjectStore
+from uring.changes.retry import Backoff
+from uring.changes.state import Health
+from uring.clock import Clock, timestamp
+from uring.contracts import Job
+from uring.errors import SourceTrouble
+from uring.records.apply import PushPolicy, Seen, apply
+from uring.records.archive import Archive
+from uring.records.diff import Change, Hints
+from uring.records.latest import Latest, Publication, RecordProjections
+from uring.records.model import Known, Revision
+from uring.records.seen import SeenStore
+from uring.seeds.registration import NAME
+from uring.seeds.watch.round import Round, RoundResult
+from uring.seeds.watch.sight import ABSENT, FILES, file_of, record_id
+from uring.seeds.watch.state import WatchState
+from uring.seeds.watch.verdict import Memory, judge
+from uring.seeds.watch.watch import MOST_DOMAINS, Happening, ShardEntry
+
+_MOST_SHOWN: Final = MOST_DOMAINS * len(FILES)
+_MOST_ERRORS: Final = 5
+# The last domains that were begun, and the commit behind them.
+_AFTER_ROUND_SECONDS: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A shard as a round saw it, and what is known of files that had left the state."""
+
+    round: RoundResult
+    recalled: Mapping[str, Known]
+
+
+class FilePolicy(PushPolicy):
+    """A policy whose kinds of change say which file it was, and what became of it."""
+
+    def name(self, kind: str, change: Change) -> str:
+        """See `PushPolicy.name`."""
+        if kind == "baseline":
+            return kind
+        return f"{file_of(change.id)}_{_happening(kind, change)}"
+
+
+class SeedWatch:
+    """Implements `uring.changes.check.Family`; safe to share between threads.
+
+    Args:
+        round: asks the domains.
+        round_seconds: how long.
+        objects: the bucket.
+    """
+
+    name = NAME
+    heartbeat = timedelta(hours=1)
+    # An hour is the least.
+    eases_off = False
+    fields: Mapping[str, Any] = MappingProxyType(
+        {"domains": 0, "asked": 0, "unreachable": 0, "absent": 0}
+    )
+
+    def __init__(
+        self,
+        round: Round,  # noqa: A002 - the domain's word
+        objects: ObjectStore,
+        *,
+        round_seconds: float,
+        clock: Clock,
+        backoff: Backoff,
+    ) -> None:
+        self._round = round
+        self.seconds = round_seconds + _AFTER_ROUND_SECONDS
+        self._seen = SeenStore(objects, NAME, clock=clock, backoff=backoff)
+        self._archive = Archive(objects, backoff=backoff)
+        self._latest = Latest(objects, backoff=backoff)
+
+    def entry(self, job: Job) -> str:
+        """See `Family.entry`; another list of domains is no other entry."""
+        return ShardEntry.of(job).fingerprint
+
+    def first(self, job: Job, now: datetime) -> WatchState:
+        """See `Family.first`."""
+        return WatchState(source=job.source, health=Health(since=timestamp(now)))
+
+    def observe(self, job: Job, state: WatchState, now: datetime) -> Observed[Sighting]:
+        """See `Family.observe`. Where most of the domains fail, it is us."""
+        del now
+        entry = ShardEntry.of(job)
+        result = self._round.ask(_shuffled(entry.domains, job), entry.watch.compare)
+        sights = result.sights
+        answered = [sight for sight in sights.values() if sight.is_reachable]
+        trouble = _trouble(len(entry.domains), len(sights), len(answered))
+        recalled = dict[str, Known]()
+        if trouble is None and state.spilled:
+            ids = {record_id(domain, file) for domain in entry.domains for file in FILES}
+            unknown = ids - state.known.keys()
+            recalled = self._seen.lookup(job.source, unknown) if unknown else {}
+        errors = dict(list(result.errors.items())[:_MOST_ERRORS])
+        return Observed(
+            Sighting(result, recalled) if trouble is None else None,
+            trouble,
+            sum(sight.requests for sight in sights.values()),
+            fields={
+                "domains": len(entry.domains),
+                "asked": len(sights),
+                "unreachable": len(sights) - len(answered),
+            },
+            lines=(Line("domains_failed", {"number": len(result.errors), "errors": errors}),)
+            if errors
+            else (),
+        )
+
+    def step(self, job: Job, state: WatchState, data: Sighting, now: datetime) -> Step[WatchState]:
+        """See `Family.step`."""
+        entry = ShardEntry.of(job)
+        is_first = state.baseline_at is None
+        reread = not is_first and state.reading != entry.reading
+        memory = Memory(
+            {**data.recalled, **state.known},
+            {item.id: item.content for item in state.hot},
+            state.missing,
+        )
+        verdict = judge(entry.domains, data.round.sights, memory, timestamp(now), takes_all=reread)
+        seen = Seen(
+            verdict.records,
+            recalled=data.recalled,
+            reread=reread,
+            renew=not is_first and state.fingerprint != entry.fingerprint,
+            old=verdict.first,
+            hints=Hints(deleted=verdict.unlisted),
+        )
+        applied = apply(state, seen, _policy(entry), now, most=_MOST_SHOWN)
+        fields = {"absent": sum(record.hash == ABSENT for record in verdict.records)}
+        if applied is None and verdict.missing == state.missing:
+            return Step(None, fields=fields)
+        evicted = applied.evicted if applied else {}
+        after = (applied.state if applied else state).replace(
+            reading=entry.reading, fingerprint=entry.fingerprint, missing=dict(verdict.missing)
+        )
+        outcome: Literal["changed", "unchanged"] = "changed" if after.outbox else "unchanged"
+        return Step(
+            after,
+            "baseline" if is_first else outcome,
+            first=(lambda: self._seen.add(job.source, evicted)) if evicted else None,
+            fields=fields,
+        )
+
+    def projections(self, job: Job) -> RecordProjections:
+        """See `Family.projections`."""
+        watch = ShardEntry.of(job).watch
+        meta = {"name": watch.name, "country": watch.country, "category": watch.category}
+        publication = Publication(NAME, job.source, watch.topic, meta, fields)
+        return RecordProjections(self._archive, self._latest, publication)
+
+
+def fields(revision: Revision) -> Mapping[str, str | None]:
+    """Return a file of a domain as readers see it."""
+    return revision.content
+
+
+def _policy(entry: ShardEntry) -> PushPolicy:
+    return FilePolicy(frozenset(entry.watch.push))
+
+
+def _happening(kind: str, change: Change) -> Happening:
+    if kind == "deleted":
+        return "unlisted"
+    if kind == "returned":
+        return "listed"
+    before = change.before.hash if change.before else ABSENT
+    after = change.observation.hash if change.observation else ABSENT
+    if before == ABSENT:
+        return "appeared"
+    return "vanished" if after == ABSENT else "changed"
+
+
+def _shuffled(domains: tuple[str, ...], job: Job) -> list[str]:
+    """Return the domains in another order for each tick: none is always the one without time."""
+    salt = timestamp(job.scheduled_at)
+    return sorted(domains, key=lambda name: hashlib.sha256(f"{salt}|{name}".encode()).digest())
+
+
+def _trouble(domains: int, asked: int, answered: int) -> SourceTrouble | None:
+    if answered * 2 >= domains:
+        return None
+    if asked * 2 < domains:
+        return SourceTrouble(
+            "timeout",
+            f"there was time for {asked} of {domains} domains: raise shards in the watch's entry",
+        )
+    return SourceTrouble(
+        "unavailable",
+        f"{domains - answered} of {domains} domains did not answer: nothing is judged",
+    )

@@ -1,0 +1,156 @@
+"""Watches and collected domains to jobs: a shard of the domains each.
+
+    config/watches.json ─► watch ─► its partition's two newest dates ─► domains ─ by hash ─► shards
+
+A domain is watched once its collection succeeded, and until two dates in a row are without it: the
+newest one may still be under way.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Final, Protocol
+
+from uring.changes.jobs import Planned, is_due
+from uring.changes.ports import Listing
+from uring.runtime.telemetry import Telemetry
+from uring.seeds.names import InvalidDomain, extract_registrable_domain
+from uring.seeds.partition import PROCESSING, SUCCESS, Partition, is_day
+from uring.seeds.registration import ENTRIES, WHAT
+from uring.seeds.watch.watch import MOST_DOMAINS, MOST_SHARDS, ShardEntry, Watch
+from uring.sources.plan import read_entries, report_refused
+
+_DATES: Final = 2
+_DATE: Final = "date="
+_DONE: Final = f"domain_metadata.json{SUCCESS}"
+# A thousand of them fit into a job of 256 KiB, a record's id into its push.
+_LONGEST_NAME: Final = 180
+
+
+class Results(Listing, Protocol):
+    """The bucket, with the folders right below a prefix."""
+
+    def folders(self, prefix: str) -> Iterator[str]:
+        """Return the names right below a prefix that ends in ``/``.
+
+        Raises:
+            Unavailable: no answer.
+            Misconfigured: no such bucket, or no permission.
+        """
+        ...
+
+
+class WatchPlan:
+    """Reads the watches, and the domains of those that are due, anew for each tick.
+
+    Args:
+        objects: the bucket.
+        config_key: of the file of watches.
+        taken: folders of ``data/`` that other families have, with their names.
+        tick_minutes: the schedule's period.
+    """
+
+    def __init__(
+        self,
+        objects: Results,
+        telemetry: Telemetry,
+        *,
+        config_key: str,
+        taken: Mapping[str, str],
+        tick_minutes: int,
+    ) -> None:
+        self._objects = objects
+        self._telemetry = telemetry
+        self._config_key = config_key
+        self._taken = taken
+        self._tick_minutes = tick_minutes
+
+    def due(self, scheduled_at: datetime) -> Sequence[Planned]:
+        """Return the shards of every watch that is due at this tick.
+
+        Raises:
+            Misconfigured: there is no such file.
+            ConfigInvalid: the file as a whole is unreadable.
+            Unavailable: the bucket gave no answer.
+        """
+        entries = read_entries(
+            self._objects, self._config_key, model=Watch, key=ENTRIES, what=WHAT, taken=self._taken
+        )
+        report_refused(entries, self._telemetry)
+        return [
+            planned
+            for watch in entries.sources
+            if is_due(watch.interval_minutes, scheduled_at, self._tick_minutes)
+            for planned in self._shards(watch)
+        ]
+
+    def _shards(self, watch: Watch) -> Sequence[Planned]:
+        domains = self._domains(watch)
+        if domains is None:
+            return ()
+        shards: dict[str, list[str]] = {source: [] for source in watch.sources}
+        for domain in domains:
+            shards[watch.source_of(domain)].append(domain)
+        largest = max(map(len, shards.values()))
+        if not domains:
+            self._telemetry.warning(
+                "watch_empty",
+                watch=watch.id,
+                reason=f"{watch.country}/{watch.category} has no collected domain",
+                remedy="collect the partition: uring seeds orchestrate",
+            )
+            return ()
+        if largest > MOST_DOMAINS:
+            self._refuse(watch, f"a shard has {largest} of its {len(domains)} domains")
+            return ()
+        return [
+            Planned(
+                source,
+                watch.interval_minutes,
+                ShardEntry(watch=watch, domains=tuple(own)).model_dump(mode="json"),
+            )
+            for source, own in shards.items()
+        ]
+
+    def _domains(self, watch: Watch) -> Sequence[str] | None:
+        """Return the domains in order; None where they are more than all shards take."""
+        most = MOST_DOMAINS * watch.shards
+        domains = set[str]()
+        refused = set[str]()
+        for name in self._collected(watch):
+            (domains if _is_domain(name) else refused).add(name)
+            # A partition of millions would be listed for a quarter of an hour.
+            if len(domains) > most:
+                self._refuse(watch, f"the partition has more than {most} domains")
+                return None
+        if refused:
+            self._telemetry.warning("folders_skipped", watch=watch.id, folders=len(refused))
+        return sorted(domains)
+
+    def _collected(self, watch: Watch) -> Iterator[str]:
+        """Yield the folders of the newest dates whose domain was collected."""
+        above = f"{PROCESSING}country={watch.country}/category={watch.category}/"
+        folders = self._objects.folders(above)
+        names = (name.removeprefix(_DATE) for name in folders if name.startswith(_DATE))
+        for day in sorted(filter(is_day, names))[-_DATES:]:
+            prefix = f"{PROCESSING}{Partition(watch.country, watch.category, day).path}/"
+            for listed in self._objects.list(prefix):
+                folder, _, file = listed.key.removeprefix(prefix).partition("/")
+                if file == _DONE:
+                    yield folder
+
+    def _refuse(self, watch: Watch, reason: str) -> None:
+        self._telemetry.problem(
+            "watch_refused",
+            watch=watch.id,
+            reason=f"{reason}, at most {MOST_DOMAINS} are watched by one",
+            remedy=f"raise shards in its entry, up to {MOST_SHARDS}, or watch fewer domains",
+        )
+        self._telemetry.count("EntriesRefused")
+
+
+def _is_domain(name: str) -> bool:
+    """Return whether a folder names a registrable domain: its name becomes an address."""
+    try:
+        return len(name) <= _LONGEST_NAME and extract_registrable_domain(name) == name
+    except InvalidDomain:
+        return False

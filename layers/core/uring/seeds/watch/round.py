@@ -1,0 +1,87 @@
+"""Asks the domains of a shard, many at once, as long as there is time."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Protocol
+
+from uring.seeds.collect.answers import Collection, RobotsAnswer
+from uring.seeds.watch.sight import DomainSight, sight_of
+from uring.seeds.watch.watch import Compare
+
+
+class Collects(Protocol):
+    """Collects a domain; what fails is an answer. Safe to share between threads."""
+
+    def robots(self, domain: str, url: str, /) -> tuple[RobotsAnswer, bytes]:
+        """Return the answer of a domain's robots.txt, and its body."""
+        ...
+
+    def collect(self, domain: str, url: str, robots: tuple[RobotsAnswer, bytes], /) -> Collection:
+        """Return everything of a domain whose robots.txt is known."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class RoundResult:
+    """The sights of a round.
+
+    Attributes:
+        sights: by domain; those there was no time for have none.
+        errors: by domain, what should never happen: a fault of ours, not of the site.
+    """
+
+    sights: Mapping[str, DomainSight]
+    errors: Mapping[str, str]
+
+
+class Round:
+    """Asks domains side by side; safe to share between threads.
+
+    Args:
+        collector: see there.
+        at_once: domains.
+        seconds: after which no further domain is begun.
+        monotonic: seconds since any moment.
+    """
+
+    def __init__(
+        self,
+        collector: Collects,
+        *,
+        at_once: int,
+        seconds: float,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._collector = collector
+        self._seconds = seconds
+        self._monotonic = monotonic
+        self._pool = ThreadPoolExecutor(at_once, thread_name_prefix="domain")
+
+    def ask(self, domains: Sequence[str], compare: Compare) -> RoundResult:
+        """Ask each domain, in this order, until the time is over."""
+        deadline = self._monotonic() + self._seconds
+        errors = dict[str, str]()
+
+        def ask(domain: str) -> DomainSight | None:
+            if self._monotonic() >= deadline:
+                return None
+            try:
+                return self._ask(domain, compare)
+            except Exception as error:  # noqa: BLE001 - a bug costs its own domain, not the shard
+                errors[domain] = f"{type(error).__name__}: {error}"
+                return DomainSight.nothing("error")
+
+        asked = zip(domains, self._pool.map(ask, domains), strict=True)
+        sights = {domain: sight for domain, sight in asked if sight is not None}
+        return RoundResult(sights, errors)
+
+    def _ask(self, domain: str, compare: Compare) -> DomainSight:
+        # Where the domain itself has no address, its www is asked.
+        url = f"https://www.{domain}/"
+        robots = self._collector.robots(domain, url)
+        answer, _ = robots
+        if not answer.is_reachable:
+            return DomainSight.nothing(answer.outcome, 1 + len(answer.hops))
+        return sight_of(domain, self._collector.collect(domain, url, robots), compare)

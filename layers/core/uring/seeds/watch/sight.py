@@ -1,0 +1,172 @@
+"""A collection as what is compared of it: files that are there, files that are not, or neither.
+
+Only proof counts. A file is there where it was read, and gone where the site says so (404, 410, a
+page in its place); a refusal (401, 403, 429), an outage and an address that may not be asked prove
+nothing, so what was known stays.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Final
+
+from uring.seeds.collect.answers import Collection, RobotsAnswer, SitemapAnswer, Tried
+from uring.seeds.watch.watch import Compare, File
+from uring.sources.entry import digest
+
+ABSENT: Final = "absent"
+"""The hash of a file that a domain does not have."""
+
+FILES: Final[Mapping[File, str]] = {"robots": "robots.txt", "sitemap": "sitemap"}
+
+_GONE: Final = frozenset((HTTPStatus.NOT_FOUND, HTTPStatus.GONE))
+_LINE_ENDS: Final = re.compile(rb"[\r\n]+")
+# The same place, with and without TLS or www: which of them answers may change from day to day.
+_PLACE: Final = re.compile(r"https?://(?:www\.)?")
+# Asked again tomorrow, they would say the same.
+_SETTLED: Final = frozenset({"robots_disallowed", "refused_address", "bad_address"})
+Content = Mapping[str, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """A file that was read.
+
+    Attributes:
+        hash: of what is compared.
+        content: for readers.
+        urls: of a sitemap, where its hash has their number; None where any other byte counts.
+        is_certain: False where a better candidate failed, and may be the one tomorrow.
+    """
+
+    hash: str
+    content: Content
+    urls: int | None = None
+    is_certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """A file that the site says it does not have."""
+
+    content: Content
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Nothing certain; ``reason`` is one word."""
+
+    reason: str
+
+
+Sight = Present | Absent | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class DomainSight:
+    """Both files of a domain, the requests that it took, and whether it answered at all."""
+
+    files: Mapping[File, Sight]
+    requests: int = 0
+    is_reachable: bool = True
+
+    @classmethod
+    def nothing(cls, reason: str, requests: int = 0) -> "DomainSight":
+        """Return the sight of a domain that did not answer."""
+        return cls({file: Unknown(reason) for file in FILES}, requests, is_reachable=False)
+
+
+def record_id(domain: str, file: File) -> str:
+    """Return ``mom.gov.sg/robots.txt`` or ``mom.gov.sg/sitemap``."""
+    return f"{domain}/{FILES[file]}"
+
+
+def domain_of(record: str) -> str:
+    """Return the domain of a record's id."""
+    return record.partition("/")[0]
+
+
+def file_of(record: str) -> File:
+    """Return which file a record's id names."""
+    return "robots" if record.endswith(FILES["robots"]) else "sitemap"
+
+
+def sight_of(domain: str, collection: Collection, compare: Compare) -> DomainSight:
+    """Return what is certain of a domain."""
+    robots = robots_sight(domain, collection.robots, collection.robots_body)
+    sitemap = sitemap_sight(domain, collection.sitemap, collection.sitemap_body, compare)
+    requests = 1 + len(collection.robots.hops) + collection.requests
+    return DomainSight({"robots": robots, "sitemap": sitemap}, requests)
+
+
+def robots_sight(domain: str, answer: RobotsAnswer, body: bytes) -> Sight:
+    """Return what is certain of a robots.txt; comments and blank lines of it do not count."""
+    content: Content = {**_head(domain, "robots"), "outcome": answer.outcome, "link": answer.url}
+    if answer.outcome == "ok":
+        figures = {"bytes": str(answer.content_length), "sitemaps": str(answer.sitemap_lines)}
+        return Present(_rules_hash(body), {**content, **figures})
+    if answer.outcome in ("html", "redirect_limit") or answer.status_code in _GONE:
+        return Absent(content)
+    return Unknown(answer.outcome)
+
+
+def sitemap_sight(domain: str, answer: SitemapAnswer, body: bytes, compare: Compare) -> Sight:
+    """Return what is certain of a domain's sitemap, the first of its candidates that is one."""
+    head = _head(domain, "sitemap")
+    if not answer.exists:
+        is_gone = answer.tried and not answer.ended_by and all(map(_is_none, answer.tried))
+        absent = Absent({**head, "outcome": "none", "link": answer.url})
+        return absent if is_gone else Unknown(answer.reason or "none")
+    urls = _urls(answer)
+    content = {
+        **head,
+        "outcome": "ok",
+        "link": answer.url,
+        "format": answer.kind,
+        "urls": str(urls),
+        "truncated": "true" if answer.truncated else "false",
+    }
+    is_certain = not any(map(_may_return, answer.tried))
+    if compare == "bytes":
+        return Present(hashlib.sha256(body).hexdigest(), content, is_certain=is_certain)
+    # By how much it grew, the verdict tells.
+    shape = digest([place(answer.url), answer.kind, urls])
+    return Present(shape, content, urls, is_certain=is_certain)
+
+
+def place(url: str) -> str:
+    """Return an address without scheme and ``www.``."""
+    return _PLACE.sub("", url, count=1)
+
+
+def _urls(answer: SitemapAnswer) -> int:
+    """Return the URLs of a sitemap, the children of an index."""
+    if answer.children is not None:
+        return answer.children.listed
+    return answer.url_count or 0
+
+
+def _is_none(tried: Tried) -> bool:
+    """Return whether a candidate proves that it is no sitemap."""
+    is_page = tried.status_code // 100 == 2 and tried.kind is None  # noqa: PLR2004
+    return is_page or tried.status_code in _GONE
+
+
+def _may_return(tried: Tried) -> bool:
+    """Return whether a candidate failed in a way that passes."""
+    if tried.kind is not None or tried.reason in _SETTLED:
+        return False
+    status = tried.status_code
+    return status in (0, HTTPStatus.TOO_MANY_REQUESTS) or status >= HTTPStatus.INTERNAL_SERVER_ERROR
+
+
+def _head(domain: str, file: File) -> Content:
+    return {"title": f"{domain} {FILES[file]}", "domain": domain, "file": file}
+
+
+def _rules_hash(body: bytes) -> str:
+    """Return a digest of the lines that say something; sites date and sign their comments."""
+    lines = (line.partition(b"#")[0].strip() for line in _LINE_ENDS.split(body))
+    return hashlib.sha256(b"\n".join(line for line in lines if line)).hexdigest()

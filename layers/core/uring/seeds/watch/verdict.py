@@ -1,0 +1,142 @@
+"""Sights to records, by what is known of them. Pure and total.
+
+A file is gone when two checks miss it: a deployment under way answers 404 for a minute.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from uring.records.model import Known, Observation
+from uring.seeds.watch.sight import (
+    ABSENT,
+    FILES,
+    Absent,
+    Content,
+    DomainSight,
+    Present,
+    Sight,
+    Unknown,
+    domain_of,
+    place,
+    record_id,
+)
+from uring.seeds.watch.watch import File
+
+# So few more or less say nothing, whatever part of a sitemap they are.
+_FEW: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """The knowledge of a shard before a check.
+
+    Attributes:
+        known: by record, recalled ones included.
+        contents: by record, as readers see them.
+        missing: see `WatchState`.
+    """
+
+    known: Mapping[str, Known]
+    contents: Mapping[str, Content]
+    missing: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The records of a check.
+
+    Attributes:
+        records: of the shard, those of which nothing certain was ever seen aside.
+        first: ids that were never seen before: no news, for the domain is new and not its file.
+        unlisted: ids of domains that the collection no longer has.
+        missing: see `WatchState`.
+    """
+
+    records: Sequence[Observation]
+    first: frozenset[str]
+    unlisted: frozenset[str]
+    missing: Mapping[str, str]
+
+
+def judge(
+    domains: Iterable[str],
+    sights: Mapping[str, DomainSight],
+    memory: Memory,
+    stamp: str,
+    *,
+    takes_all: bool,
+) -> Verdict:
+    """Return the records that follow from a check.
+
+    Args:
+        domains: of the shard.
+        sights: by domain; one that was not asked has none.
+        memory: see there.
+        stamp: the time of the check.
+        takes_all: whether all is taken as it stands, without waiting for a second check.
+    """
+    records = list[Observation]()
+    missing = dict[str, str]()
+    listed = set[str]()
+    for domain in domains:
+        listed.add(domain)
+        for file, sight in _sights(sights.get(domain)):
+            record = record_id(domain, file)
+            known = memory.known.get(record)
+            since = memory.missing.get(record)
+            if known is None or not known.hash:
+                # Never seen, or of a domain that is listed again.
+                if not isinstance(sight, Unknown):
+                    records.append(_observation(record, sight))
+                continue
+            is_missing = isinstance(sight, Absent) and known.hash != ABSENT
+            is_first = is_missing and since is None and not takes_all
+            if is_first or (isinstance(sight, Unknown) and since is not None):
+                missing[record] = since or stamp
+            judged = Unknown("missing") if is_first else sight
+            records.append(_judged(record, judged, known, memory.contents.get(record, {})))
+    return Verdict(
+        records,
+        frozenset(record.id for record in records if record.id not in memory.known),
+        frozenset(
+            record
+            for record, known in memory.known.items()
+            if known.hash and domain_of(record) not in listed
+        ),
+        missing,
+    )
+
+
+def _sights(sight: DomainSight | None) -> Iterable[tuple[File, Sight]]:
+    if sight is None:
+        return [(file, Unknown("not_asked")) for file in FILES]
+    return sight.files.items()
+
+
+def _judged(record: str, sight: Sight, known: Known, content: Content) -> Observation:
+    stays = isinstance(sight, Unknown)
+    if isinstance(sight, Present) and known.hash != ABSENT:
+        stays = not sight.is_certain or _is_alike(sight, content)
+    if stays or isinstance(sight, Unknown):
+        return Observation(record, known.hash, content)
+    return _observation(record, sight)
+
+
+def _observation(record: str, sight: Present | Absent) -> Observation:
+    digest = sight.hash if isinstance(sight, Present) else ABSENT
+    return Observation(record, digest, sight.content)
+
+
+def _is_alike(sight: Present, content: Content) -> bool:
+    """Return whether a sitemap is the one that readers see, though it grew or shrank a little."""
+    is_there = place(sight.content.get("link") or "") == place(content.get("link") or "")
+    is_same = is_there and sight.content.get("format") == content.get("format")
+    if sight.urls is None or not is_same:
+        return False
+    try:
+        before = int(content.get("urls") or "0")
+    except ValueError:
+        return False
+    less, more = sorted((before, sight.urls))
+    return more - less <= max(_FEW, more // 2) and (less > 0 or more == 0)

@@ -1,0 +1,234 @@
+"""The world of the seed engine: a bucket with datasets, both queues, the table, the workers."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from fakes.bucket import MemoryBucket
+from fakes.clock import VirtualClock
+from fakes.ports import MemorySends, MemorySourceQueue
+from fakes.queues import MemoryQueue, lambda_event
+from fakes.tables import MemoryTable
+from fakes.telemetry import RecordingTelemetry
+from uring.changes.retry import Backoff
+from uring.errors import FetchFailed
+from uring.fetch import Request, Response
+from uring.seeds.collect import Collector, Limits
+from uring.seeds.domains.worker import DomainWorker
+from uring.seeds.files.checkpoint import CheckpointRegister
+from uring.seeds.files.reader import FileReader
+from uring.seeds.files.worker import FileWorker
+from uring.seeds.messages import DomainMessage, OrchestrateRequest
+from uring.seeds.orchestrate import Orchestrated, Run, SeedOrchestrator
+from uring.seeds.partition import Partition, build_raw_dataset_path
+from uring.seeds.progress import Progress, Status
+
+PARTITION = Partition("sg", "news", "2026-01-28")
+METADATA = "domain_metadata.json"
+PLENTY = 10_000.0
+
+
+def record(url: str, **more: Any) -> dict[str, Any]:
+    """A record of a raw file."""
+    return {"raw_url": url, "discovery_method": "crtsh", "confidence": 0.9, **more}
+
+
+def raw_file(records: Iterable[Any], **meta: Any) -> bytes:
+    """A raw file, as the document has it."""
+    listed = [*records]
+    meta = {"dataset_id": "sg-news-0001", "record_count": len(listed), **meta}
+    return json.dumps({"meta": meta, "records": listed}).encode()
+
+
+def raw_path(number: int = 1, partition: Partition = PARTITION) -> str:
+    """The path of a raw file."""
+    return build_raw_dataset_path(partition.country, partition.category, partition.date, number)
+
+
+def folder(domain: str) -> str:
+    """The folder of a domain's results."""
+    return f"processing/{PARTITION.path}/{domain}"
+
+
+class SeedWeb:
+    """The web: what each address answers; implements `Fetches`.
+
+    Attributes:
+        answers: bodies, or what is raised, by URL; all else is not found.
+        asked: every URL, in order.
+    """
+
+    def __init__(self) -> None:
+        self.answers: dict[str, bytes | FetchFailed] = {}
+        self.asked: list[str] = []
+
+    def fetch(self, request: Request) -> Response:
+        self.asked.append(request.url)
+        answer = self.answers.get(request.url, FetchFailed("not_found", "HTTP 404", status=404))
+        if isinstance(answer, FetchFailed):
+            raise answer
+        return Response(
+            status=200,
+            url=request.url,
+            body=answer[: request.max_bytes],
+            content_type="text/plain",
+            etag=None,
+            last_modified=None,
+            requests=1,
+            truncated=len(answer) > request.max_bytes,
+        )
+
+    def put(self, domain: str, robots: bytes | FetchFailed, sitemap: bytes | None = None) -> None:
+        """Let a domain have these, at whatever address its robots.txt is asked."""
+        for origin in (f"https://{domain}", f"https://www.{domain}", f"http://{domain}"):
+            self.answers[f"{origin}/robots.txt"] = robots
+        if sitemap is not None:
+            self.answers[f"https://{domain}/sitemap.xml"] = sitemap
+
+
+def sitemap_of(count: int) -> bytes:
+    """A sitemap with so many URLs."""
+    urls = "".join(f"<url><loc>https://a.com/{number}</loc></url>" for number in range(count))
+    return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>'.encode()
+
+
+@dataclass
+class SeedWorld:
+    """Everything but the web; ``stride`` and ``look`` as in `FileReader`."""
+
+    stride: int = 2_000
+    look: int = 10_000
+    clock: VirtualClock = field(default_factory=VirtualClock)
+    bucket: MemoryBucket = field(default_factory=MemoryBucket)
+    table: MemoryTable = field(default_factory=MemoryTable)
+    telemetry: RecordingTelemetry = field(default_factory=RecordingTelemetry)
+    web: SeedWeb = field(default_factory=SeedWeb)
+
+    def __post_init__(self) -> None:
+        self.seed_letters = MemoryQueue(self.clock)
+        self.domain_letters = MemoryQueue(self.clock)
+        self.seeds = self._queue(self.seed_letters, 330)
+        self.domains = self._queue(self.domain_letters, 150)
+        self.domain_sends = MemorySends(self.domains)
+        self.progress = Progress(self.table)
+
+    def _queue(self, letters: MemoryQueue, seconds: int) -> MemoryQueue:
+        return MemoryQueue(
+            self.clock, visibility_seconds=seconds, max_receive_count=3, dead_letters=letters
+        )
+
+    def put(self, records: Iterable[Any], number: int = 1) -> str:
+        """Put a raw file there; return its path."""
+        path = raw_path(number)
+        self.bucket.plant(path, raw_file(records))
+        return path
+
+    @property
+    def orchestrator(self) -> SeedOrchestrator:
+        """The orchestrator."""
+        return SeedOrchestrator(
+            self.bucket, self.progress, MemorySends(self.seeds), self.telemetry, clock=self.clock
+        )
+
+    def orchestrate(
+        self,
+        *,
+        force: bool = False,
+        name: str = "20260302T010000Z-00000000",
+        has_time: Callable[[], bool] = lambda: True,
+        after: str = "",
+    ) -> Orchestrated:
+        """Send every raw file."""
+        request = OrchestrateRequest(force=force)
+        return self.orchestrator.run(Run(name, request, after=after), has_time)
+
+    @property
+    def file_worker(self) -> FileWorker:
+        """A file worker, new as in a new process."""
+        backoff = Backoff(lambda _: None)
+        return FileWorker(
+            self.bucket,
+            FileReader(
+                self.bucket,
+                CheckpointRegister(self.bucket, backoff=backoff),
+                self.domain_sends,
+                self.telemetry,
+                stride=self.stride,
+                look=self.look,
+            ),
+            self.progress,
+            MemorySends(self.seeds),
+            MemorySourceQueue(self.seeds, self.seed_letters),
+            self.telemetry,
+            clock=self.clock,
+        )
+
+    def read_files(
+        self, *, time_left: Callable[[], float] = lambda: PLENTY, most: int = 1_000
+    ) -> int:
+        """Run the file worker until its queue gives nothing; return how many batches it took."""
+        return self._drain(
+            self.seeds, lambda event: self.file_worker.run(event, time_left=time_left), most
+        )
+
+    @property
+    def domain_worker(self) -> DomainWorker:
+        """A domain worker, new as in a new process; one domain at a time."""
+        limits = Limits(gap_seconds=0, homepage=False)
+        collector = Collector(
+            self.web, clock=self.clock, limits=limits, monotonic=lambda: 0.0, sleep=lambda _: None
+        )
+        return DomainWorker(
+            self.bucket,
+            collector,
+            self.progress,
+            MemorySourceQueue(self.domains, self.domain_letters),
+            self.telemetry,
+            clock=self.clock,
+            groups=1,
+        )
+
+    def collect(self, *, most: int = 1_000) -> int:
+        """Run the domain worker until its queue gives nothing; return the batches it took."""
+        return self._drain(
+            self.domains,
+            lambda event: self.domain_worker.run(event, time_left=lambda: PLENTY),
+            most,
+        )
+
+    def metadata(self, domain: str) -> dict[str, Any]:
+        """The metadata of a domain."""
+        found: dict[str, Any] = json.loads(self.bucket.body(f"{folder(domain)}/{METADATA}"))
+        return found
+
+    def is_marked(self, domain: str) -> bool:
+        """Whether a domain is done."""
+        return f"{folder(domain)}/{METADATA}.success" in self.bucket.bodies()
+
+    def _drain(
+        self,
+        queue: MemoryQueue,
+        run: Callable[[Mapping[str, Any]], Mapping[str, Any]],
+        most: int,
+    ) -> int:
+        batches = 0
+        size = 1 if queue is self.seeds else 10
+        while batches < most and (messages := queue.receive(size)):
+            answer = run(lambda_event(messages))
+            failed = {item["itemIdentifier"] for item in answer["batchItemFailures"]}
+            for message in messages:
+                if message.message_id not in failed:
+                    queue.delete(message.receipt_handle)
+            batches += 1
+        return batches
+
+    def sent(self) -> list[DomainMessage]:
+        """The domain messages that were accepted, in order."""
+        return [DomainMessage.parse(message.body) for _, message in self.domains.accepted]
+
+    def status(self) -> Status:
+        """The status of the partition."""
+        status = self.progress.status(PARTITION)
+        assert status is not None
+        return status

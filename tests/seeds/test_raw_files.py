@@ -1,0 +1,352 @@
+"""A raw file becomes messages: once each, in bounded memory, from wherever it stopped (S3, S7)."""
+
+import io
+import json
+from collections.abc import Iterator
+from itertools import chain, count
+
+import pytest
+from fakes.seeds import PARTITION, SeedWorld, raw_file, raw_path, record
+
+from uring.errors import Unavailable
+from uring.seeds.files.raw import NoDataset, RawRecords
+from uring.seeds.files.seen import SeenDomains
+
+
+def records_of(body: bytes) -> tuple[list[object], str]:
+    records = RawRecords(io.BytesIO(body).read)
+    return [*records], records.problem
+
+
+def test_the_records_of_a_file_are_read_in_order() -> None:
+    listed = [record(f"https://a{number}.example.com/") for number in range(1_000)]
+    assert records_of(raw_file(listed)) == (listed, "")
+
+
+def test_a_byte_order_mark_is_no_part_of_a_file() -> None:
+    assert records_of(b"\xef\xbb\xbf" + raw_file([1, 2])) == ([1, 2], "")
+
+
+def test_a_mark_that_comes_byte_by_byte_is_one() -> None:
+    body = io.BytesIO(b"\xef\xbb\xbf" + raw_file([1]))
+    assert [*RawRecords(lambda _: body.read(1))] == [1]
+
+
+def test_meta_may_stand_behind_the_records() -> None:
+    assert records_of(b'{"records": [1], "meta": {"records": [7]}}') == ([1], "")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"[]",
+        b'["records"]',
+        b'{"meta": {}}',
+        b'{"records": {}}',
+        b'{"records": []}',
+        b'{"data": [{"raw_url": "https://mom.gov.sg/"}]}',
+        b"\x1f\x8b\x08\x00",
+        b'{"records": [{"a": 1e999}]}',
+    ],
+)
+def test_a_file_of_another_shape_has_no_records(body: bytes) -> None:
+    with pytest.raises(NoDataset, match="must be an object"):
+        records_of(body)
+
+
+@pytest.mark.parametrize(
+    ("tail", "problem"),
+    [
+        (b"", "premature EOF"),
+        (b', {"raw_', "premature EOF"),
+        (b", NaN]}", "invalid char"),
+        (b"]} trailing", "trailing garbage"),
+        (b', "\xff"]}', "invalid bytes in UTF8"),
+        (b", 99999999999999999999]}", "integer overflow"),
+    ],
+)
+def test_what_stands_before_a_break_counts(tail: bytes, problem: str) -> None:
+    found, said = records_of(b'{"records": [1, 2' + tail)
+    assert found == [1, 2][: len(found)]
+    assert len(found) >= 1
+    assert problem in said
+
+
+def endless(parts: Iterator[bytes]) -> RawRecords:
+    """A file that never ends; `read` fails once far more was asked for than a record has."""
+    given = count()
+
+    def read(amount: int) -> bytes:
+        assert next(given) < 200, "more than 3 MB were read for one record"
+        data = b""
+        while len(data) < amount:
+            data += next(parts)
+        return data[:amount]
+
+    return RawRecords(read)
+
+
+@pytest.mark.parametrize(
+    ("begin", "part", "problem"),
+    [
+        (b'{"records": [1, {"raw_url": "', b"x", "bytes in one record"),
+        (b'{"records": [1, {"raw_url": ', b"9", "bytes in one record"),
+        (b'{"records": [1, ', b"[", "nested too deep"),
+        (b'{"records": [1, ', b'{"a":', "nested too deep"),
+        (b'{"records": [1, ', b'["]",', "nested too deep"),
+        (b'{"records": [1], "meta": "', b"x", "bytes in one record"),
+    ],
+)
+def test_a_record_without_an_end_is_given_up(begin: bytes, part: bytes, problem: str) -> None:
+    """The parser keeps a text whole, and names each level by the path to it."""
+    records = endless(chain([begin], iter(lambda: part * 20_000, b"")))
+    assert [*records] == [1]
+    assert problem in records.problem
+
+
+def test_the_domains_of_a_file_are_remembered_up_to_a_bound() -> None:
+    seen = SeenDomains(most_slots=1 << 13)
+    hashes = [f"{number * 2654435761 % (1 << 64):016x}" for number in range(1, 6_001)]
+    assert all(seen.add(each) for each in hashes)
+    assert not any(seen.add(each) for each in hashes)
+    assert len(seen) == 6_000
+    later = [f"{number * 40503 + 7:016x}" for number in range(1, 3_000)]
+    assert all(seen.add(each) for each in later)
+    assert len(seen) == (1 << 13) * 3 // 4
+
+
+def test_domains_that_begin_alike_are_not_one() -> None:
+    seen = SeenDomains()
+    assert seen.add("0" * 15 + "1" + "a" * 48)
+    assert seen.add("1" + "0" * 63)
+    assert seen.add("0" * 15 + "2")
+    assert not seen.add("0" * 15 + "2")
+
+
+def urls(start: int, stop: int) -> list[object]:
+    return [record(f"https://site{number}.com/") for number in range(start, stop)]
+
+
+def test_scenario_2_a_file_becomes_one_message_a_domain() -> None:
+    world = SeedWorld()
+    path = world.put(
+        [
+            record("https://www.mom.gov.sg/newsroom", domain_id="gov:sg:mom.gov.sg"),
+            record("https://www.moh.gov.sg/news"),
+            record("https://moh.gov.sg/about"),
+        ]
+    )
+    world.orchestrate()
+    assert world.read_files() == 1
+    first, second = world.sent()
+    assert first.domain_id == "gov:sg:mom.gov.sg"
+    assert first.domain_url == "https://www.mom.gov.sg/newsroom"
+    assert (first.source_file_path, first.record_index) == (path, 0)
+    assert first.partition_info.partition == PARTITION
+    assert (second.domain_id, second.authority) == ("gov:sg:moh.gov.sg", "gov")
+    assert world.bucket.body(path + ".success") == b""
+    assert world.status().records == {"records": 3, "domains": 2, "duplicates": 1, "refused": 0}
+
+
+def test_a_file_that_was_read_costs_one_head() -> None:
+    world = SeedWorld()
+    path = world.put(urls(0, 3))
+    world.orchestrate()
+    world.read_files()
+    calls, reads, sent = world.bucket.calls, world.bucket.reads, len(world.domains.accepted)
+    calls.heads.clear()
+    calls.opened.clear()
+    calls.written.clear()
+    world.clock.advance(hours=1)
+    world.orchestrate()
+    world.read_files()
+    assert (calls.heads, calls.opened, calls.written) == ([path + ".success"], [], [])
+    assert world.bucket.reads == reads
+    assert len(world.domains.accepted) == sent
+
+
+def test_force_reads_a_file_again_and_its_repeat_does_not() -> None:
+    """The mark says which collection it is of, so that a message that comes twice reads once."""
+    world = SeedWorld()
+    world.put(urls(0, 3))
+    world.orchestrate()
+    world.read_files()
+    world.clock.advance(hours=1)
+    world.orchestrate(force=True, name="again")
+    world.read_files()
+    assert [message.epoch for message in world.sent()] == ["first"] * 3 + ["again"] * 3
+    assert all(message.force for message in world.sent()[3:])
+    world.clock.advance(hours=1)
+    world.orchestrate(force=True, name="again")
+    world.read_files()
+    assert len(world.sent()) == 6
+
+
+def test_bad_records_cost_themselves_alone() -> None:
+    world = SeedWorld()
+    world.put(
+        [
+            record("https://good.com/"),
+            {"normalized_domain": "nourl.com"},
+            "text",
+            None,
+            record("https://192.168.0.1/"),
+            record("https://gov.sg/"),
+            record("https://good\x00.com/"),
+            record("https://fine.sg/"),
+        ]
+    )
+    world.orchestrate()
+    world.read_files()
+    assert [message.registrable_domain for message in world.sent()] == ["good.com", "fine.sg"]
+    assert world.status().records["refused"] == 6
+    warned = world.telemetry.named("domain_extraction_failed")
+    assert [line["record_index"] for line in warned] == [1, 2, 3, 4, 5, 6]
+    assert world.telemetry.counts["RecordsRefused"] == 6
+
+
+def test_a_file_that_breaks_off_is_partial() -> None:
+    world = SeedWorld()
+    world.bucket.plant(raw_path(), raw_file(urls(0, 5))[:-60])
+    world.orchestrate()
+    world.read_files()
+    assert len(world.sent()) == 4
+    assert world.status().files == {"partial": 1}
+    assert world.bucket.metadata[raw_path() + ".success"]["status"] == "partial"
+    assert world.telemetry.counts["FilesPartial"] == 1
+
+
+@pytest.mark.parametrize("body", [None, b"[]"])
+def test_a_file_that_can_never_be_read_is_a_dead_letter_at_once(body: bytes | None) -> None:
+    world = SeedWorld()
+    world.put(urls(0, 3))
+    world.orchestrate()
+    world.bucket.remove(raw_path())
+    if body is not None:
+        world.bucket.plant(raw_path(), body)
+    assert world.read_files() == 1
+    (letter,) = world.seed_letters.messages
+    assert json.loads(letter.body)["file_path"] == raw_path()
+    assert letter.attributes["reason"]
+    assert not world.seeds.messages
+    assert world.status().files == {"failed": 1}
+
+
+def test_what_is_left_of_a_file_is_handed_over() -> None:
+    """A look at the clock behind each checkpoint: here there is never time for a second."""
+    world = SeedWorld(stride=10)
+    world.put(urls(0, 35))
+    world.orchestrate()
+    clock = iter(chain.from_iterable([100.0, 1.0] for _ in range(9)))
+    assert world.read_files(time_left=lambda: next(clock)) == 4
+    assert [message.record_index for message in world.sent()] == [*range(35)]
+    assert world.status().records["domains"] == 35
+    assert world.status().files == {"done": 1}
+    assert len(world.telemetry.named("file_handed_over")) == 3
+    assert not world.seeds.messages
+
+
+def test_a_file_too_large_for_an_invocation_to_come_back_to_is_a_dead_letter() -> None:
+    """It would be handed over for ever."""
+    world = SeedWorld(stride=10, look=5)
+    world.put(urls(0, 35))
+    world.orchestrate()
+    before = iter([100.0, *[50.0] * 4, 1.0])
+    world.read_files(time_left=lambda: next(before), most=1)
+    behind = iter([100.0, 1.0])
+    world.read_files(time_left=lambda: next(behind))
+    (letter,) = world.seed_letters.messages
+    assert "split the file" in letter.attributes["reason"]
+    assert world.status().files == {"failed": 1}
+
+
+def test_a_death_sends_at_the_most_a_stride_again() -> None:
+    world = SeedWorld(stride=10)
+    world.put(urls(0, 35))
+    world.orchestrate()
+
+    def die(sent: int) -> None:
+        if sent == 27:
+            raise Unavailable("no answer")
+
+    world.domain_sends.fails = die
+    world.read_files()
+    assert len(world.sent()) == 27
+    world.domain_sends.fails = lambda _: None
+    world.clock.advance(minutes=20)
+    world.read_files()
+    sent = [message.record_index for message in world.sent()]
+    assert sent == [*range(27), *range(20, 35)]
+    assert world.status().records["domains"] == 35
+
+
+def test_the_queue_recognises_what_is_sent_again_within_five_minutes() -> None:
+    world = SeedWorld(stride=10)
+    world.put(urls(0, 15))
+    world.orchestrate()
+
+    def die(sent: int) -> None:
+        if sent == 7:
+            raise Unavailable("no answer")
+
+    world.domain_sends.fails = die
+    world.read_files()
+    world.domain_sends.fails = lambda _: None
+    world.clock.advance(minutes=2)
+    world.read_files()
+    assert [message.record_index for message in world.sent()] == [*range(15)]
+
+
+def test_a_file_that_changed_is_read_from_its_beginning() -> None:
+    world = SeedWorld(stride=10)
+    world.put(urls(0, 30))
+    world.orchestrate()
+
+    def change(sent: int) -> None:
+        if sent == 15:
+            world.put(urls(100, 120))
+
+    world.domain_sends.fails = change
+    world.read_files()
+    world.domain_sends.fails = lambda _: None
+    assert world.status().files == {"reading": 1}
+    world.clock.advance(minutes=20)
+    world.read_files()
+    assert {m.registrable_domain for m in world.sent()[30:]} == {
+        f"site{number}.com" for number in range(100, 120)
+    }
+    assert world.status().records["domains"] == 20
+    assert world.status().files == {"done": 1}
+
+
+def test_a_listing_tells_of_a_file_that_became_another_one() -> None:
+    world = SeedWorld()
+    world.put(urls(0, 3))
+    world.orchestrate()
+    world.read_files()
+    world.put(urls(0, 4))
+    world.clock.advance(hours=1)
+    world.orchestrate()
+    world.read_files()
+    assert world.status().records["domains"] == 4
+
+
+def test_two_readers_of_one_file_do_not_both_go_on() -> None:
+    """A pause longer than the visibility time-out: the second reader moves the checkpoint."""
+    world = SeedWorld(stride=10)
+    world.put(urls(0, 30))
+    world.orchestrate()
+
+    def another(sent: int) -> None:
+        if sent == 15:
+            world.domain_sends.fails = lambda _: None
+            world.clock.advance(minutes=6)
+            assert world.read_files() == 1
+
+    world.domain_sends.fails = another
+    world.read_files()
+    (failed,) = world.telemetry.named("record_failed")
+    assert "another worker reads this file" in failed["reason"]
+    assert world.status().records["domains"] == 30
+    assert {m.record_index for m in world.sent()} == {*range(30)}
