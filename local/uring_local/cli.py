@@ -11,6 +11,7 @@ from uring_local.domains.commands import normalize_urls
 from uring_local.entries.commands import check_config, diff_pages, print_schema, try_entry
 from uring_local.operate.commands import push_test, repair_state, show_state, upload_config
 from uring_local.propose.command import add_source
+from uring_local.queues.commands import list_queues, redrive_letters, show_letters
 from uring_local.regulations.commands import (
     diff_files,
     extract_files,
@@ -19,6 +20,7 @@ from uring_local.regulations.commands import (
     retry_dead_letters,
 )
 from uring_local.run.command import run
+from uring_local.seeds.commands import migrate_datasets
 from uring_local.weather.command import parse_files
 
 
@@ -69,9 +71,15 @@ def application() -> App:
     config.command(print_schema, name="schema")
     push = App(name="push", help="Ask FCM.")
     push.command(push_test, name="test")
+    queue = App(name="queue", help="Look at the queues, and at dead letters.")
+    queue.command(list_queues, name="list")
+    queue.command(show_letters, name="show")
+    queue.command(redrive_letters, name="redrive")
     state = App(name="state", help="Look at, or mend, what is known of a source.")
     state.command(show_state, name="show")
     state.command(repair_state, name="repair")
+    seeds = App(name="seeds", help="Collect whole lists of domains.")
+    seeds.command(migrate_datasets, name="migrate")
     weather = App(name="weather", help="Look at what a weather gateway answered.")
     weather.command(parse_files, name="parse")
     domains = App(name="domains", help="Look at a domain: its name, robots.txt and sitemaps.")
@@ -84,7 +92,7 @@ def application() -> App:
     letters.command(list_dead_letters, name="list")
     letters.command(retry_dead_letters, name="retry")
     regulations.command(letters)
-    for group in (config, domains, push, regulations, state, weather):
+    for group in (config, domains, push, queue, regulations, seeds, state, weather):
         uring.command(group)
     uring.register_install_completion_command()
     return uring

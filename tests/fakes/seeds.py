@@ -12,6 +12,10 @@ from fakes.queues import MemoryQueue, lambda_event
 from fakes.tables import MemoryTable
 from fakes.telemetry import RecordingTelemetry
 from uring.changes.retry import Backoff
+from uring.errors import FetchFailed
+from uring.fetch import Request, Response
+from uring.seeds.collect import Collector, Limits
+from uring.seeds.domains.worker import DomainWorker
 from uring.seeds.files.checkpoint import CheckpointRegister
 from uring.seeds.files.reader import FileReader
 from uring.seeds.files.worker import FileWorker
@@ -21,6 +25,7 @@ from uring.seeds.partition import Partition, build_raw_dataset_path
 from uring.seeds.progress import Progress, Status
 
 PARTITION = Partition("sg", "news", "2026-01-28")
+METADATA = "domain_metadata.json"
 PLENTY = 10_000.0
 
 
@@ -41,6 +46,53 @@ def raw_path(number: int = 1, partition: Partition = PARTITION) -> str:
     return build_raw_dataset_path(partition.country, partition.category, partition.date, number)
 
 
+def folder(domain: str) -> str:
+    """The folder of a domain's results."""
+    return f"processing/{PARTITION.path}/{domain}"
+
+
+class SeedWeb:
+    """The web: what each address answers; implements `Fetches`.
+
+    Attributes:
+        answers: bodies, or what is raised, by URL; all else is not found.
+        asked: every URL, in order.
+    """
+
+    def __init__(self) -> None:
+        self.answers: dict[str, bytes | FetchFailed] = {}
+        self.asked: list[str] = []
+
+    def fetch(self, request: Request) -> Response:
+        self.asked.append(request.url)
+        answer = self.answers.get(request.url, FetchFailed("not_found", "HTTP 404", status=404))
+        if isinstance(answer, FetchFailed):
+            raise answer
+        return Response(
+            status=200,
+            url=request.url,
+            body=answer[: request.max_bytes],
+            content_type="text/plain",
+            etag=None,
+            last_modified=None,
+            requests=1,
+            truncated=len(answer) > request.max_bytes,
+        )
+
+    def put(self, domain: str, robots: bytes | FetchFailed, sitemap: bytes | None = None) -> None:
+        """Let a domain have these, at whatever address its robots.txt is asked."""
+        for origin in (f"https://{domain}", f"https://www.{domain}", f"http://{domain}"):
+            self.answers[f"{origin}/robots.txt"] = robots
+        if sitemap is not None:
+            self.answers[f"https://{domain}/sitemap.xml"] = sitemap
+
+
+def sitemap_of(count: int) -> bytes:
+    """A sitemap with so many URLs."""
+    urls = "".join(f"<url><loc>https://a.com/{number}</loc></url>" for number in range(count))
+    return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>'.encode()
+
+
 @dataclass
 class SeedWorld:
     """Everything but the web; ``stride`` and ``look`` as in `FileReader`."""
@@ -51,6 +103,7 @@ class SeedWorld:
     bucket: MemoryBucket = field(default_factory=MemoryBucket)
     table: MemoryTable = field(default_factory=MemoryTable)
     telemetry: RecordingTelemetry = field(default_factory=RecordingTelemetry)
+    web: SeedWeb = field(default_factory=SeedWeb)
 
     def __post_init__(self) -> None:
         self.seed_letters = MemoryQueue(self.clock)
@@ -118,6 +171,40 @@ class SeedWorld:
         return self._drain(
             self.seeds, lambda event: self.file_worker.run(event, time_left=time_left), most
         )
+
+    @property
+    def domain_worker(self) -> DomainWorker:
+        """A domain worker, new as in a new process; one domain at a time."""
+        limits = Limits(gap_seconds=0, homepage=False)
+        collector = Collector(
+            self.web, clock=self.clock, limits=limits, monotonic=lambda: 0.0, sleep=lambda _: None
+        )
+        return DomainWorker(
+            self.bucket,
+            collector,
+            self.progress,
+            MemorySourceQueue(self.domains, self.domain_letters),
+            self.telemetry,
+            clock=self.clock,
+            groups=1,
+        )
+
+    def collect(self, *, most: int = 1_000) -> int:
+        """Run the domain worker until its queue gives nothing; return the batches it took."""
+        return self._drain(
+            self.domains,
+            lambda event: self.domain_worker.run(event, time_left=lambda: PLENTY),
+            most,
+        )
+
+    def metadata(self, domain: str) -> dict[str, Any]:
+        """The metadata of a domain."""
+        found: dict[str, Any] = json.loads(self.bucket.body(f"{folder(domain)}/{METADATA}"))
+        return found
+
+    def is_marked(self, domain: str) -> bool:
+        """Whether a domain is done."""
+        return f"{folder(domain)}/{METADATA}.success" in self.bucket.bodies()
 
     def _drain(
         self,

@@ -18,16 +18,51 @@ from uring_local.stack.ministack import MiniStack
 from uring_local.stack.stack import external, used_services
 
 URING: Final = Path(sys.executable).with_name("uring")
-# Most kills fall into a tick: a start takes two to three seconds.
-_MOST_EVENTS: Final = 40
-# Checks are by far the most events: left to chance few kills would come after anything else.
-_MARKED: Final = ("changed", "published", "pushed")
 _MOST_MARKED: Final = 3
-_MOST_SECONDS: Final = 6.0
 _SHARE_BY_TIME: Final = 0.25
 _SHARE_MARKED: Final = 0.5
-# Longer than a message of a killed batch stays away.
-_RUN_SECONDS: Final = 600
+_TELL_SECONDS: Final = 15.0
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Where the kills of a family fall.
+
+    Attributes:
+        arguments: of the run.
+        ticks: of the run, if it gets so far.
+        marked: events that are few: left to chance hardly a kill would come after one.
+        most_events: before a kill.
+        most_seconds: likewise; a start takes two to three.
+        run_seconds: longer than the whole takes, and a message of a killed batch stays away.
+        counted: the event that tells how far it is.
+    """
+
+    arguments: tuple[str, ...]
+    ticks: int
+    marked: tuple[str, ...]
+    most_events: int
+    most_seconds: float
+    run_seconds: float
+    counted: str
+
+
+def profile_of(family: str, kills: int, domains: int) -> Profile:
+    """Return the profile of a family."""
+    if family == "notices":
+        marked = ("changed", "published", "pushed")
+        return Profile(("--in-process",), 24, marked, 40, 6.0, 600, "checked")
+    # Spread over the whole run: a domain is two events at the most.
+    events = max(40, 2 * domains // kills)
+    return Profile(
+        ("--domains", str(domains)),
+        1,
+        ("file_processing_complete",),
+        events,
+        20.0,
+        4 * 3600,
+        "domain_processing_complete",
+    )
 
 
 @dataclass
@@ -51,14 +86,14 @@ class Attempt:
     returncode: int | None = None
 
     @classmethod
-    def drawn(cls, chance: random.Random) -> Self:
+    def drawn(cls, chance: random.Random, profile: Profile) -> Self:
         """Return one that is killed by the clock, at an event or at one of a kind."""
         if chance.random() < _SHARE_BY_TIME:
-            return cls(kill_after_seconds=chance.uniform(0.2, _MOST_SECONDS))
+            return cls(kill_after_seconds=chance.uniform(0.2, profile.most_seconds))
         if chance.random() < _SHARE_MARKED:
-            marked = chance.choice(_MARKED), chance.randint(1, _MOST_MARKED)
-            return cls(_MOST_EVENTS, marked)
-        return cls(chance.randint(1, _MOST_EVENTS))
+            marked = chance.choice(profile.marked), chance.randint(1, _MOST_MARKED)
+            return cls(profile.most_events, marked)
+        return cls(chance.randint(1, profile.most_events))
 
     @property
     def is_due(self) -> bool:
@@ -72,8 +107,13 @@ class Attempt:
         """The last event before the kill."""
         return str(self.events[-1]["event"]) if self.events else "set-up"
 
-    def run(self, arguments: list[str], variables: dict[str, str]) -> None:
+    def count(self, name: str) -> int:
+        """Return how many events of this name it told."""
+        return sum(event["event"] == name for event in self.events)
+
+    def run(self, arguments: list[str], variables: dict[str, str], profile: Profile) -> None:
         """Start a process, and kill it at its moment."""
+        began = told = time.monotonic()
         with subprocess.Popen(
             [URING, *arguments],
             env=variables,
@@ -81,7 +121,7 @@ class Attempt:
             stderr=subprocess.PIPE,
             text=True,
         ) as process:
-            seconds = self.kill_after_seconds or _RUN_SECONDS
+            seconds = self.kill_after_seconds or profile.run_seconds
             timer = threading.Timer(seconds, process.kill)
             timer.start()
             assert process.stdout is not None
@@ -90,6 +130,10 @@ class Attempt:
                 # A kill may tear the last line.
                 if line.endswith("\n"):
                     self.events.append(json.loads(line))
+                if (now := time.monotonic()) > told + _TELL_SECONDS:
+                    told = now
+                    done = self.count(profile.counted)
+                    print(f"  {now - began:.0f} s: {done} {profile.counted}", flush=True)
                 if self.is_due:
                     process.kill()
                     break
@@ -106,26 +150,32 @@ def main() -> int:
     options = _options()
     began = time.monotonic()
     chance = random.Random(options.seed)
+    profile = profile_of(options.family, options.kills, options.domains)
     arguments = [
-        *("run", "--family", "notices", "--in-process", "--json"),
-        *("--seed", str(options.seed), "--ticks", str(options.ticks)),
+        *("run", "--family", options.family, "--json", *profile.arguments),
+        *("--seed", str(options.seed), "--ticks", str(options.ticks or profile.ticks)),
     ]
     with ExitStack() as exits:
         endpoint = external(used_services(in_process=True)) or exits.enter_context(MiniStack())
         variables = {**os.environ, **endpoint.environment}
         places: Counter[str] = Counter()
-        ticks = 0
+        done = 0
         while places.total() < options.kills:
-            attempt = Attempt.drawn(chance)
-            attempt.run(arguments, variables)
-            ticks += sum(event["event"] == "tick" for event in attempt.events)
+            attempt = Attempt.drawn(chance, profile)
+            attempt.run(arguments, variables, profile)
+            done += attempt.count(profile.counted)
             if attempt.was_killed:
                 places[attempt.where] += 1
-                print(f"kill {places.total()}: {attempt.where}, tick {ticks}", flush=True)
+                seconds = time.monotonic() - began
+                print(
+                    f"kill {places.total()} after {seconds:.0f} s: {attempt.where}, "
+                    f"{done} {profile.counted}",
+                    flush=True,
+                )
             elif attempt.returncode:
                 return 1
         last = Attempt()
-        last.run(arguments, variables)
+        last.run(arguments, variables, profile)
     figures = next((event for event in last.events if event["event"] == "summary"), {})
     names = ("pushed", "expected", "lost", "doubled", "repeated", "wrong", "dead_lettered")
     print("killed at:", ", ".join(f"{place} {count}" for place, count in places.most_common()))
@@ -139,8 +189,10 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make kills", description=__doc__)
+    parser.add_argument("--family", choices=("notices", "seeds"), default="notices")
     parser.add_argument("--kills", type=int, default=40)
-    parser.add_argument("--ticks", type=int, default=24, help="of the run, if it gets so far")
+    parser.add_argument("--ticks", type=int, default=0, help="of the run; 24 or, of seeds, 1")
+    parser.add_argument("--domains", type=int, default=5_000, help="of the seeds' web")
     parser.add_argument("--seed", type=int, default=7)
     return parser.parse_args()
 

@@ -46,11 +46,19 @@ def test_what_is_shared_is_each_function_s_unless_it_has_its_own(tmp_path: Path)
     assert function.sources == (QueueSource("Queue", batch_size=3, reports_failures=False),)
 
 
+def test_what_is_called_and_not_delivered_feeds_a_function_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "template.yaml"
+    called = "Work: {Type: HttpApi, Properties: {Method: POST, Path: /jobs}}"
+    path.write_text("".join([*SMALL.rpartition("Work:")[:1], called]), encoding="utf-8")
+    function = load(path, {}, "stack").functions["Function"]
+    assert (function.sources, function.schedules) == ((), ())
+
+
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
         # The run would differ from the deployment in silence.
-        ("Type: SQS", "Type: HttpApi", "Function: nothing here delivers HttpApi events"),
+        ("Type: SQS", "Type: SNS", "Function: nothing here delivers SNS events"),
         ("Globals:", "Globals: [", r"template\.yaml is not YAML"),
     ],
 )

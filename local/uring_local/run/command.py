@@ -10,7 +10,7 @@ from cyclopts.validators import Number
 
 from uring_local.options import FcmFaults, Hosts, Json
 
-Family = Literal["notices", "weather", "regulations"]
+Family = Literal["notices", "weather", "regulations", "seeds"]
 Share = Annotated[float, Parameter(validator=Number(gte=0, lt=1), metavar="SHARE")]
 
 
@@ -19,6 +19,8 @@ def _fitting(_: object, options: "Options") -> None:
     family = options.family or ("notices" if options.config else None)
     if options.gateway_fault and family not in {None, "weather"}:
         raise ValueError("--gateway-fault is of the weather: leave it out, or run the weather.")
+    if options.domains and family not in {None, "seeds"}:
+        raise ValueError("--domains is of the seeds: leave it out, or run the seeds.")
     if family not in {None, "notices"} and (options.config or options.allow_hosts):
         raise ValueError("--config and --allow-host are of the notices: leave them out.")
 
@@ -41,6 +43,7 @@ class Options:
         fcm_faults: make FCM fail, as 503:0.3, 429:0.1:5, timeout:0.05 or drop:0.1, at most three
             times in a row for one push; may be repeated.
         gateway_fault: make that share of the weather gateway's answers fail, each in its own way.
+        domains: of the seeds' web; by default 300.
         as_json: print one JSON object per event and line.
     """
 
@@ -53,6 +56,7 @@ class Options:
     allow_hosts: Hosts = ()
     fcm_faults: FcmFaults = ()
     gateway_fault: Share = 0.0
+    domains: PositiveInt | None = None
     as_json: Json = False
 
 
@@ -65,9 +69,9 @@ def run(*, options: Options = Options()) -> bool:
     in a dead-letter queue.
 
     A tick of the notices is ten minutes of their schedule, on the real clock. One of the weather is
-    five minutes, and one of the regulations a day, on a clock of their own, so their functions are
-    always in this process and their data always fresh: with --config, and on a stack that the
-    environment names, they stay out.
+    five minutes, and one of the regulations and of the seeds a day, on a clock of their own, so
+    their functions are always in this process and their data always fresh: with --config, and on a
+    stack that the environment names, they stay out. There --family seeds goes on after a kill.
     """
     from uring_local.run.launch import launch
 

@@ -29,7 +29,7 @@ from uring_local.run.record import RecordFile, RunRecord, run_of
 from uring_local.run.run import FamilyRun, Plan, Stage, play
 from uring_local.run.steps import steps
 from uring_local.sites.campus.simulation import RealSources
-from uring_local.sites.simulation import Simulation, World
+from uring_local.sites.simulation import Published, Simulation, World
 from uring_local.sites.simulations import SIMULATIONS
 from uring_local.stack.application import Application
 from uring_local.stack.deploy import outputs
@@ -50,6 +50,7 @@ PARAMETERS: Final = {
     "ScheduleState": "DISABLED",
 }
 _DEFAULT_SEED: Final = 7
+_DEFAULT_DOMAINS: Final = 300
 # Fast enough to watch, slow enough to read.
 _DEFAULT_SPEED: Final = 60.0
 # The backoff doubles: more of them would show nothing else, and take minutes each.
@@ -114,9 +115,11 @@ def launch(options: Options) -> bool:
 def chosen_families(options: Options) -> tuple[Sequence[str], Endpoint | None]:
     """Return what is to be run, and the stack that the environment names; None for an embedded one.
 
-    A family on a clock of its own fits no data but those of its own run.
+    A family on a clock of its own fits no data but those of its own run, so it has a stack of its
+    own; of an endpoint that is named, where it can go on there.
     """
-    if options.family and SIMULATIONS[options.family].opened:
+    chosen = SIMULATIONS[options.family] if options.family else None
+    if options.family and chosen and chosen.opened and not chosen.is_resumable:
         return [options.family], None
     named = external(used_services(in_process=options.in_process))
     if options.family:
@@ -145,8 +148,9 @@ class _Setting:
         """Start the site, the stand-in for FCM and the application."""
         options, exits = self.options, self.exits
         records = RecordFile(self.endpoint, self.stack_name, self.kind, self.home)
-        record = self._earlier(records)
-        seed = _seed(options, record)
+        bucket = outputs(self.endpoint, self.stack_name).get("BucketName")
+        record = self._earlier(records, bucket)
+        seed, domains = _seed(options, record), _domains(options, record)
         fcm = exits.enter_context(
             FcmStandIn(
                 records.deliveries,
@@ -165,16 +169,20 @@ class _Setting:
             port=record.site_port if record else 0,
             failing=options.gateway_fault,
             variables=self._template().variables(),
+            domains=domains,
+            journal=records.requests,
         )
         simulation: Simulation = exits.enter_context(
             RealSources(self.sitemap) if self.sitemap else SIMULATIONS[self.family](world)
         )
+        simulation.begin(Published(boto3.client("s3"), bucket) if bucket else None)
         log = EventLog(self.family)
         application = self._application(simulation, fcm, log)
         exits.callback(application.close)
         if record is None:
-            port = int(simulation.hosts[0].rpartition(":")[2]) if simulation.hosts else 0
-            record = RunRecord.fresh(seed, port, int(fcm.host.rpartition(":")[2]), opened)
+            port = simulation.site.port if simulation.site else 0
+            fcm_port = int(fcm.host.rpartition(":")[2])
+            record = RunRecord.fresh(seed, port, fcm_port, opened, domains)
         elif not record.finished:
             self.console.print(f"going on with tick {record.tick}, which an earlier run began")
         for line in simulation.addresses:
@@ -205,13 +213,12 @@ class _Setting:
         config = self.options.config
         return f"{mode} {config.resolve() if config else self.family}"
 
-    def _earlier(self, records: RecordFile) -> RunRecord | None:
+    def _earlier(self, records: RecordFile, bucket: str | None) -> RunRecord | None:
         """Return the run that this stack's data belong to; None where they belong to none.
 
         Raises:
             CannotRun: they belong to a run that is not known here.
         """
-        bucket = outputs(self.endpoint, self.stack_name).get("BucketName")
         name = run_of(boto3.client("s3"), bucket) if bucket else None
         if name is None:
             records.forget()
@@ -277,6 +284,17 @@ def _seed(options: Options, record: RunRecord | None) -> int:
             "give that seed, or use a fresh stack"
         )
     return record.seed
+
+
+def _domains(options: Options, record: RunRecord | None) -> int:
+    if record is None:
+        return options.domains or _DEFAULT_DOMAINS
+    if options.domains not in (None, record.domains):
+        raise CannotRun(
+            f"this stack's data are of a run with --domains {record.domains}; "
+            "give that number, or use a fresh stack"
+        )
+    return record.domains
 
 
 def _plan(options: Options, record: RunRecord) -> Plan:

@@ -36,6 +36,7 @@ class RunRecord:
         opened: the day of tick 1 on the site, ISO 8601.
         scheduled: the minute that the last tick was scheduled for, ISO 8601; empty before it.
         repeated: the ticks that were begun again after a kill.
+        domains: how many the site has, where it has any.
     """
 
     run_id: str
@@ -48,11 +49,12 @@ class RunRecord:
     finished: bool = False
     scheduled: str = ""
     repeated: tuple[int, ...] = ()
+    domains: int = 0
 
     @classmethod
-    def fresh(cls, seed: int, site_port: int, fcm_port: int, opened: str) -> Self:
+    def fresh(cls, seed: int, site_port: int, fcm_port: int, opened: str, domains: int = 0) -> Self:
         """Return a run that has not begun."""
-        return cls(uuid.uuid4().hex, seed, site_port, fcm_port, opened)
+        return cls(uuid.uuid4().hex, seed, site_port, fcm_port, opened, domains=domains)
 
     @staticmethod
     def opening_day() -> str:
@@ -104,6 +106,11 @@ class RecordFile:
         """The file in which the FCM stand-in keeps what it delivered."""
         return self._path.with_suffix(".fcm.jsonl")
 
+    @property
+    def requests(self) -> Path:
+        """The file in which a site keeps what it was asked, if it has to."""
+        return self._path.with_suffix(".requests.jsonl")
+
     def load(self) -> RunRecord | None:
         """Return the record, or None when there is none that can be read."""
         try:
@@ -113,8 +120,8 @@ class RecordFile:
             return None
 
     def forget(self) -> None:
-        """Remove the record and its deliveries: they are of data that are gone."""
-        for path in (self._path, self.deliveries):
+        """Remove the record and its journals: they are of data that are gone."""
+        for path in (self._path, self.deliveries, self.requests):
             path.unlink(missing_ok=True)
         self._path.parent.mkdir(parents=True, exist_ok=True)
 

@@ -9,12 +9,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Self, TypeVar
 
 from uring_local.fcm.journal import Delivery, doubles
-from uring_local.sites.loopback import LoopbackServer
-from uring_local.stack.application import FamilyResources
+from uring_local.sites.loopback import Listener
+from uring_local.stack.application import FamilyResources, Letter
 
 K = TypeVar("K", bound=Hashable)
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
@@ -32,6 +33,8 @@ class World:
         port: where it listens; 0 picks a free one.
         failing: share of the calls that the site lets fail.
         variables: of the functions, by logical id, as the template has them.
+        domains: how many there are, where a site has domains.
+        journal: of the site's requests, a file that outlives a kill; None where nothing has to.
     """
 
     seed: int
@@ -41,6 +44,8 @@ class World:
     port: int = 0
     failing: float = 0.0
     variables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    domains: int = 0
+    journal: Path | None = None
 
 
 @dataclass
@@ -53,6 +58,7 @@ class Verdict:
         repeated: repeats that the design allows, by cause: FCM's answer was lost, or the run was
             killed before it had recorded the answer.
         figures: what only this family's summary has.
+        letters: messages in dead-letter queues that the site makes necessary.
     """
 
     pushed: int
@@ -62,6 +68,7 @@ class Verdict:
     wrong: list[str] = field(default_factory=list)
     repeated: Counter[str] = field(default_factory=Counter)
     figures: dict[str, Any] = field(default_factory=dict)
+    letters: int = 0
 
     @property
     def problems(self) -> list[str]:
@@ -106,15 +113,22 @@ class Published:
         bucket: its name.
         dynamodb: a client for the tables.
         tables: their names, by logical id.
+        letters: reads a dead-letter queue, see `Application.letters`.
     """
 
     def __init__(
-        self, s3: Any, bucket: str, dynamodb: Any = None, tables: Mapping[str, str] = _NONE
+        self,
+        s3: Any,
+        bucket: str,
+        dynamodb: Any = None,
+        tables: Mapping[str, str] = _NONE,
+        letters: Callable[[str], Sequence[Letter]] | None = None,
     ) -> None:
         self._s3 = s3
         self._bucket = bucket
         self._dynamodb = dynamodb
         self._tables = tables
+        self._letters = letters
 
     def keys(self, prefix: str) -> list[str]:
         """Return the keys that begin so, sorted."""
@@ -135,6 +149,10 @@ class Published:
         """Return the bytes of an object."""
         body: bytes = self._s3.get_object(Bucket=self._bucket, Key=key)["Body"].read()
         return body
+
+    def letters(self, queue: str) -> Sequence[Letter]:
+        """Return what is in a dead-letter queue, by its logical id; it stays there."""
+        return self._letters(queue) if self._letters else ()
 
     def entries(self, table: str, partition: str, value: str) -> list[dict[str, Any]]:
         """Return all of a table's entries in one partition, by sort key; numbers are whole.
@@ -175,7 +193,10 @@ class Simulation(ABC):
         opened: when its first tick is, on a clock of its own; None where it is the real clock.
             Days on such a clock fit no other data: they need a stack of their own, and functions
             in this process, which take that clock.
+        is_resumable: whether a run on its own clock can be killed and go on, on a stack that
+            stays up.
         resources: its functions and queues.
+        check: the event that tells of one check.
         change: the event that tells of one change.
         sources: id and name of each.
         parameters: of the template.
@@ -186,9 +207,11 @@ class Simulation(ABC):
     """
 
     family: str
-    site: LoopbackServer | None = None
+    site: Listener | None = None
     opened: datetime | None = None
+    is_resumable: bool = False
     resources: FamilyResources
+    check: str = "checked"
     change: str
     sources: Sequence[tuple[str, str]]
     parameters: Mapping[str, str] = MappingProxyType({})
@@ -211,6 +234,9 @@ class Simulation(ABC):
         if self.site is not None:
             self.site.stop()
 
+    def begin(self, published: Published | None) -> None:  # noqa: B027 - few have to
+        """Take in what earlier processes have left, before any function runs; None for nothing."""
+
     @abstractmethod
     def advance(self, tick: int, at: datetime) -> int:
         """Move the site to a tick; return how many checks are due then.
@@ -219,6 +245,10 @@ class Simulation(ABC):
             tick: counted from 1; the one that the site stands at comes again after a kill.
             at: when it is scheduled.
         """
+
+    def arriving(self, tick: int) -> Mapping[str, bytes]:  # noqa: ARG002
+        """Return the objects that others put into the bucket before a tick, bodies by key."""
+        return {}
 
     def inspect(self, at: datetime, published: Published) -> None:  # noqa: B027 - few have to
         """Take in what a tick has left behind, where it cannot all be judged at the end."""
@@ -234,6 +264,13 @@ class Simulation(ABC):
             deliveries: of all stand-ins of this run.
             ended: those of them that were not killed, see `uring_local.fcm.journal.doubles`.
         """
+
+    def is_expected(self, failure: Mapping[str, Any]) -> bool:  # noqa: ARG002
+        """Return whether the site makes this ``record_failed`` of a worker necessary.
+
+        On the real clock what fails is tried again later, and the verdict tells what came of it.
+        """
+        return self.opened is None
 
     def describe(self, event: Mapping[str, Any]) -> str | None:  # noqa: ARG002
         """Return a line about an event, empty to say nothing; None for the line of any family."""

@@ -10,7 +10,21 @@ from typing import Any, Final
 from uring_local.stack.event_log import EventLog
 from uring_local.template.template import Template
 
+# As long as all of a queue takes to be looked at.
+_LOOK_SECONDS: Final = 60
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A message in a dead-letter queue.
+
+    Attributes:
+        attributes: their texts, by name.
+    """
+
+    body: str
+    attributes: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -21,17 +35,21 @@ class FamilyResources:
         prefix: begins the names of what is the family's own.
         further: functions beside those that every family has.
         steps: what stands before ``Queue`` in the names of its queues, in the order of the work.
+        workers: the functions that do its work, where ``{prefix}Worker`` is none of them.
+        further_queues: queues of its work that begin otherwise.
     """
 
     prefix: str
     further: tuple[str, ...] = ()
     steps: tuple[str, ...] = ("",)
+    workers: tuple[str, ...] = ()
+    further_queues: tuple[str, ...] = ()
 
     @property
     def functions(self) -> tuple[str, ...]:
         """The one that watches, and those that a change goes through."""
-        worker = f"{self.prefix}Worker"
-        return "Monitor", self.orchestrator, worker, *self.further, "Notifier"
+        workers = self.workers or (f"{self.prefix}Worker",)
+        return "Monitor", self.orchestrator, *workers, *self.further, "Notifier"
 
     @property
     def orchestrator(self) -> str:
@@ -46,13 +64,13 @@ class FamilyResources:
     @property
     def live(self) -> tuple[str, ...]:
         """The queues that are empty once all is done."""
-        return *(f"{self.prefix}{step}Queue" for step in self.steps), "NotifyQueue"
+        own = (f"{self.prefix}{step}Queue" for step in self.steps)
+        return *own, *self.further_queues, "NotifyQueue"
 
     @property
     def dead(self) -> tuple[str, ...]:
         """The queues that are always empty if all is well."""
-        own = (f"{self.prefix}{step}DeadLetterQueue" for step in self.steps)
-        return *own, "NotifyDeadLetterQueue"
+        return tuple(f"{name.removesuffix('Queue')}DeadLetterQueue" for name in self.live)
 
 
 class Application(ABC):
@@ -113,6 +131,24 @@ class Application(ABC):
         queues = (*self.resources.live, *self.resources.dead)
         return {name: self._depth(self._queue_urls[name]) for name in queues}
 
+    def letters(self, queue: str) -> list[Letter]:
+        """Return the messages of a queue that nobody takes away; they can be received at once."""
+        url, found = self._queue_urls[queue], list[Letter]()
+        handles: list[str] = []
+        while messages := self._sqs.receive_message(
+            QueueUrl=url,
+            MaxNumberOfMessages=10,
+            VisibilityTimeout=_LOOK_SECONDS,
+            MessageAttributeNames=["All"],
+        ).get("Messages"):
+            handles += [message["ReceiptHandle"] for message in messages]
+            found += map(_letter, messages)
+        for handle in handles:
+            self._sqs.change_message_visibility(
+                QueueUrl=url, ReceiptHandle=handle, VisibilityTimeout=0
+            )
+        return found
+
     @abstractmethod
     def poll(self) -> None:
         """Fetch what the functions have reported since the last time into the event log."""
@@ -140,6 +176,12 @@ class Application(ABC):
         ]
         answer = self._sqs.get_queue_attributes(QueueUrl=url, AttributeNames=names)
         return sum(int(answer["Attributes"].get(name, 0)) for name in names)
+
+
+def _letter(message: Mapping[str, Any]) -> Letter:
+    attributes = message.get("MessageAttributes", {})
+    texts = {name: str(value.get("StringValue", "")) for name, value in attributes.items()}
+    return Letter(message["Body"], texts)
 
 
 def schedule_event(scheduled_at: datetime) -> dict[str, Any]:

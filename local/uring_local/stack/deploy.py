@@ -8,6 +8,7 @@ import boto3
 from uring.errors import Misconfigured
 from uring_local.stack.build import build, build_parameters, host_architecture
 from uring_local.stack.describe import describe
+from uring_local.stack.http_api import make_routes
 from uring_local.stack.resources import cloudformation
 from uring_local.stack.sam import Progress, run_sam, silent
 from uring_local.stack.stack import Endpoint
@@ -55,6 +56,7 @@ def deploy(
         environment=endpoint.environment,
         progress=progress,
     )
+    make_routes(_Clients(endpoint), stack_name)
     return outputs(endpoint, stack_name)
 
 
@@ -64,20 +66,33 @@ def outputs(endpoint: Endpoint, stack_name: str) -> Mapping[str, str]:
     Raises:
         StackFailed: CloudFormation does not answer.
     """
-    variables = endpoint.environment
-    session = boto3.session.Session(
-        aws_access_key_id=variables.get("AWS_ACCESS_KEY_ID"),
-        aws_secret_access_key=variables.get("AWS_SECRET_ACCESS_KEY"),
-        aws_session_token=variables.get("AWS_SESSION_TOKEN"),
-        region_name=endpoint.region,
-        profile_name=variables.get("AWS_PROFILE"),
-    )
-    client: Any = session.client("cloudformation", endpoint_url=endpoint.address("cloudformation"))
+    client = _Clients(endpoint).client("cloudformation")
     try:
         with cloudformation(stack_name):
             return describe(client, stack_name).outputs
     except Misconfigured:
         return {}
+
+
+class _Clients:
+    """Clients of an endpoint's services, with its credentials and none of the process's."""
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        variables = endpoint.environment
+        self._endpoint = endpoint
+        self._session = boto3.session.Session(
+            aws_access_key_id=variables.get("AWS_ACCESS_KEY_ID"),
+            aws_secret_access_key=variables.get("AWS_SECRET_ACCESS_KEY"),
+            aws_session_token=variables.get("AWS_SESSION_TOKEN"),
+            region_name=endpoint.region,
+            profile_name=variables.get("AWS_PROFILE"),
+        )
+
+    def client(self, service_name: str) -> Any:
+        """Return a client of this service."""
+        return self._session.client(  # type: ignore[call-overload]
+            service_name, endpoint_url=self._endpoint.address(service_name)
+        )
 
 
 def _override(name: str, value: str) -> str:

@@ -1,6 +1,7 @@
 """What CloudFormation tells of a stack."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,15 +25,37 @@ def describe(client: Any, name: str) -> StackDescription:
     Raises:
         Misconfigured: there is no such stack.
     """
-    try:
+    with _existing(name):
         (stack,) = client.describe_stacks(StackName=name)["Stacks"]
+    return StackDescription(
+        {each["ParameterKey"]: each["ParameterValue"] for each in stack.get("Parameters", [])},
+        {each["OutputKey"]: each["OutputValue"] for each in stack.get("Outputs", [])},
+    )
+
+
+def physical_ids(client: Any, name: str, kind: str | None = None) -> dict[str, str]:
+    """Return the resources of a stack, or those of one type: names, URLs, ARNs by logical id.
+
+    Raises:
+        Misconfigured: there is no such stack.
+    """
+    with _existing(name):
+        pages = client.get_paginator("list_stack_resources").paginate(StackName=name)
+        return {
+            each["LogicalResourceId"]: each["PhysicalResourceId"]
+            for page in pages
+            for each in page["StackResourceSummaries"]
+            if kind in (None, each["ResourceType"]) and each.get("PhysicalResourceId")
+        }
+
+
+@contextmanager
+def _existing(name: str) -> Iterator[None]:
+    try:
+        yield
     except ClientError as error:
         if code(error) == "ValidationError":
             raise Misconfigured(
                 f"there is no stack {name}; deploy it first, or name another with --stack"
             ) from error
         raise
-    return StackDescription(
-        {each["ParameterKey"]: each["ParameterValue"] for each in stack.get("Parameters", [])},
-        {each["OutputKey"]: each["OutputValue"] for each in stack.get("Outputs", [])},
-    )

@@ -26,14 +26,20 @@ PASSED_ON: Final = frozenset(
         "report_older",
         "odd_answer",
         "text_unreadable",
+        "file_processing_complete",
+        "domain_processing_complete",
+        "evidence_not_saved",
         "dropped",
     }
 )
 
 
 def source_of(event: Mapping[str, Any]) -> str:
-    """Return the id of the source that an event is of; empty without one."""
-    return str(event.get("source", ""))
+    """Return the id of the source that an event is of; empty without one.
+
+    Of a partition it is its name without the day.
+    """
+    return str(event.get("source") or str(event.get("partition", "")).rpartition("/")[0])
 
 
 def record_of(event: Mapping[str, Any]) -> str:

@@ -19,7 +19,6 @@ from uring.runtime.telemetry import Telemetry
 BATCH: Final = 10
 # Of all bodies in one call: SQS takes 256 KiB, attributes included.
 BATCH_BYTES: Final = 250_000
-MOST_BYTES: Final = 262_144
 _REFUSED: Final = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 LONGEST_VISIBILITY_SECONDS: Final = 43_200
 
@@ -105,8 +104,7 @@ class FifoQueue:
 
     def send(self, messages: Sequence[Sendable]) -> None:
         """See `Sends.send`."""
-        waiting = [_Entry(each.group, each.name, each.body()) for each in messages]
-        batches = [waiting[start : start + BATCH] for start in range(0, len(waiting), BATCH)]
+        batches = [*_batches(_Entry(each.group, each.name, each.body()) for each in messages)]
         # One batch has nothing to wait beside.
         in_turn = map if len(batches) == 1 else self._pool.map
         refused = sum(in_turn(self._send, batches))
@@ -114,13 +112,7 @@ class FifoQueue:
             raise Unavailable(f"sqs:SendMessage {self._url}: refused {refused} messages")
 
     def _send(self, batch: list[_Entry]) -> int:
-        """Send a batch and what was refused of it again; return how many were refused to the end.
-
-        A batch above SQS's limit of all bodies is sent in halves.
-        """
-        if len(batch) > 1 and sum(len(entry.body.encode()) for entry in batch) > MOST_BYTES:
-            half = len(batch) // 2
-            return self._send(batch[:half]) + self._send(batch[half:])
+        """Send a batch, and what was refused of it again; return how many were to the end."""
         for _ in self._backoff.attempts():
             taken = _send(self._client, self._url, batch)
             batch = [entry for entry in batch if entry not in taken]

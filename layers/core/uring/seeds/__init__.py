@@ -1,8 +1,9 @@
-"""Lists of domains: the robots.txt and sitemaps of each, collected once and resumable (S1 to S15).
+"""Lists of domains: the robots.txt and sitemaps of each, collected once and watched (S1 to S15).
 
     dataset partitions ─► orchestrate ─► seed queue, one message a raw file
     raw file ─► files ─► domain queue, one message a domain; checkpoint, .success
     domain ─► domains ─► evidence, metadata, .success; counters
+    results of a partition ─► watch, a family of the engine ─► events
 
 `partition`      the layout of datasets and results
 `messages`       of both queues, and the API's request
@@ -12,9 +13,9 @@
 `files`          raw files to domain messages
 `collect`        what a domain has: robots.txt, sitemaps, feeds
 `domains`        domain messages to stored results
-`watch`          collected domains, asked again and again: what appeared, changed or vanished
 `progress`       counters of each partition, without a scan
-`settings`       of the functions
+`watch`          domains asked again and again: what appeared, changed or vanished
 `registration`   the watches' entry in `uring.families`
+`settings`       of the functions
 `bootstrap`      builds the functions
 """

@@ -35,7 +35,7 @@ def build(
     settings = DomainWorkerSettings.read(environment)
     parts = Parts.of(session, telemetry, clock)
     clients, backoff = parts.clients, parts.backoff
-    limits = Limits(spacing_seconds=settings.spacing_seconds, homepage=settings.homepage)
+    limits = Limits(gap_seconds=settings.spacing_seconds, homepage=settings.homepage)
     worker = DomainWorker(
         S3Bucket(clients.get("s3"), settings.data_bucket),
         Collector(_fetcher(settings), clock=clock, limits=limits),

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from uring.bucket import Bucket
 from uring.clock import Clock, parse_timestamp
-from uring.seeds.collect.robots import RobotsAnswer
+from uring.seeds.collect import RobotsAnswer
 from uring.seeds.partition import PROCESSING
 
 _GOOD_FOR: Final = timedelta(hours=24)
@@ -54,6 +54,8 @@ class RobotsCache:
 
 
 def _holds(answer: RobotsAnswer, now: datetime) -> bool:
+    if answer.fetched_at is None:
+        return False
     age = now - parse_timestamp(answer.fetched_at)
     return timedelta() <= age < (_GOOD_FOR if answer.is_reachable else _BAD_FOR)
 

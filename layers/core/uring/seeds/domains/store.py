@@ -12,8 +12,7 @@ from uring.bucket import Bucket
 from uring.clock import Clock
 from uring.errors import UringError
 from uring.runtime.telemetry import Telemetry
-from uring.seeds.collect import Collection
-from uring.seeds.collect.metadata import build_metadata
+from uring.seeds.collect import Collection, build_metadata
 from uring.seeds.messages import DomainMessage
 from uring.seeds.partition import SUCCESS, build_domain_result_path
 
@@ -59,19 +58,18 @@ class ResultStore:
         ):
             if body:
                 self._evidence(f"{folder}/{name}", body, kind)
-        metadata = build_metadata(collection, message, collected_at=self._clock())
-        self._bucket.write(
-            f"{folder}/{_METADATA}",
-            metadata.model_dump_json(indent=2, exclude_none=True).encode(),
-            _JSON,
-            {
-                "domain_id": message.domain_id,
-                "registrable_domain": message.registrable_domain,
-                "country": message.partition_info.country,
-                "category": message.partition_info.category,
-                "date": message.partition_info.date,
-            },
+        metadata = build_metadata(
+            collection,
+            domain_id=message.domain_id,
+            registrable_domain=message.registrable_domain,
+            partition=message.partition_info.partition,
+            collected_at=self._clock(),
+            epoch=message.epoch,
+            source_file_path=message.source_file_path,
+            record_index=message.record_index,
         )
+        key = f"{folder}/{_METADATA}"
+        self._bucket.write(key, metadata.to_json(), _JSON, metadata.object_metadata())
 
     def mark(self, result: Result) -> None:
         """Write the mark, last of all."""

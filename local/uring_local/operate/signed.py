@@ -1,0 +1,150 @@
+"""Signed requests to a deployed stack's HTTP API, as whoever has the AWS credentials."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import boto3
+import requests
+from botocore.auth import SigV4Auth
+from botocore.awsrequest import AWSRequest
+from botocore.exceptions import BotoCoreError
+from requests.auth import AuthBase
+
+from uring.aws.errors import translated
+from uring.errors import Misconfigured, Unavailable
+
+_SERVICE: Final = "execute-api"
+# Seconds to connect, and to answer: API Gateway gives a function thirty.
+_TIMEOUTS: Final = (5, 35)
+_MAX_BYTES: Final = 1024 * 1024
+_AWS: Final = (".amazonaws.com", ".amazonaws.com.cn", ".api.aws")
+_FORBIDDEN: Final = 403
+
+
+@dataclass(frozen=True, slots=True)
+class ApiAnswer:
+    """An answer: its status, and the JSON object in its body; empty if there is none.
+
+    Args:
+        text: the body's beginning, for a body that is no object.
+    """
+
+    status: int
+    document: Mapping[str, Any]
+    text: str = ""
+
+    @property
+    def is_success(self) -> bool:
+        """Whether the status is 2xx."""
+        return self.status // 100 == 2  # noqa: PLR2004
+
+
+class SignedApi:
+    """An HTTP API behind AWS_IAM.
+
+    Args:
+        base: the address that paths are added to, without a slash at its end.
+        session: boto3's; has the credentials and the region.
+    """
+
+    def __init__(self, base: str, session: boto3.Session) -> None:
+        self._base = base
+        self._auth = _SigV4(session)
+
+    def post(self, path: str, document: Mapping[str, Any]) -> ApiAnswer:
+        """Send a JSON object; return the answer, whatever its status.
+
+        Raises:
+            Unavailable: no answer; whether anything was done is open.
+            Misconfigured: no credentials, or they are refused.
+        """
+        url = f"{self._base}{path}"
+        try:
+            with requests.post(
+                url,
+                data=json.dumps(document).encode(),
+                headers={"Content-Type": "application/json"},
+                auth=self._auth,
+                timeout=_TIMEOUTS,
+                allow_redirects=False,
+                stream=True,
+            ) as response:
+                answer = _read(response)
+        except requests.RequestException as error:
+            raise Unavailable(
+                f"{url}: no answer ({type(error).__name__}); whether it was done is open"
+            ) from error
+        if answer.status == _FORBIDDEN:
+            raise Misconfigured(
+                f"{url}: refused; the caller needs execute-api:Invoke of this API, and a clock "
+                "that is right to five minutes"
+            )
+        return answer
+
+
+class _SigV4(AuthBase):
+    """Signs each request as it leaves; as `requests`' own hook it also keeps ~/.netrc away."""
+
+    def __init__(self, session: boto3.Session) -> None:
+        self._session = session
+
+    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
+        """Add the signature of what is sent: method, address, body and its type."""
+        credentials = self._session.get_credentials()
+        if credentials is None or not self._session.region_name:
+            raise Misconfigured(
+                "no AWS credentials or no region; run with a role or AWS_* variables"
+            )
+        copy = AWSRequest(
+            method=request.method,
+            url=request.url,
+            data=request.body,
+            headers={"Content-Type": request.headers["Content-Type"]},
+        )
+        try:
+            frozen = credentials.get_frozen_credentials()
+        except BotoCoreError as error:
+            raise Misconfigured(f"AWS credentials: {error}; renew them") from error
+        SigV4Auth(frozen, _SERVICE, self._session.region_name).add_auth(copy)
+        request.headers.update(dict(copy.headers.items()))
+        return request
+
+
+def api_address(outputs: Mapping[str, str], *, name: str, stack: str) -> str:
+    """Return the address of a stack's HTTP API, wherever the stack is.
+
+    The host that AWS gives an API is no name on a local stack: there it has a path.
+
+    Args:
+        outputs: the stack's.
+        name: the API's; its outputs are ``{name}Url`` and ``{name}Id``.
+        stack: the stack's name, for the message.
+
+    Raises:
+        Misconfigured: the stack has no such API.
+    """
+    try:
+        url, api_id = outputs[f"{name}Url"], outputs[f"{name}Id"]
+    except KeyError as error:
+        raise Misconfigured(
+            f"stack {stack} has no output {error.args[0]}; deploy this release"
+        ) from None
+    with translated("apigatewayv2"):
+        endpoint = str(boto3.client("apigatewayv2").meta.endpoint_url)
+    if (urlsplit(endpoint).hostname or "").endswith(_AWS):
+        return url.rstrip("/")
+    return f"{endpoint.rstrip('/')}/_aws/{_SERVICE}/{api_id}"
+
+
+def _read(response: requests.Response) -> ApiAnswer:
+    body = response.raw.read(_MAX_BYTES, decode_content=True)
+    try:
+        document = json.loads(body)
+    except (ValueError, RecursionError):
+        document = None
+    if isinstance(document, dict):
+        return ApiAnswer(response.status_code, document)
+    return ApiAnswer(response.status_code, {}, body[:500].decode(errors="replace"))

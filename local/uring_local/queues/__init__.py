@@ -1,0 +1,8 @@
+"""`uring queue`: the queues of a deployed stack, and what became a dead letter.
+
+`commands`   `uring queue list`, `show` and `redrive`
+`pairs`      the stack's queues, each with its dead-letter queue, and their depths
+`letters`    dead letters: received, read, put back
+`redrive`    dead letters back to where they came from
+`show`       queues and letters on a terminal and as JSON
+"""

@@ -1,0 +1,135 @@
+"""Dead letters: received, read, and put back.
+
+A letter that is looked at is received and made visible again: SQS has no other way to see one. Of a
+group it hands out ten at most before one of them is deleted, so what lies behind those is not seen.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from uring.aws.errors import translated
+from uring.errors import UringError
+from uring_local.queues.pairs import Queue
+
+BATCH: Final = 10
+REASON: Final = "reason"
+# Long enough to send ten letters; where this process dies they are back after it.
+_HELD_SECONDS: Final = 120
+# Any wait at all asks every server of the queue, and an empty answer is believed.
+WAIT_SECONDS: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A dead letter, as it was received.
+
+    Args:
+        id: the message's id; it stays the same for as long as the letter lies there.
+        group: its message group.
+        deduplication: the name that it was sent under.
+        receives: how often it was received, in the queue that it came from included.
+        sent_at: when it came into its queue.
+        reason: why it can never succeed, where a worker said so.
+        attributes: those of its attributes that are not the reason, in SQS's form.
+    """
+
+    id: str
+    group: str
+    deduplication: str
+    body: str
+    receives: int
+    sent_at: datetime
+    reason: str
+    receipt: str
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+
+
+class LetterBox:
+    """The letters of one dead-letter queue.
+
+    Every method may raise Unavailable or Misconfigured.
+    """
+
+    def __init__(self, client: Any, queue: Queue) -> None:
+        self.queue = queue
+        self._client = client
+
+    def receive(self, most: int = BATCH) -> list[Letter]:
+        """Return up to ten letters, oldest of each group first; none if none can be received."""
+        with translated(f"sqs:ReceiveMessage {self.queue.name}"):
+            answer = self._client.receive_message(
+                QueueUrl=self.queue.url,
+                MaxNumberOfMessages=min(most, BATCH),
+                VisibilityTimeout=_HELD_SECONDS,
+                WaitTimeSeconds=WAIT_SECONDS,
+                AttributeNames=["All"],
+                MessageAttributeNames=["All"],
+            )
+        return [_letter(message) for message in answer.get("Messages", [])]
+
+    def put_back(self, letters: Sequence[Letter]) -> None:
+        """Make letters visible at once; where that fails they are by themselves, soon."""
+        for start in range(0, len(letters), BATCH):
+            entries = [
+                {"Id": str(number), "ReceiptHandle": letter.receipt, "VisibilityTimeout": 0}
+                for number, letter in enumerate(letters[start : start + BATCH])
+            ]
+            with suppress(UringError), translated(f"sqs:ChangeMessageVisibility {self.queue.name}"):
+                self._client.change_message_visibility_batch(
+                    QueueUrl=self.queue.url, Entries=entries
+                )
+
+    def delete(self, letters: Sequence[Letter]) -> list[Letter]:
+        """Delete up to ten letters; return those that are still there."""
+        with translated(f"sqs:DeleteMessage {self.queue.name}"):
+            answer = self._client.delete_message_batch(
+                QueueUrl=self.queue.url,
+                Entries=[
+                    {"Id": str(number), "ReceiptHandle": letter.receipt}
+                    for number, letter in enumerate(letters)
+                ],
+            )
+        return [letters[int(each["Id"])] for each in answer.get("Failed", [])]
+
+    @contextmanager
+    def held(self) -> Iterator[list[Letter]]:
+        """Give a list of letters that are put back at the end, however that comes."""
+        letters: list[Letter] = []
+        try:
+            yield letters
+        finally:
+            self.put_back(letters)
+
+    def peek(self, limit: int) -> list[Letter]:
+        """Return up to so many letters and leave them there."""
+        with self.held() as letters:
+            seen: set[str] = set()
+            while len(letters) < limit:
+                received = self.receive(limit - len(letters))
+                # Those that were held too long come again.
+                new = [letter for letter in received if letter.id not in seen]
+                if not new:
+                    break
+                letters.extend(new)
+                seen |= {letter.id for letter in new}
+            return [*letters]
+
+
+def _letter(message: Mapping[str, Any]) -> Letter:
+    attributes = message["Attributes"]
+    further = dict(message.get("MessageAttributes", {}))
+    reason = further.pop(REASON, {}).get("StringValue", "")
+    return Letter(
+        id=message["MessageId"],
+        group=attributes["MessageGroupId"],
+        deduplication=attributes["MessageDeduplicationId"],
+        body=message["Body"],
+        receives=int(attributes["ApproximateReceiveCount"]),
+        sent_at=datetime.fromtimestamp(int(attributes["SentTimestamp"]) / 1000, UTC),
+        reason=reason,
+        receipt=message["ReceiptHandle"],
+        attributes=further,
+    )

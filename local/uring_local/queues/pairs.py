@@ -1,0 +1,181 @@
+"""The queues of a deployed stack, each with its dead-letter queue.
+
+The stack says which queues there are, each queue's own redrive policy where its dead letters go.
+Nothing is listed here: a family that is added is found.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from difflib import get_close_matches
+from typing import Any, Final
+
+from uring.aws.errors import translated
+from uring.clock import system_clock
+from uring.errors import Misconfigured, UringError
+from uring_local.stack.describe import physical_ids
+
+_QUEUE: Final = "AWS::SQS::Queue"
+_MAXIMUM_AGE: Final = "ApproximateAgeOfOldestMessage"
+# CloudWatch has a queue's age every minute, some minutes late.
+_LOOK_BACK: Final = timedelta(minutes=15)
+_PERIOD_SECONDS: Final = 60
+_MOST_METRICS: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """A queue of a stack as it stands.
+
+    Args:
+        id: its logical id in the template.
+        name: its name in the account.
+        waiting: messages to be received, those that are delayed included.
+        in_flight: messages that somebody has received.
+        oldest_seconds: the age of the oldest message by CloudWatch; None if that knows none.
+    """
+
+    id: str
+    name: str
+    url: str
+    waiting: int
+    in_flight: int
+    oldest_seconds: int | None = None
+
+    @property
+    def depth(self) -> int:
+        """The number of its messages."""
+        return self.waiting + self.in_flight
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A queue and where its dead letters go; None if it keeps none."""
+
+    queue: Queue
+    dead: Queue | None
+
+
+def pairs(session: Any, stack: str) -> list[Pair]:
+    """Return the queues of a stack by logical id, dead-letter queues beside their sources.
+
+    Raises:
+        Misconfigured: no such stack, or no permission.
+        Unavailable: no answer.
+    """
+    urls = _urls(session, stack)
+    client = session.client("sqs")
+    attributes = {id_: _attributes(client, url) for id_, url in urls.items()}
+    ages = _ages(session, [_name(each) for each in attributes.values()])
+    queues = {id_: _queue(id_, urls[id_], each, ages) for id_, each in attributes.items()}
+    by_arn = {each["QueueArn"]: queues[id_] for id_, each in attributes.items()}
+    targets = {id_: by_arn.get(_target(each)) for id_, each in attributes.items()}
+    dead = {queue.id for queue in targets.values() if queue}
+    return [Pair(queues[id_], targets[id_]) for id_ in sorted(queues) if id_ not in dead]
+
+
+def pair(found: Sequence[Pair], name: str) -> tuple[Queue, Queue]:
+    """Return the source queue and the dead-letter queue that a name means.
+
+    Args:
+        found: as `pairs` returns it.
+        name: of either, as the template or as the account has it.
+
+    Raises:
+        Misconfigured: no queue is called so, or it has no dead-letter queue.
+    """
+    names = {
+        word: each
+        for each in found
+        for queue in (each.queue, each.dead)
+        if queue
+        for word in (queue.id, queue.name)
+    }
+    if name not in names:
+        near = get_close_matches(name, names, n=1, cutoff=0.5)
+        known = ", ".join(each.queue.id for each in found) or "none"
+        hint = f"did you mean {near[0]}?" if near else f"the stack's queues: {known}"
+        raise Misconfigured(f"there is no queue {name}; {hint}")
+    chosen = names[name]
+    if chosen.dead is None:
+        raise Misconfigured(f"{chosen.queue.id} has no dead-letter queue")
+    return chosen.queue, chosen.dead
+
+
+def _urls(session: Any, stack: str) -> dict[str, str]:
+    with translated(f"cloudformation:ListStackResources {stack}"):
+        return physical_ids(session.client("cloudformation"), stack, _QUEUE)
+
+
+def _attributes(client: Any, url: str) -> dict[str, str]:
+    with translated(f"sqs:GetQueueAttributes {url}"):
+        answer = client.get_queue_attributes(QueueUrl=url, AttributeNames=["All"])
+    attributes: dict[str, str] = answer["Attributes"]
+    return attributes
+
+
+def _queue(id_: str, url: str, attributes: Mapping[str, str], ages: Mapping[str, int]) -> Queue:
+    name = _name(attributes)
+    visible, delayed, in_flight = (
+        int(attributes.get(f"ApproximateNumberOfMessages{kind}", 0))
+        for kind in ("", "Delayed", "NotVisible")
+    )
+    # CloudWatch's figure is minutes old: of an empty queue it says nothing.
+    oldest = ages.get(name) if visible + delayed + in_flight else None
+    return Queue(id_, name, url, visible + delayed, in_flight, oldest)
+
+
+def _name(attributes: Mapping[str, str]) -> str:
+    return attributes["QueueArn"].rpartition(":")[2]
+
+
+def _target(attributes: Mapping[str, str]) -> str:
+    policy = json.loads(attributes.get("RedrivePolicy", "{}"))
+    return str(policy.get("deadLetterTargetArn", ""))
+
+
+def _ages(session: Any, names: Sequence[str]) -> dict[str, int]:
+    """Return the age of each queue's oldest message in seconds, where CloudWatch tells one.
+
+    Ages are a comfort: without CloudWatch, or the permission to ask it, the rest is shown.
+    """
+    now = system_clock()
+    try:
+        with translated("cloudwatch:GetMetricData"):
+            answer = session.client("cloudwatch").get_metric_data(
+                MetricDataQueries=[
+                    _age_query(f"q{number}", name)
+                    for number, name in enumerate(names[:_MOST_METRICS])
+                ],
+                StartTime=now - _LOOK_BACK,
+                EndTime=now,
+                ScanBy="TimestampDescending",
+            )
+    except UringError:
+        return {}
+    return {
+        names[int(each["Id"][1:])]: _newest(each)
+        for each in answer["MetricDataResults"]
+        if each["Values"]
+    }
+
+
+def _newest(result: Mapping[str, Any]) -> int:
+    times: Sequence[datetime] = result["Timestamps"]
+    return int(result["Values"][times.index(max(times))])
+
+
+def _age_query(id_: str, name: str) -> dict[str, Any]:
+    return {
+        "Id": id_,
+        "MetricStat": {
+            "Metric": {
+                "Namespace": "AWS/SQS",
+                "MetricName": _MAXIMUM_AGE,
+                "Dimensions": [{"Name": "QueueName", "Value": name}],
+            },
+            "Period": _PERIOD_SECONDS,
+            "Stat": "Maximum",
+        },
+    }

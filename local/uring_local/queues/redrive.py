@@ -1,0 +1,170 @@
+"""Dead letters back to the queue that they came from.
+
+    receive ≤ 10 ─► send each group's first ─► accepted? delete ─► each group's second ─► …
+
+A letter is sent first and deleted once that was accepted: a death in between leaves it in both
+queues, and the next redrive sends it again. That is harmless by design, for what is delivered twice
+is done once; deleted first, it would be lost.
+
+The name that it is sent under comes of the letter's own id. So a repeat within SQS's five minutes
+is no second message, and a letter that died again, which has an id of its own, is not mistaken for
+the first. No two of a group are in one call, since SQS may refuse one and take those behind it. A
+letter that comes back while others are still sent is left: else a cause that persists would keep
+this going for ever.
+"""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from uring.aws.errors import translated
+from uring_local.queues.letters import Letter, LetterBox
+from uring_local.queues.pairs import Queue
+
+_NAME: Final = "redrive-"
+# SQS's own limit is that of one message for all of a call, at some stacks and for years.
+_CALL_BYTES: Final = 256 * 1024
+
+
+@dataclass(slots=True)
+class Redriven:
+    """What became of a redrive.
+
+    Args:
+        sent: letters that the source queue has, and the dead-letter queue no more.
+        doubled: letters that the source queue has and that could not be deleted.
+        refused: letters that the source queue did not accept, with the reason.
+        returned: how many died again while others were sent.
+        missing: ids that were asked for and not seen.
+    """
+
+    sent: list[Letter] = field(default_factory=list)
+    doubled: list[Letter] = field(default_factory=list)
+    refused: list[tuple[Letter, str]] = field(default_factory=list)
+    returned: int = 0
+    missing: list[str] = field(default_factory=list)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all that was asked for is where it should be."""
+        return not (self.doubled or self.refused or self.returned or self.missing)
+
+
+class Redrive:
+    """Sends letters of one dead-letter queue to its source.
+
+    Args:
+        progress: is told how many were sent so far.
+
+    Attributes:
+        result: what became of it so far.
+    """
+
+    def __init__(
+        self, client: Any, box: LetterBox, source: Queue, progress: Callable[[int], None]
+    ) -> None:
+        self._client = client
+        self._box = box
+        self._source = source
+        self._progress = progress
+        self.result = Redriven()
+        # The ids of the messages that this redrive sent: a letter of one of them died again.
+        self._names: set[str] = set()
+        self._seen: set[str] = set()
+
+    def run(self, ids: AbstractSet[str] | None) -> Redriven:
+        """Send the letters with these ids, or all.
+
+        Letters that are not sent are visible again at the end.
+
+        Raises:
+            Unavailable: no answer; what was sent so far is sent, the rest is still there.
+            Misconfigured: no permission.
+        """
+        wanted = None if ids is None else {*ids}
+        with self._box.held() as kept:
+            while wanted is None or wanted:
+                letters = self._unseen(self._box.receive())
+                if not letters:
+                    break
+                # Until a letter's fate is known it is one to put back.
+                kept.extend(letters)
+                due = [each for each in letters if self._is_due(each, wanted)]
+                for letter in self._send(due):
+                    kept.remove(letter)
+                if wanted is not None:
+                    wanted -= {letter.id for letter in due}
+            self.result.missing = sorted(wanted or ())
+        return self.result
+
+    def _unseen(self, letters: Sequence[Letter]) -> list[Letter]:
+        """Return the letters that are received for the first time: the others are held too long."""
+        new = [letter for letter in letters if letter.id not in self._seen]
+        self._seen |= {letter.id for letter in new}
+        return new
+
+    def _is_due(self, letter: Letter, wanted: AbstractSet[str] | None) -> bool:
+        # SQS moves a message under its id; a worker rejects it under that name.
+        if {letter.id, letter.deduplication} & self._names:
+            self.result.returned += 1
+            return False
+        return wanted is None or letter.id in wanted
+
+    def _send(self, letters: Sequence[Letter]) -> list[Letter]:
+        """Send letters in the order of their groups; return those that are no more dead."""
+        gone: list[Letter] = []
+        groups: dict[str, deque[Letter]] = {}
+        for letter in letters:
+            groups.setdefault(letter.group, deque()).append(letter)
+        while groups:
+            batch = _fitting([group[0] for group in groups.values()])
+            accepted = self._send_batch(batch)
+            left = self._box.delete(accepted) if accepted else []
+            self.result.doubled += left
+            gone += [letter for letter in accepted if letter not in left]
+            for letter in batch:
+                group = groups.pop(letter.group)
+                group.popleft()
+                # Behind one that was refused nothing of its group is sent: it would overtake.
+                if letter in accepted and group:
+                    groups[letter.group] = group
+        self.result.sent += gone
+        self._progress(len(self.result.sent))
+        return gone
+
+    def _send_batch(self, letters: Sequence[Letter]) -> list[Letter]:
+        with translated(f"sqs:SendMessage {self._source.name}"):
+            answer = self._client.send_message_batch(
+                QueueUrl=self._source.url,
+                Entries=[
+                    {
+                        "Id": str(number),
+                        "MessageBody": letter.body,
+                        "MessageGroupId": letter.group,
+                        "MessageDeduplicationId": f"{_NAME}{letter.id}",
+                        # The reason was that of the last time.
+                        "MessageAttributes": dict(letter.attributes),
+                    }
+                    for number, letter in enumerate(letters)
+                ],
+            )
+        for each in answer.get("Failed", []):
+            reason = str(each.get("Message") or each.get("Code") or "refused")
+            self.result.refused.append((letters[int(each["Id"])], reason))
+        accepted = answer.get("Successful", [])
+        self._names |= {each["MessageId"] for each in accepted}
+        return [letters[int(each["Id"])] for each in accepted]
+
+
+def _fitting(letters: Sequence[Letter]) -> list[Letter]:
+    """Return the first letter, and those behind it that one call may carry with it."""
+    batch: list[Letter] = []
+    size = 0
+    for letter in letters:
+        size += len(letter.body.encode())
+        if batch and size > _CALL_BYTES:
+            break
+        batch.append(letter)
+    return batch

@@ -1,0 +1,9 @@
+"""A web of invented domains on loopback, in front of the seed engine, a day a tick.
+
+    seed ─► model: each domain on each day ─► addresses, robots, sitemaps ─► replies ─► site
+               ├─► dataset: raw files of the day's partition                        journal
+               └─► expected: what a correct collector finds ─► judge ◄─ objects, counters, pushes
+
+What a domain answers depends on the seed, its number and the day alone. What is expected is worked
+out from the model by the document's rules and shares no code with the product.
+"""

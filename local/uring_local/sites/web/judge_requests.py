@@ -1,0 +1,114 @@
+"""Judges by the journal how domains were asked: each collected exactly once, and none impolitely.
+
+A robots.txt is the first that is asked for of a domain, once. Whoever asks for it again must have a
+reason: the first answer was none, or a kill came between that question and the domain's mark. So a
+domain that was marked when a process began is not asked again by it, and within one process nobody
+is asked more often than its answers make it.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from uring_local.sites.web.expected import Found, may_be_asked
+from uring_local.sites.web.journal import Asked, WebJournal, by_domain
+from uring_local.sites.web.model import Domain, RobotsKind
+
+RECEIVES: Final = 3
+"""A message about a domain that cannot be reached comes so often."""
+_ROBOTS: Final = "/robots.txt"
+# A robots.txt that redirects to itself is asked for once and five times more; one that takes too
+# long once with TLS and once without.
+_REQUESTS: Final[Mapping[RobotsKind, int]] = {"looping": 6, "endless_head": 2, "drip": 2}
+_CLOSED: Final = ("/private/", "/search/")
+_SLOW: Final[frozenset[RobotsKind]] = frozenset({"endless_head", "drip", "cut"})
+
+
+def faults_of_requests(
+    domains: Mapping[str, tuple[Domain, Found]],
+    letters: Mapping[str, int],
+    journal: WebJournal,
+    day: int,
+    date: str,
+) -> Iterator[str]:
+    """Yield what should not have been asked on a day, or should have been.
+
+    Args:
+        domains: of the day, by name.
+        letters: how many messages there are about each.
+        journal: marks in it are ``date/domain``.
+        day: of the requests.
+        date: that day's.
+    """
+    asked = by_domain(request for request in journal.asked if request.day == day)
+    for request in asked.pop("", []):
+        yield f"{request.host}{request.path}: was asked, and is nobody's"
+    for name in sorted(asked.keys() - domains.keys()):
+        yield f"{name}: was asked, and is not in the dataset"
+    for name, (domain, _) in domains.items():
+        requests = asked.get(name, [])
+        yield from _faults_of_order(name, domain, requests)
+        yield from _faults_of_times(domain, requests, letters[name], journal, f"{date}/{name}")
+
+
+def repeated(journal: WebJournal) -> int:
+    """Return how many domains a later process asked again for their robots.txt, after a kill."""
+    processes: dict[tuple[int, str], set[int]] = {}
+    for request in journal.asked:
+        if request.path == _ROBOTS:
+            processes.setdefault((request.day, request.domain), set()).add(request.process)
+    return sum(len(each) - 1 for each in processes.values())
+
+
+def _faults_of_order(name: str, domain: Domain, requests: Sequence[Asked]) -> Iterator[str]:
+    if not requests:
+        yield f"{name}: was never asked"
+        return
+    if requests[0].path != _ROBOTS:
+        yield f"{name}: was asked for {requests[0].path} before its robots.txt"
+    others = {request.path for request in requests if not request.path.endswith(_ROBOTS)}
+    if not may_be_asked(domain):
+        for path in sorted(others):
+            yield f"{name}: was asked for {path}, which its robots.txt forbids"
+    for path in sorted(path for path in others if path.startswith(_CLOSED)):
+        yield f"{name}: was asked for {path}, which its robots.txt forbids"
+    if any(request.beside for request in requests) and domain.robots not in _SLOW:
+        yield f"{name}: was asked twice at once"
+
+
+def _faults_of_times(
+    domain: Domain, requests: Sequence[Asked], letters: int, journal: WebJournal, mark: str
+) -> Iterator[str]:
+    name = domain.domain
+    each = _REQUESTS.get(domain.robots, 1)
+    most = each * _tries(domain, letters)
+    times = Counter(request.process for request in requests if _is_first(request, name))
+    for process, count in sorted(times.items()):
+        if mark in journal.collected.get(process, ()):
+            yield f"{name}: was collected before process {process} began, and asked again in it"
+        if count > most:
+            yield f"{name}: was asked for its robots.txt {count} times, not {most}"
+    for path, count in _others(requests):
+        if count > _tries(domain, letters):
+            yield f"{name}: was asked for {path} {count} times in one process"
+
+
+def _tries(domain: Domain, letters: int) -> int:
+    """Return how often one process may ask: of those that fail, each message's every try."""
+    if not domain.is_reachable:
+        return RECEIVES * letters
+    return 2 if domain.robots == "flaky" else 1
+
+
+def _is_first(request: Asked, name: str) -> bool:
+    return request.path == _ROBOTS and request.host == name
+
+
+def _others(requests: Sequence[Asked]) -> list[tuple[str, int]]:
+    """Return how often one process asked for each other address."""
+    times = Counter(
+        (request.process, request.host, request.path)
+        for request in requests
+        if request.path != _ROBOTS
+    )
+    return [(f"{host}{path}", count) for (_, host, path), count in times.items()]

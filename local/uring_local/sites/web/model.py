@@ -1,0 +1,194 @@
+"""Domains, and what each of them shows on a day: a function of the seed, its number and the day."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from random import Random
+from typing import Final, Literal, TypeVar
+
+from uring_local.sites.web.names import Name, name_of
+
+RobotsKind = Literal[
+    "plain", "lines", "http_lines", "relative", "other_host", "dead_lines", "late_line",
+    "bom", "utf16", "cr_only", "latin1", "long", "moved",
+    "closed", "empty", "html", "missing", "forbidden", "looping", "private",
+    "error", "cut", "endless_head", "drip", "flaky",
+]  # fmt: skip
+SitemapKind = Literal[
+    "urlset", "prefixed", "bare", "utf16", "gz", "text", "rss", "atom",
+    "index", "nested", "looping", "lacking", "truncated", "ampersand", "bomb", "moved",
+    "doctype", "html", "error", "cut", "missing",
+]  # fmt: skip
+Story = Literal[
+    "", "robots_edited", "robots_comes_and_goes", "sitemap_grows", "sitemap_comes_and_goes",
+    "outage",
+]  # fmt: skip
+
+K = TypeVar("K", bound=str)
+
+UNREACHABLE: Final[frozenset[RobotsKind]] = frozenset({"error", "cut", "endless_head", "drip"})
+"""Robots.txt cannot be had, so nothing else may be asked (RFC 9309, section 2.3.1.4)."""
+LINED: Final[frozenset[RobotsKind]] = frozenset({
+    "lines", "http_lines", "relative", "other_host", "dead_lines", "late_line",
+    "bom", "utf16", "cr_only", "latin1", "long", "moved",
+})  # fmt: skip
+"""Kinds with Sitemap lines."""
+ABSENT: Final[frozenset[SitemapKind]] = frozenset({"html", "error", "cut", "missing"})
+"""Kinds of which nothing is a sitemap."""
+
+# Shares in ten thousands, after 4,231 recorded files where they say; the rest is made up so that
+# a small web has one of each. What is left over is "plain" and "urlset".
+_ROBOTS: Final[Mapping[RobotsKind, int]] = {
+    "lines": 3_350, "http_lines": 700, "relative": 70, "other_host": 190, "dead_lines": 60,
+    "late_line": 30, "bom": 160, "utf16": 20, "cr_only": 20, "latin1": 30, "long": 20,
+    "moved": 550, "closed": 120, "empty": 90, "html": 380, "missing": 1_100, "forbidden": 250,
+    "looping": 50, "private": 50, "error": 120, "cut": 80, "endless_head": 40, "drip": 40,
+    "flaky": 150,
+}  # fmt: skip
+_SITEMAPS: Final[Mapping[SitemapKind, int]] = {
+    "prefixed": 100, "bare": 100, "utf16": 50, "gz": 500, "text": 200, "rss": 300, "atom": 100,
+    "index": 1_000, "nested": 200, "looping": 50, "lacking": 100, "truncated": 150,
+    "ampersand": 150, "bomb": 20, "moved": 200, "doctype": 40, "html": 500, "error": 150,
+    "cut": 50, "missing": 2_000,
+}  # fmt: skip
+_ALL: Final = 10_000
+# Lines of a robots.txt: p50, p90 and p99 of the recorded files.
+_LINE_COUNTS: Final = (1, 5, 56)
+_LINE_WEIGHTS: Final = (84, 14, 2)
+_LATE_LINES: Final = 56
+_DEAD_LINES: Final = 5
+GUESSES: Final = ("/sitemap.xml", "/sitemap_index.xml", "/sitemap-index.xml", "/sitemaps.xml")
+"""Where a sitemap is looked for where no line leads to one, in this order."""
+_GUESS_WEIGHTS: Final = (80, 12, 5, 3)
+_MOST_URLS: Final = 40
+_FIRST_STORY_DAY: Final = 2
+_STORY_DAYS: Final = 5
+_STORY_SHARE: Final = 0.4
+_STORIES: Final[tuple[Story, ...]] = (
+    "robots_edited",
+    "robots_comes_and_goes",
+    "sitemap_grows",
+    "sitemap_comes_and_goes",
+    "outage",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Domain:
+    """A domain on one day.
+
+    Attributes:
+        number: in its web, from 0.
+        lines: how many Sitemap lines its robots.txt has.
+        guess: the path of its sitemap, whatever its lines lead to.
+        urls: of its sitemap; of an index all children together.
+        edition: of its robots.txt, which says so in a comment.
+    """
+
+    number: int
+    name: Name
+    robots: RobotsKind
+    sitemap: SitemapKind
+    lines: int
+    guess: str
+    urls: int
+    edition: int = 0
+
+    @property
+    def domain(self) -> str:
+        """The registrable domain."""
+        return self.name.domain
+
+    @property
+    def is_reachable(self) -> bool:
+        """Whether its robots.txt can be had, at the latest at a second try."""
+        return self.robots not in UNREACHABLE
+
+
+class Web:
+    """So many domains; as good as immutable.
+
+    Args:
+        seed: of everything in it.
+        size: how many domains.
+    """
+
+    def __init__(self, seed: int, size: int) -> None:
+        self.seed = seed
+        self._names = [name_of(seed, number) for number in range(size)]
+        self._robots = _deal(_ROBOTS, "plain", size, Random(f"{seed}/robots"))
+        sitemaps = _deal(_SITEMAPS, "urlset", size, Random(f"{seed}/sitemaps"))
+        self._base = [self._first(number, sitemaps[number]) for number in range(size)]
+
+    def __len__(self) -> int:
+        return len(self._base)
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """The number of each domain by its name."""
+        return {name.domain: number for number, name in enumerate(self._names)}
+
+    def domain(self, number: int, day: int) -> Domain:
+        """Return a domain as it is on a day, from 1."""
+        base = self._base[number]
+        story, first = self.story(number)
+        if not story or day < first:
+            return base
+        times = (day - first) // _STORY_DAYS + 1
+        is_gone = (day - first) % _STORY_DAYS < _STORY_DAYS // 2
+        edition, urls = base.edition, base.urls
+        robots, lines, sitemap = base.robots, base.lines, base.sitemap
+        match story:
+            case "robots_edited":
+                edition = times
+            case "sitemap_grows":
+                urls += times
+            case "robots_comes_and_goes" if is_gone:
+                robots, lines = "missing", 0
+            case "sitemap_comes_and_goes" if is_gone:
+                sitemap = "missing"
+            case "outage" if (day - first) % _STORY_DAYS == 0:
+                robots, lines = "error", 0
+        return replace(
+            base, robots=robots, sitemap=sitemap, lines=lines, urls=urls, edition=edition
+        )
+
+    def day(self, day: int) -> Sequence[Domain]:
+        """Return all domains as they are on a day."""
+        return [self.domain(number, day) for number in range(len(self))]
+
+    def story(self, number: int) -> tuple[Story, int]:
+        """Return a domain's story and the day that it begins; an empty one for most."""
+        base = self._base[number]
+        random = Random(f"{self.seed}/story/{number}")
+        if base.robots not in ("plain", "lines") or base.sitemap != "urlset":
+            return "", 0
+        if random.random() >= _STORY_SHARE:
+            return "", 0
+        day = random.randrange(_FIRST_STORY_DAY, _FIRST_STORY_DAY + _STORY_DAYS)
+        return random.choice(_STORIES), day
+
+    def _first(self, number: int, sitemap: SitemapKind) -> Domain:
+        random = Random(f"{self.seed}/domain/{number}")
+        robots = self._robots[number]
+        lines = random.choices(_LINE_COUNTS, _LINE_WEIGHTS)[0] if robots in LINED else 0
+        lines = {"dead_lines": _DEAD_LINES, "late_line": _LATE_LINES}.get(robots, lines)
+        return Domain(
+            number,
+            self._names[number],
+            robots,
+            sitemap,
+            lines,
+            random.choices(GUESSES, _GUESS_WEIGHTS)[0],
+            random.randint(4, _MOST_URLS),
+        )
+
+
+def _deal(shares: Mapping[K, int], rest: K, size: int, random: Random) -> list[K]:
+    """Return so many kinds by their shares, shuffled: one of each at least, if there is room."""
+    kinds = [
+        kind for kind, share in shares.items() for _ in range(max(1, round(share * size / _ALL)))
+    ]
+    dealt = (kinds + [rest] * size)[:size] if len(kinds) <= size else random.sample(kinds, size)
+    random.shuffle(dealt)
+    return dealt

@@ -1,0 +1,48 @@
+"""The robots.txt of a domain as bytes."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from uring_local.sites.web.addresses import lines
+from uring_local.sites.web.model import Domain, RobotsKind
+from uring_local.sites.web.sitemaps import page
+
+READ_BYTES: Final = 1_048_576
+"""So much of a robots.txt is read and kept."""
+_NAMES: Final = ("Sitemap: {}", "sitemap: {}", "SITEMAP:{}", "Sitemap : {}")
+_PADDING: Final = "# " + "-" * 97
+
+
+def robots(domain: Domain) -> bytes:
+    """Return what stands at /robots.txt, where anything does."""
+    if domain.robots == "empty":
+        return b""
+    if domain.robots == "html":
+        # A page for whatever is not there; its text has a line that looks like one of ours.
+        return page(f"{domain.domain}\nSitemap: https://{domain.domain}/trap.xml\n")
+    return _WRITERS.get(domain.robots, str.encode)(_text(domain))
+
+
+def _long(text: str) -> bytes:
+    padding = f"{_PADDING}\n" * (READ_BYTES // len(_PADDING) + 1)
+    return f"{text}{padding}Sitemap: https://beyond-the-end.com.sg/sitemap.xml\n".encode()
+
+
+_WRITERS: Final[Mapping[RobotsKind, Callable[[str], bytes]]] = {
+    "bom": lambda text: b"\xef\xbb\xbf" + text.encode(),
+    "utf16": lambda text: text.encode("utf-16"),
+    "cr_only": lambda text: text.replace("\n", "\r").encode(),
+    "latin1": lambda text: f"# Café\n{text}".encode("latin-1"),
+    "long": _long,
+}
+
+
+def _text(domain: Domain) -> str:
+    closed = domain.robots == "closed"
+    rules = ["User-agent: *", "Disallow: /" if closed else "Disallow: /private/"]
+    values = lines(domain)
+    style = _NAMES[domain.number % len(_NAMES)]
+    named = [style.format(value) for value in values]
+    # Sitemap lines belong to no group: they stand before, within and after.
+    head = [f"# {domain.domain}, edition {domain.edition}", *named[:1], *rules]
+    return "\n".join([*head, *named[1:], "Disallow: /search/", ""])

@@ -1,0 +1,146 @@
+"""The seeds in a run: a web of invented domains and the raw files of each day, on a clock."""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, time, timedelta
+from typing import Any, Final
+
+from uring_local.fcm.journal import Delivery
+from uring_local.project import SITEMAP
+from uring_local.sites.clock import SimulatedClock
+from uring_local.sites.simulation import Published, Simulation, Verdict, World, judge_pushes
+from uring_local.sites.web.dataset import CATEGORY, COUNTRY, FIRST_DAY, Dataset, dataset
+from uring_local.sites.web.expected import Found, find
+from uring_local.sites.web.judge import faults
+from uring_local.sites.web.judge_letters import judge_letters
+from uring_local.sites.web.judge_requests import faults_of_requests, repeated
+from uring_local.sites.web.model import Domain, Web
+from uring_local.sites.web.published import collected, read_partition
+from uring_local.sites.web.site import WebSite
+from uring_local.stack.application import FamilyResources
+from uring_local.words import counted
+
+OPENED: Final = datetime.combine(FIRST_DAY, time(16), UTC)
+# Between the tries of a domain that does not answer: the days stand still until all are over.
+RETRY_PAUSES: Final = (1, 1)
+
+Expected = Mapping[str, tuple[Domain, Found]]
+"""The domains of a day's dataset and what there is to find at each, by name."""
+
+
+class SeedSimulation(Simulation):
+    """The stand-in for all domains of the web, on its own clock."""
+
+    family = "seeds"
+    opened = OPENED
+    is_resumable = True
+    resources = FamilyResources(
+        "Seed", workers=("SeedFileWorker", "DomainWorker"), further_queues=("DomainQueue",)
+    )
+    check = "domain_processing_complete"
+    change = "file_processing_complete"
+
+    def __init__(self, world: World) -> None:
+        self._web = Web(world.seed, world.domains)
+        self._site = WebSite(self._web, path=world.journal, port=world.port)
+        self._clock = SimulatedClock(OPENED)
+        self._days: dict[int, tuple[Dataset, Expected]] = {}
+        self.site = self._site
+        self.sources = [(f"{COUNTRY}/{CATEGORY}", counted(len(self._web), "domain"))]
+        self.parameters = {"WebStandIn": self._site.host}
+        # The monitor, which watches the notices too, reads their sources: there are none.
+        self.objects = {SITEMAP.as_posix(): b'{"sources": []}'}
+        clock = {"clock": self._clock}
+        self.injected = {
+            "Monitor": clock,
+            "Notifier": {"clock": self._clock.running},
+            "SeedOrchestrator": clock,
+            "SeedFileWorker": clock,
+            "DomainWorker": {**clock, "pauses": RETRY_PAUSES},
+        }
+        self.addresses = [f"the web: http://{self._site.host}, {self.sources[0][1]} by Host header"]
+        for day in range(1, world.tick + 1):
+            # What a killed run has left comes before its tick is begun again.
+            self._move(day)
+
+    @property
+    def hosts(self) -> Sequence[str]:
+        """None: its domains are public."""
+        return ()
+
+    def begin(self, published: Published | None) -> None:
+        """Note which domains are collected already: nobody may ask them again."""
+        self._site.journal.begin(collected(published) if published else ())
+
+    def advance(self, tick: int, at: datetime) -> int:  # noqa: ARG002 - its days are its own
+        """Move the clock and the web to a day; every domain of the day's dataset is due."""
+        self._move(tick)
+        return len(self._days[tick][1])
+
+    def arriving(self, tick: int) -> Mapping[str, bytes]:
+        """Return the raw files of a day."""
+        return self._days[tick][0].objects
+
+    def judge(
+        self, published: Published, deliveries: Sequence[Delivery], ended: Collection[int]
+    ) -> Verdict:
+        """Compare results, counters, dead letters and requests of every day with the model."""
+        verdict = judge_pushes((), deliveries, lambda delivery: delivery.event_id, ended)
+        for day, (files, expected) in self._days.items():
+            found = self._faults_of_day(day, files, expected, published)
+            verdict.wrong += [f"{files.name}: {fault}" for fault in found]
+        days = [*self._days.values()]
+        verdict.letters, faulty = judge_letters(days, published)
+        verdict.wrong += faulty
+        verdict.wrong += [f"web: {failure!r}" for failure in self._site.failures]
+        again = repeated(self._site.journal)
+        if again:
+            verdict.repeated["killed"] = again
+        outcomes = Counter(found.outcome for _, each in days for _, found in each.values())
+        verdict.figures = {
+            "until": self._clock().isoformat(),
+            "raw_files": sum(len(files.files) for files, _ in days),
+            "domains": sum(len(each) for _, each in days),
+            "robots": dict(outcomes.most_common()),
+            "requests": len(self._site.journal.asked),
+            "processes": self._site.journal.process,
+        }
+        return verdict
+
+    def is_expected(self, failure: Mapping[str, Any]) -> bool:
+        """Return whether it is of a file that has no records."""
+        return failure["group"] in {
+            f"{files.name}/{file.number}"
+            for files, _ in self._days.values()
+            for file in files.files
+            if file.status == "failed"
+        }
+
+    def describe(self, event: Mapping[str, Any]) -> str | None:
+        """Return a line a raw file, none a domain."""
+        match event:
+            case {"event": "domain_processing_complete"}:
+                return ""
+            case {"event": "file_processing_complete", "file_path": path, "status": status}:
+                figures = ", ".join(
+                    f"{event[name]} {name}"
+                    for name in ("records", "domains", "duplicates", "refused")
+                )
+                return f"  {status:8} {path}: {figures}"
+        return None
+
+    def _move(self, day: int) -> None:
+        self._clock.move(OPENED + timedelta(days=day - 1))
+        self._site.advance(day)
+        if day not in self._days:
+            files = dataset(self._web, day)
+            numbers = (self._web.numbers[name] for name in files.domains)
+            domains = [self._web.domain(number, day) for number in sorted(numbers)]
+            self._days[day] = files, {each.domain: (each, find(each)) for each in domains}
+
+    def _faults_of_day(
+        self, day: int, files: Dataset, expected: Expected, published: Published
+    ) -> Iterator[str]:
+        yield from faults(expected, files, read_partition(published, files))
+        letters = {name: len(sources) for name, sources in files.domains.items()}
+        yield from faults_of_requests(expected, letters, self._site.journal, day, files.date)

@@ -1,0 +1,116 @@
+"""The whole web on one port: every host by its Host header, in plain HTTP."""
+
+import threading
+import time
+from collections import Counter
+from http import HTTPStatus
+from pathlib import Path
+from typing import Final
+
+from uring_local.sites.loopback import Answer, Connection, Listener, Request, whole
+from uring_local.sites.web.addresses import FILES_HOST
+from uring_local.sites.web.journal import Asked, WebJournal
+from uring_local.sites.web.model import Domain, Web
+from uring_local.sites.web.replies import Reply, reply
+from uring_local.sites.web.sitemaps import page
+
+_DRIP_SECONDS: Final = 0.2
+_HEADER_EVERY_SECONDS: Final = 0.05
+# While a reply is thought of, a second request about the same domain would be noticed.
+_THINKING_SECONDS: Final = 0.004
+
+
+class WebSite(Listener):
+    """Serves a web; stands at day 0, where nobody is, until it is moved.
+
+    Args:
+        path: of the journal, which a later process goes on with; None keeps it in memory.
+        port: 0 picks a free one.
+    """
+
+    def __init__(self, web: Web, *, path: Path | None = None, port: int = 0) -> None:
+        self.web = web
+        self.journal = WebJournal(path)
+        self._day = 0
+        self._under_way: Counter[str] = Counter()
+        self._lock = threading.Lock()
+        self._began = time.monotonic()
+        super().__init__(self._talk, port=port)
+
+    @property
+    def day(self) -> int:
+        """The day it stands at, from 1."""
+        return self._day
+
+    def advance(self, day: int) -> None:
+        """Move to a day."""
+        self._day = day
+
+    def stop(self) -> None:
+        """See `Listener.stop`."""
+        super().stop()
+        self.journal.close()
+
+    def _talk(self, connection: Connection) -> None:
+        try:
+            request = connection.read_head()
+        except ValueError:
+            connection.send(whole(Answer(400), stays=False))
+            return
+        _send(connection, self._reply(connection, request))
+
+    def _reply(self, connection: Connection, request: Request) -> Reply:
+        day, host = self._day, request.headers.get("host", "").partition(":")[0].lower()
+        domain, path = self._find(host, request.path, day)
+        name = domain.domain if domain else ""
+        with self._lock:
+            beside = self._under_way[name]
+            self._under_way[name] += 1
+        tries = self.journal.robots_tries(day, name)
+        found = reply(domain, host, path, tries) if domain else Reply(404, page("404"))
+        status = 0 if found.manner == "cut" else found.status
+        at = round(time.monotonic() - self._began, 3)
+        process = self.journal.process
+        self.journal.note(Asked(day, name, host, path, status, process, at, beside))
+        connection.wait(_THINKING_SECONDS)
+        with self._lock:
+            self._under_way[name] -= 1
+        return found
+
+    def _find(self, host: str, path: str, day: int) -> tuple[Domain | None, str]:
+        """Return the domain that a host is of, and the path on it; none for a stranger."""
+        if host == FILES_HOST:
+            host, _, rest = path.removeprefix("/").partition("/")
+            path = f"/{rest}"
+        while host:
+            number = self.web.numbers.get(host)
+            if number is not None:
+                return self.web.domain(number, day), path
+            host = host.partition(".")[2]
+        return None, path
+
+
+def _send(connection: Connection, found: Reply) -> None:
+    if found.manner == "cut":
+        connection.reset()
+        return
+    if found.manner == "endless_head":
+        connection.send(f"HTTP/1.1 200 {HTTPStatus.OK.phrase}\r\n".encode())
+        number = 0
+        while not connection.wait(_HEADER_EVERY_SECONDS):
+            connection.send(f"X-Header-{number}: and so on\r\n".encode())
+            number += 1
+        return
+    headers = {"Content-Type": found.content_type}
+    if found.location:
+        headers["Location"] = found.location
+    data = whole(Answer(found.status, found.body, headers), stays=False)
+    if found.manner == "drip":
+        head = data[: len(data) - len(found.body)]
+        connection.send(head)
+        # Never the last byte: the announced length stays unreached.
+        connection.drip(found.body[:-1], _DRIP_SECONDS)
+        return
+    if connection.request.method == "HEAD":
+        data = data[: len(data) - len(found.body)]
+    connection.send(data)
