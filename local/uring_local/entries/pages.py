@@ -1,12 +1,49 @@
-"""Entries of pages that are right and of no use: refused at every check, or watched twice."""
+"""Pages as entries: one key for all spellings of an address, and what is right and of no use."""
 
 from collections.abc import Collection, Iterator, Mapping
+from typing import Final
+from urllib.parse import parse_qsl, unquote, urlsplit
 
+from uring.errors import FetchFailed
 from uring.fetch.address import never_public
-from uring.fetch.url import parse_url
-from uring.sources.entry import E
+from uring.fetch.url import DEFAULT_PORTS, parse_url
+from uring.reading.links import VOLATILE, canonical
+from uring.sources.entry import E, Entry
 from uring.sources.problems.findings import Finding
-from uring_local.entries.same_list import key_of
+
+# A number of page 1; a CMS may have `?page=jobs`.
+_FIRST: Final = frozenset({"", "0", "1"})
+_SESSION_NAMES: Final = (
+    "phpsessid jsessionid sessionid session_id sessid sid "
+    "fbclid gclid utm_source utm_medium utm_campaign"
+)
+_SESSION: Final = frozenset(_SESSION_NAMES.split())
+
+ListKey = tuple[object, ...]
+"""Equal for two spellings of one list; to be compared, not read."""
+
+
+def list_key(url: str, form: Mapping[str, object] | None = None) -> ListKey | None:
+    """Return the key of a list; None where the address is none.
+
+    http and https are one, and so are addresses with and without the default port, a fragment, a
+    closing slash, a session or the number of page 1; parameters may come in any order, and in a
+    form as well as in the address.
+    """
+    try:
+        target = parse_url(url)
+        parts = urlsplit(canonical(url, None, frozenset()))
+    except FetchFailed:
+        return None
+    port = None if target.port == DEFAULT_PORTS[target.scheme] else target.port
+    pairs = [*parse_qsl(parts.query, keep_blank_values=True), *_texts(form or {})]
+    kept = sorted(pair for pair in pairs if not _is_noise(*pair))
+    return target.host, port, unquote(parts.path).rstrip("/"), tuple(kept)
+
+
+def key_of(source: Entry) -> ListKey | None:
+    """Return the key of a source's list."""
+    return list_key(source.url, source.request.form)
 
 
 def refused_pages(
@@ -37,3 +74,12 @@ def doubled_pages(key: str, sources: Mapping[int, E]) -> Iterator[Finding]:
                 "remove one of the two; of another list in the same page read other rows",
                 (key, known),
             )
+
+
+def _texts(form: Mapping[str, object]) -> list[tuple[str, str]]:
+    return [(name, str(value)) for name, value in form.items()]
+
+
+def _is_noise(name: str, value: str) -> bool:
+    lower = name.lower()
+    return lower in _SESSION or (lower in VOLATILE and value in _FIRST)
