@@ -19,7 +19,10 @@ ROOMS = (
     "runtime",
     "seeds",
     "seeds/collect",
+    "seeds/domains",
+    "seeds/files",
     "seeds/names",
+    "seeds/watch",
     "sources",
     "watch",
 )
