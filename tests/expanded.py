@@ -89,9 +89,11 @@ class Stack:
             case {"Fn::GetAtt": [name, attribute]}:
                 return f"${{{name}.{attribute}}}"
             case {"Fn::Sub": str(text)}:
-                return re.sub(
-                    r"\$\{([\w:]+)\}", lambda found: self._names.get(found[1], found[0]), text
-                )
+                return _substituted(text, self._names)
+            case {"Fn::Sub": [str(text), dict(own)]}:
+                return _substituted(text, self._names | self._resolved(own))
+            case {"Fn::Join": [str(separator), list(parts)]}:
+                return separator.join(self._resolved(parts))
             case {"Fn::If": [condition, then, otherwise]}:
                 is_met = self._holds({"Condition": condition})
                 return self._resolved(then if is_met else otherwise)
@@ -102,12 +104,17 @@ class Stack:
             case {"Condition": name}:
                 return self._holds(self._conditions[name])
             case {"Fn::Equals": [left, right]}:
-                return bool(self._resolved(left) == self._resolved(right))
+                # CloudFormation compares texts: 0 is the default "0".
+                return str(self._resolved(left)) == str(self._resolved(right))
             case {"Fn::Not": [operand]}:
                 return not self._holds(operand)
             case {"Fn::And": operands}:
                 return all(self._holds(operand) for operand in operands)
         raise AssertionError(f"{condition} is not read here")
+
+
+def _substituted(text: str, names: Mapping[str, str]) -> str:
+    return re.sub(r"\$\{([\w:]+)\}", lambda found: names.get(found[1], found[0]), text)
 
 
 def logical_id(reference: str) -> str:

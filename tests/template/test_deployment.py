@@ -37,11 +37,12 @@ def test_stand_ins_are_refused_in_prod(template: dict[str, Any]) -> None:
     assert [assertion["Assert"] for assertion in rule["Assertions"]] == [
         {"Fn::Equals": [{"Ref": "FcmEndpoint"}, ""]},
         {"Fn::Equals": [{"Ref": "AllowedPrivateHosts"}, ""]},
+        {"Fn::Equals": [{"Ref": "WebStandIn"}, ""]},
     ]
 
 
 def test_stand_ins_are_off_by_default(template: dict[str, Any]) -> None:
-    for name in ("FcmEndpoint", "AllowedPrivateHosts"):
+    for name in ("FcmEndpoint", "AllowedPrivateHosts", "WebStandIn"):
         assert template["Parameters"][name]["Default"] == ""
 
 
@@ -64,6 +65,13 @@ def test_stand_ins_are_off_by_default(template: dict[str, Any]) -> None:
         ("Architecture", "mips"),
         ("LogRetentionDays", "2"),
         ("ScheduleState", "PAUSED"),
+        ("WatchesKey", "state/watches.json"),
+        ("SeedDays", "-1"),
+        ("DomainConcurrency", "1"),
+        ("DomainSpacingSeconds", "31"),
+        ("DomainHomepage", "yes"),
+        ("WebStandIn", "http://127.0.0.1:8080"),
+        ("WebStandIn", "127.0.0.1"),
     ],
 )
 def test_a_bad_parameter_is_refused(template: dict[str, Any], name: str, value: str) -> None:
@@ -85,6 +93,10 @@ def test_who_breaks_a_pattern_is_told_in_words_what_must_be(template: dict[str, 
         ("FcmCredentialsSecret", "prod/fcm_account+1@x"),
         ("SentRetentionDays", "35"),
         ("PythonRuntime", "python3.11"),
+        ("WatchesKey", "config/watches.json"),
+        ("SeedDays", "3650"),
+        ("DomainSpacingSeconds", "0"),
+        ("WebStandIn", "127.0.0.1:8080"),
     ],
 )
 def test_a_good_parameter_is_taken(template: dict[str, Any], name: str, value: str) -> None:
