@@ -88,10 +88,9 @@ class Stack:
                 return self._names.get(name, f"${{{name}}}")
             case {"Fn::GetAtt": [name, attribute]}:
                 return f"${{{name}.{attribute}}}"
-            case {"Fn::Sub": str(text)}:
-                return _substituted(text, self._names)
-            case {"Fn::Sub": [str(text), dict(own)]}:
-                return _substituted(text, self._names | self._resolved(own))
+            case {"Fn::Sub": given}:
+                text, own = given if isinstance(given, list) else (given, {})
+                return _substituted(text, {**self._names, **self._resolved(own)})
             case {"Fn::Join": [str(separator), list(parts)]}:
                 return separator.join(self._resolved(parts))
             case {"Fn::If": [condition, then, otherwise]}:

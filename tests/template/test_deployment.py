@@ -1,5 +1,6 @@
 """Parameters, rules and samconfig.toml: what a deployment may and may not be (X2, X6)."""
 
+import json
 import re
 import tomllib
 from typing import Any
@@ -101,6 +102,12 @@ def test_who_breaks_a_pattern_is_told_in_words_what_must_be(template: dict[str, 
 )
 def test_a_good_parameter_is_taken(template: dict[str, Any], name: str, value: str) -> None:
     assert _accepts(template["Parameters"][name], value)
+
+
+def test_every_parameter_is_used(template: dict[str, Any]) -> None:
+    used = json.dumps({name: template[name] for name in ("Conditions", "Globals", "Resources")})
+    for name in template["Parameters"]:
+        assert f'{{"Ref": "{name}"}}' in used or f"${{{name}}}" in used, name
 
 
 def test_every_default_is_taken(template: dict[str, Any]) -> None:

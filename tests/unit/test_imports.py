@@ -76,6 +76,7 @@ PURE = {
     "seeds/domains": "cache",
     "seeds/files": "raw seen",
     "seeds/names": "*",
+    "seeds/reports": "markdown report",
     "seeds/watch": "settings sight state verdict watch",
     "sources": "config entry expect guards presets requests rows settings site",
     "sources/problems": "*",

@@ -22,6 +22,7 @@ ROOMS = (
     "seeds/domains",
     "seeds/files",
     "seeds/names",
+    "seeds/reports",
     "seeds/watch",
     "sources",
     "watch",
