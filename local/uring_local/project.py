@@ -14,6 +14,9 @@ SITEMAP: Final = Path("config/sitemap.json")
 REGISTRIES: Final = Path("config/registries.json")
 """The registries of regulations, likewise."""
 
+WATCHES: Final = Path("config/watches.json")
+"""The watches of collected domains, likewise."""
+
 BUILD: Final = ROOT / ".build"
 """What `sam build` made, one directory per architecture. Safe to delete."""
 

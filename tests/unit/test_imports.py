@@ -71,6 +71,7 @@ PURE = {
     "seeds/collect": "answers gunzip homepage limits metadata robots site sitemap sitemap_xml "
     "sitemaps visit",
     "seeds/names": "*",
+    "seeds/watch": "settings sight state verdict watch",
     "sources": "config entry expect guards presets requests rows settings site",
     "sources/problems": "*",
     "watch": "alerts rhythm settings status",

@@ -42,7 +42,8 @@ class Both(Watched):
 def test_a_family_that_is_not_there_is_named_with_those_that_are() -> None:
     assert family("weather").name == "weather"
     with pytest.raises(
-        Misconfigured, match=r"^'wether' is no family; known are notices, regulations, weather"
+        Misconfigured,
+        match=r"^'wether' is no family; known are notices, regulations, seeds, weather",
     ):
         family("wether")
 

@@ -37,10 +37,10 @@ def try_entry(
     from uring_local.entries.trial_read import document, fetch_page, show, trial_read
 
     file = open_config(config)
-    source = file.entry(source_id)
+    family, source = file.pages, file.entry(source_id)
     if url is not None:
         source = source.model_copy(update={"url": parse_url(url).url})
-    trial = trial_read(file.family, source, fetch_page(request_for(source), page))
+    trial = trial_read(family, source, fetch_page(request_for(source), page))
     if as_json:
         print(json.dumps(document(source.id, trial), ensure_ascii=False, indent=1))
     else:
@@ -73,14 +73,12 @@ def diff_pages(
     from uring_local.entries.files import open_config
 
     file = open_config(config)
-    source = file.entry(source_id)
-    comparison = file.family.compare(source, before.read_bytes(), after.read_bytes())
+    family, source = file.pages, file.entry(source_id)
+    comparison = family.compare(source, before.read_bytes(), after.read_bytes())
     if as_json:
-        print(
-            json.dumps(document(file.family, source.id, comparison), ensure_ascii=False, indent=1)
-        )
+        print(json.dumps(document(family, source.id, comparison), ensure_ascii=False, indent=1))
     else:
-        show(file.family, comparison)
+        show(family, comparison)
     return comparison.suspect is None
 
 

@@ -4,14 +4,19 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from uring_local.entries.family import FileFamily
+from uring_local.entries.family import ConfiguredFamily
 from uring_local.entries.notices import NOTICE_ENTRIES
 from uring_local.entries.registries import REGISTRY_ENTRIES
+from uring_local.entries.watches import WATCH_ENTRIES
 
-FAMILIES: Final[tuple[FileFamily[Any, Any], ...]] = (NOTICE_ENTRIES, REGISTRY_ENTRIES)
+FAMILIES: Final[tuple[ConfiguredFamily[Any], ...]] = (
+    NOTICE_ENTRIES,
+    REGISTRY_ENTRIES,
+    WATCH_ENTRIES,
+)
 
 
-def family_of(config: Path, body: bytes | None) -> FileFamily[Any, Any]:
+def family_of(config: Path, body: bytes | None) -> ConfiguredFamily[Any]:
     """Return the family whose list the file has, else whose file has this name, else the notices.
 
     Args:

@@ -4,7 +4,7 @@ A family is one subclass in a module of its own, and one line in `uring_local.en
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -14,9 +14,11 @@ from uring import families
 from uring.errors import SourceTrouble
 from uring.records.model import Event, Revision
 from uring.sources.config import Entries, Judge, load_entries
-from uring.sources.entry import E
+from uring.sources.entry import E, F
 from uring.sources.guards import Nouns
+from uring.sources.problems.findings import Finding
 from uring.sources.rows import Page, Row
+from uring_local.entries.pages import doubled_pages, refused_pages
 
 if TYPE_CHECKING:
     from bs4 import BeautifulSoup
@@ -43,7 +45,7 @@ class Comparison:
     suspect: SourceTrouble | None
 
 
-class FileFamily(ABC, Generic[E, I]):
+class ConfiguredFamily(Generic[F]):
     """A family with a configuration file.
 
     Attributes:
@@ -53,11 +55,7 @@ class FileFamily(ABC, Generic[E, I]):
         model: of an entry.
         title: of the file's JSON Schema.
         interval: what the schema says of ``interval_minutes``.
-        noun: of one record: ``notice``.
-        nouns: for judgements, see `uring.sources.guards.Nouns`.
-        columns: of `uring try`, behind the row's number.
-        fields: those of a row that advice is given on.
-        compared: what of a record `uring diff` spells out where it changed.
+        adding: what to do where the list is empty.
     """
 
     name: ClassVar[str]
@@ -65,19 +63,15 @@ class FileFamily(ABC, Generic[E, I]):
     path: ClassVar[Path]
     title: ClassVar[str]
     interval: ClassVar[Mapping[str, Any]] = {}
-    noun: ClassVar[str]
-    nouns: ClassVar[Nouns]
-    columns: ClassVar[Sequence[str]]
-    fields: ClassVar[Sequence[str]]
-    compared: ClassVar[Sequence[str]]
-    model: type[E]
+    adding: ClassVar[str]
+    model: type[F]
 
     @property
     def key(self) -> str:
         """The list of entries in the file: ``sources``."""
         return families.family(self.name).config
 
-    def load(self, body: bytes, judge: Judge[E] = lambda *_: ()) -> Entries[E]:
+    def load(self, body: bytes, judge: Judge[F] = lambda *_: ()) -> Entries[F]:
         """Return the usable entries of a file and what is wrong with the others.
 
         Args:
@@ -91,6 +85,41 @@ class FileFamily(ABC, Generic[E, I]):
         return load_entries(
             body, self.model, key=self.key, what=self.what, taken=taken, judge=judge
         )
+
+    def vain(self, sources: Mapping[int, F], allowed_hosts: Collection[str]) -> Iterator[Finding]:
+        """Yield what is right and of no use: checked in vain, or twice.
+
+        Args:
+            sources: the usable entries, by their place in the list.
+            allowed_hosts: ``host:port`` of the private hosts that the deployed worker may ask.
+        """
+        del sources, allowed_hosts
+        yield from ()
+
+
+class FileFamily(ConfiguredFamily[E], ABC, Generic[E, I]):
+    """A family whose entries are pages with rows.
+
+    Attributes:
+        noun: of one record: ``notice``.
+        nouns: for judgements, see `uring.sources.guards.Nouns`.
+        columns: of `uring try`, behind the row's number.
+        fields: those of a row that advice is given on.
+        compared: what of a record `uring diff` spells out where it changed.
+    """
+
+    adding = "`uring add URL --write` adds a source"
+    noun: ClassVar[str]
+    nouns: ClassVar[Nouns]
+    columns: ClassVar[Sequence[str]]
+    fields: ClassVar[Sequence[str]]
+    compared: ClassVar[Sequence[str]]
+    model: type[E]
+
+    def vain(self, sources: Mapping[int, E], allowed_hosts: Collection[str]) -> Iterator[Finding]:
+        """See `ConfiguredFamily.vain`."""
+        yield from refused_pages(self.key, sources, allowed_hosts)
+        yield from doubled_pages(self.key, sources)
 
     @abstractmethod
     def read(self, source: E, text: str, url: str, today: date) -> Page[I]:

@@ -8,7 +8,7 @@ from typing import Any
 from uring.errors import ConfigInvalid, UringError
 from uring.sources.config import Entries, Judge
 from uring_local.entries.families import family_of
-from uring_local.entries.family import FileFamily
+from uring_local.entries.family import ConfiguredFamily, FileFamily
 from uring_local.project import ROOT
 
 
@@ -28,7 +28,16 @@ class ConfigFile:
 
     path: Path
     body: bytes
-    family: FileFamily[Any, Any]
+    family: ConfiguredFamily[Any]
+
+    @property
+    def pages(self) -> FileFamily[Any, Any]:
+        """The family, where its entries are pages.
+
+        Raises:
+            NotFound: they are not.
+        """
+        return _pages(self.path, self.family)
 
     def entries(self, judge: Judge[Any] = lambda *_: ()) -> Entries[Any]:
         """Return the usable entries and what is wrong with the others.
@@ -63,7 +72,7 @@ class ConfigFile:
         raise NotFound(f"{self.path} has no usable source {source_id!r}{instead}{refused}")
 
 
-def open_config(config: Path, family: FileFamily[Any, Any] | None = None) -> ConfigFile:
+def open_config(config: Path, family: ConfiguredFamily[Any] | None = None) -> ConfigFile:
     """Return a configuration file; say what to do where there is none.
 
     Args:
@@ -83,3 +92,18 @@ def open_config(config: Path, family: FileFamily[Any, Any] | None = None) -> Con
             remedy = f"change to the directory of the project, {ROOT}, or {remedy}"
         raise NotFound(f"{config}: there is no such file here; {remedy}") from None
     return ConfigFile(config, body, family or family_of(config, body))
+
+
+def pages_of(config: Path) -> FileFamily[Any, Any]:
+    """Return the family of a file that is not there yet, by its name.
+
+    Raises:
+        NotFound: its entries are no pages.
+    """
+    return _pages(config, family_of(config, None))
+
+
+def _pages(config: Path, family: ConfiguredFamily[Any]) -> FileFamily[Any, Any]:
+    if not isinstance(family, FileFamily):
+        raise NotFound(f"{config} is {family.what}: its entries have no page to read")
+    return family

@@ -9,16 +9,17 @@ import json
 import re
 import textwrap
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from pydantic import BaseModel
 
 from uring.reading.kinds import IMPLIED_ROWS
 from uring.reading.rules import SelectorRule
+from uring.seeds.partition import CATEGORY, COUNTRY
 from uring.sources.config import SOURCE_LIMIT
-from uring.sources.entry import keys_of
+from uring.sources.entry import Entry, keys_of
 from uring.sources.presets import Presets
-from uring_local.entries.family import FileFamily
+from uring_local.entries.family import ConfiguredFamily
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 # They come from id and url unless they are given.
@@ -32,31 +33,27 @@ _CHECKED: Final[dict[str, dict[str, Any]]] = {
     "url": {"pattern": "^[hH][tT][tT][pP][sS]?://[!-~]+$"},
     "base_url": {"pattern": "^[hH][tT][tT][pP][sS]?://[!-~]+$"},
     "topic": {"pattern": r"^[a-zA-Z0-9\-_.~%]{1,900}$"},
+    "country": {"pattern": f"^{COUNTRY}$"},
+    "category": {"pattern": f"^{CATEGORY}$"},
 }
 _WORDS: Final = {"None": "null", "True": "true", "False": "false"}
 _ATTRIBUTE: Final = re.compile(r"^(\w+): (.+(?:\n    .+)*)", re.MULTILINE)
 
 
-def schema_of(family: FileFamily[Any, Any]) -> dict[str, Any]:
+def schema_of(family: ConfiguredFamily[Any]) -> dict[str, Any]:
     """Return the schema, draft 2020-12, of a family's whole file."""
     entry = family.model
     schema = entry.model_json_schema(mode="validation")
-    parts: dict[str, Any] = schema.pop("$defs")
+    parts: dict[str, Any] = schema.pop("$defs", {})
     parts[entry.__name__] = schema
     for model in _models(entry):
         parts[model.__name__] = _described(model, parts[model.__name__])
     source = parts[entry.__name__]
-    needed = [name for name in source["required"] if name not in _HEAD]
-    source["required"] = list(_HEAD)
     for name, more in {**_CHECKED, "interval_minutes": family.interval}.items():
-        source["properties"][name] |= more
-    source["properties"]["preset"] = {
-        "description": source["properties"]["preset"]["description"],
-        "enum": [*entry.presets, None],
-        "default": None,
-    }
-    fields = entry.model_fields["fields"].annotation.__name__
-    source["anyOf"] = list(_complete(needed, parts[fields].pop("required"), entry.presets))
+        if name in source["properties"]:
+            source["properties"][name] |= more
+    if issubclass(entry, Entry):
+        _describe_page(source, parts, entry)
     return {
         "$schema": _DIALECT,
         "title": family.title,
@@ -75,9 +72,24 @@ def schema_of(family: FileFamily[Any, Any]) -> dict[str, Any]:
     }
 
 
-def schema_text(family: FileFamily[Any, Any]) -> str:
+def schema_text(family: ConfiguredFamily[Any]) -> str:
     """Return the schema as ``config/sitemap.schema.json`` has it."""
     return json.dumps(schema_of(family), ensure_ascii=False, indent=2) + "\n"
+
+
+def _describe_page(
+    source: dict[str, Any], parts: dict[str, dict[str, Any]], entry: type[Entry]
+) -> None:
+    """Say of an entry with a page that a preset fills in what it does not say."""
+    needed = [name for name in source["required"] if name not in _HEAD]
+    source["required"] = list(_HEAD)
+    source["properties"]["preset"] = {
+        "description": source["properties"]["preset"]["description"],
+        "enum": [*entry.presets, None],
+        "default": None,
+    }
+    fields = cast("type[BaseModel]", entry.model_fields["fields"].annotation).__name__
+    source["anyOf"] = list(_complete(needed, parts[fields].pop("required"), entry.presets))
 
 
 def _complete(keys: list[str], fields: list[str], presets: Presets) -> Iterator[dict[str, Any]]:

@@ -43,15 +43,14 @@ def add_source(
     # BeautifulSoup and rich are for this command and its like.
     from uring.fetch import Request
     from uring.fetch.url import parse_url
-    from uring_local.entries.families import family_of
-    from uring_local.entries.files import open_config
+    from uring_local.entries.files import open_config, pages_of
     from uring_local.entries.trial_read import fetch_page, forbidden
     from uring_local.propose.propose import propose
     from uring_local.propose.write import NotAdded, watching
 
     url = parse_url(url).url
     file = open_config(config) if config.exists() else None
-    family = file.family if file else family_of(config, None)
+    family = file.pages if file else pages_of(config)
     taken = {source.id for source in file.entries().sources} if file else set()
     if source_id in taken:
         raise NotAdded(f"{config} has a source {source_id!r} already; give another id")

@@ -11,7 +11,7 @@ from typing import Any, Final
 from uring.errors import ConfigInvalid, UringError
 from uring.sources.problems.places import Lines, members
 from uring_local.entries.family import FileFamily
-from uring_local.entries.same_list import list_key
+from uring_local.entries.pages import list_key
 from uring_local.project import ROOT
 
 _WIDTH: Final = 100

@@ -197,9 +197,9 @@ def test_a_source_of_two_families_is_asked_for_by_its_family(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["ee"], "no state/notices/ee.json and no state/regulations/ee.json and no state/weather"),
+        (["ee"], "no state/notices/ee.json and no state/regulations/ee.json and no state/seeds"),
         (["cs", "--family", "weather"], "there is no state/weather/cs.json; correct the name"),
-        (["cs", "--family", "wether"], "known are notices, regulations, weather"),
+        (["cs", "--family", "wether"], "known are notices, regulations, seeds, weather"),
     ],
 )
 @pytest.mark.parametrize("command", ["show", "repair"])

@@ -44,7 +44,8 @@ MOST_DOMAINS: Final = 1_000
 MOST_SHARDS: Final = 64
 # The source's name, `{id}.64of64`, has at most 64 characters.
 _LONGEST_ID: Final = 56
-_TICK_MINUTES: Final = 60
+INTERVALS: Final = tuple(60 * hours for hours in range(1, 25) if 24 % hours == 0)
+"""In minutes: parts of a day in whole hours, which is how often the schedule ticks."""
 _PUSHED: Final[tuple[Kind, ...]] = (
     "robots_appeared",
     "robots_changed",
@@ -71,7 +72,7 @@ def _check_category(text: str) -> str:
 
 
 def _check_interval(minutes: int) -> int:
-    if minutes < _TICK_MINUTES or minutes % _TICK_MINUTES or DAY_MINUTES % minutes:
+    if minutes not in INTERVALS:
         raise refusal(
             f"{minutes} minutes are no part of a day in whole hours", "write 1440, 720, 360 or 60"
         )

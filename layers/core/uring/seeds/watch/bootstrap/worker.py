@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from uring.clock import Clock, system_clock
@@ -11,8 +10,7 @@ from uring.runtime.bootstrap.parts import Parts
 from uring.runtime.bootstrap.worker import worker
 from uring.runtime.invocation import Function
 from uring.runtime.telemetry import Telemetry
-from uring.seeds.collect.collector import Collector
-from uring.seeds.collect.limits import LIMITS, Limits
+from uring.seeds.collect import Collector, Limits
 from uring.seeds.watch.family import SeedWatch
 from uring.seeds.watch.round import Round
 from uring.seeds.watch.settings import SeedWatchWorkerSettings
@@ -41,9 +39,11 @@ def build(
         allowed_private_hosts=settings.allowed_private_hosts,
         stand_in=settings.web_stand_in,
     )
+    # The files themselves are compared, not what they lead to.
+    limits = Limits(seconds=30.0, children=0, homepage=False, gap_seconds=settings.spacing_seconds)
     watch = SeedWatch(
         Round(
-            Collector(fetcher, clock=clock, limits=_limits(settings), sleep=sleep),
+            Collector(fetcher, clock=clock, limits=limits, sleep=sleep),
             at_once=settings.domains_at_once,
             seconds=settings.round_seconds,
         ),
@@ -54,15 +54,3 @@ def build(
     )
     # One shard after the other: its domains are what runs side by side.
     return worker(watch, WatchState, settings, parts, groups=1)
-
-
-def _limits(settings: SeedWatchWorkerSettings) -> Limits:
-    """Return the limits of a domain: the files themselves, not what they lead to."""
-    return replace(
-        LIMITS,
-        seconds=30.0,
-        children=0,
-        homepage=False,
-        feeds=0,
-        gap_seconds=settings.spacing_seconds,
-    )

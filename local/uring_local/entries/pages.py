@@ -1,13 +1,15 @@
-"""One key for all spellings of a list's address."""
+"""Pages as entries: one key for all spellings of an address, and what is right and of no use."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from uring.errors import FetchFailed
+from uring.fetch.address import never_public
 from uring.fetch.url import DEFAULT_PORTS, parse_url
 from uring.reading.links import VOLATILE, canonical
-from uring.sources.entry import Entry
+from uring.sources.entry import E, Entry
+from uring.sources.problems.findings import Finding
 
 # A number of page 1; a CMS may have `?page=jobs`.
 _FIRST: Final = frozenset({"", "0", "1"})
@@ -42,6 +44,36 @@ def list_key(url: str, form: Mapping[str, object] | None = None) -> ListKey | No
 def key_of(source: Entry) -> ListKey | None:
     """Return the key of a source's list."""
     return list_key(source.url, source.request.form)
+
+
+def refused_pages(
+    key: str, sources: Mapping[int, E], allowed_hosts: Collection[str]
+) -> Iterator[Finding]:
+    """Yield addresses that the worker's guard refuses at every check (S15)."""
+    for index, source in sources.items():
+        target = parse_url(source.url)
+        reason = None if target.authority in allowed_hosts else never_public(target)
+        if reason is not None:
+            yield Finding(
+                (key, index, "url"),
+                f"a deployed worker refuses it: {reason.partition(';')[0]}",
+                "watch the public address of the site; on a stack that allows private hosts, "
+                f"--allow-host {target.authority}",
+            )
+
+
+def doubled_pages(key: str, sources: Mapping[int, E]) -> Iterator[Finding]:
+    """Yield entries that read the same rows of the same list: each change is pushed twice."""
+    first: dict[object, int] = {}
+    for index, source in sources.items():
+        known = first.setdefault((key_of(source), source.rows), index)
+        if known != index:
+            yield Finding(
+                (key, index, "url"),
+                f"{sources[known].id!r} watches this list already",
+                "remove one of the two; of another list in the same page read other rows",
+                (key, known),
+            )
 
 
 def _texts(form: Mapping[str, object]) -> list[tuple[str, str]]:
