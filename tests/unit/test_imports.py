@@ -68,7 +68,7 @@ PURE = {
     "reading/lists": "*",
     "records": "apply diff feeds model older quiet",
     "runtime": "settings",
-    "seeds/collect": "answers gunzip homepage limits metadata robots site sitemap sitemap_xml "
+    "seeds/collect": "answers children gunzip homepage limits metadata robots site sitemap sitemap_xml "
     "sitemaps visit",
     "seeds/names": "*",
     "seeds/watch": "settings sight state verdict watch",
