@@ -1,7 +1,7 @@
 """Watches and collected domains to jobs; and the watches in the registry of families."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,6 +10,7 @@ from fakes import MemoryObjects, MemoryQueue, MemoryWorkQueue, RecordingTelemetr
 from watched_domains import WATCH
 
 from uring.changes.jobs import Orchestrator, Planned
+from uring.changes.ports import Listed
 from uring.contracts import MAX_BODY_CHARACTERS, Job
 from uring.errors import ConfigInvalid, Misconfigured
 from uring.families import family, folders_beside
@@ -120,6 +121,22 @@ def test_more_domains_than_a_shard_takes_are_refused_with_the_remedy() -> None:
     assert "raise shards" in refused["remedy"]
 
 
+def test_a_partition_of_millions_is_not_listed_to_its_end() -> None:
+    bucket = Bucket(WATCH)
+    listed = 0
+
+    def endless(prefix: str) -> Iterator[Listed]:
+        nonlocal listed
+        for listed in range(5_000):
+            yield Listed(f"{prefix}d{listed}.com.sg/domain_metadata.json.success", "")
+
+    bucket.objects.folders = lambda _: iter(["date=2026-01-28"])  # type: ignore[method-assign]
+    bucket.objects.list = endless  # type: ignore[method-assign]
+    assert bucket.due() == {}
+    assert listed == 1_000
+    assert "more than 1000 domains" in bucket.telemetry.named("watch_refused")[0]["reason"]
+
+
 def test_the_fullest_shard_decides() -> None:
     bucket = Bucket({**WATCH, "shards": 2})
     watch = Watch.model_validate({**WATCH, "shards": 2})
@@ -132,16 +149,12 @@ def test_the_fullest_shard_decides() -> None:
 
 
 def test_a_job_of_the_longest_names_fits_into_a_message() -> None:
+    """No registrable domain is much longer: two labels of 63 and a suffix."""
     bucket = Bucket(WATCH)
-    label = "a" * 60
-    names = [f"{label}.{number:05}{label[:55]}.{label[:50]}.sch.uk" for number in range(1_000)]
+    names = [f"{number:05}{'a' * 58}.{'b' * 63}.sch.uk" for number in range(1_000)]
     bucket.collected("2026-01-28", *names)
-    assert bucket.due() == {}, "their registrable domains are shorter"
-    label = "a" * 58
-    bucket.collected("2026-01-29", *(f"{number:05}{label}.sch.sch.uk" for number in range(500)))
-    bucket.collected("2026-01-29", *(f"{number:05}{label}.k12.ca.us" for number in range(500)))
     (planned,) = bucket.plan.due(MIDNIGHT)
-    assert len(planned.entry["domains"]) >= 500
+    assert len(planned.entry["domains"]) == 1_000
     assert len(job(planned).body()) < MAX_BODY_CHARACTERS
 
 

@@ -22,8 +22,6 @@ from uring.sources.plan import read_entries, report_refused
 _DATES: Final = 2
 _DATE: Final = "date="
 _DONE: Final = f"domain_metadata.json{SUCCESS}"
-# A thousand of them fit into a job of 256 KiB, a record's id into its push.
-_LONGEST_NAME: Final = 180
 
 
 class Results(Listing, Protocol):
@@ -149,8 +147,12 @@ class WatchPlan:
 
 
 def _is_domain(name: str) -> bool:
-    """Return whether a folder names a registrable domain: its name becomes an address."""
+    """Return whether a folder names a registrable domain: its name becomes an address.
+
+    Two labels and the longest suffix are 170 characters: a thousand names fit into a job, and each
+    into the id of a push.
+    """
     try:
-        return len(name) <= _LONGEST_NAME and extract_registrable_domain(name) == name
+        return extract_registrable_domain(name) == name
     except InvalidDomain:
         return False
