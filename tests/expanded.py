@@ -89,9 +89,9 @@ class Stack:
             case {"Fn::GetAtt": [name, attribute]}:
                 return f"${{{name}.{attribute}}}"
             case {"Fn::Sub": str(text)}:
-                return re.sub(
-                    r"\$\{([\w:]+)\}", lambda found: self._names.get(found[1], found[0]), text
-                )
+                return _substituted(text, self._names)
+            case {"Fn::Sub": [str(text), values]}:
+                return _substituted(text, {**self._names, **self._resolved(values)})
             case {"Fn::If": [condition, then, otherwise]}:
                 is_met = self._holds({"Condition": condition})
                 return self._resolved(then if is_met else otherwise)
@@ -108,6 +108,10 @@ class Stack:
             case {"Fn::And": operands}:
                 return all(self._holds(operand) for operand in operands)
         raise AssertionError(f"{condition} is not read here")
+
+
+def _substituted(text: str, names: Mapping[str, str]) -> str:
+    return re.sub(r"\$\{([\w:]+)\}", lambda found: names.get(found[1], found[0]), text)
 
 
 def logical_id(reference: str) -> str:

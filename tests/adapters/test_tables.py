@@ -64,6 +64,7 @@ def test_a_prefix_is_read_in_the_order_of_keys_and_no_other_partition(table: Tab
         table.transact(partition, [Write(key, {"is": key})])
     assert [key for key, _ in table.query("a", "queue:")] == ["queue:가", "queue:나"]
     assert list(table.query("a", "dead-letter:")) == []
+    assert [key for key, _ in table.query("a", "")] == ["policy:가", "queue:가", "queue:나"]
 
 
 def test_a_prefix_of_more_than_a_page_is_read_whole(table: Table) -> None:

@@ -11,7 +11,7 @@ import requests
 from uring_local.operate.signed import SignedApi, api_address
 from uring_local.stack.build import python_runtime
 from uring_local.stack.deploy import outputs
-from uring_local.stack.http_api import make_routes
+from uring_local.stack.http_api.gateway import make_routes
 from uring_local.stack.ministack import MiniStack
 from uring_local.stack.sam import run_sam
 from uring_local.stack.stack import Endpoint

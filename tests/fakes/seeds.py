@@ -23,6 +23,7 @@ from uring.seeds.messages import DomainMessage, OrchestrateRequest
 from uring.seeds.orchestrate import Orchestrated, Run, SeedOrchestrator
 from uring.seeds.partition import Partition, build_raw_dataset_path
 from uring.seeds.progress import Progress, Status
+from uring.seeds.reports.reporter import Reporter
 
 PARTITION = Partition("sg", "news", "2026-01-28")
 METADATA = "domain_metadata.json"
@@ -144,6 +145,11 @@ class SeedWorld:
         return self.orchestrator.run(Run(name, request, after=after), has_time)
 
     @property
+    def reporter(self) -> Reporter:
+        """The reporter."""
+        return Reporter(self.bucket, self.progress, self.telemetry, backoff=Backoff(lambda _: None))
+
+    @property
     def file_worker(self) -> FileWorker:
         """A file worker, new as in a new process."""
         backoff = Backoff(lambda _: None)
@@ -187,6 +193,7 @@ class SeedWorld:
             self.telemetry,
             clock=self.clock,
             groups=1,
+            monotonic=lambda: 0.0,
         )
 
     def collect(self, *, most: int = 1_000) -> int:

@@ -27,7 +27,7 @@ def test_the_commands_are_those_that_are_documented() -> None:
         *("config check", "config upload", "config schema"),
         *("push test", "state show", "state repair", "weather parse"),
         *("queue list", "queue show", "queue redrive"),
-        *("domains normalize", "seeds migrate"),
+        *("seeds migrate", "seeds orchestrate", "seeds status"),
         *("regulations diff", "regulations extract", "regulations parse"),
         "domains normalize",
         *("regulations dead-letters list", "regulations dead-letters retry"),

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from uring_local.stack.http_api import Route, routes
+from uring_local.stack.http_api.routes import Route, routes
 from uring_local.template.expansion import expand
 from uring_local.template.template import parse
 

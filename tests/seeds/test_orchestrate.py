@@ -60,7 +60,6 @@ def test_a_schedule_takes_the_last_days() -> None:
     since = first_day(world.clock().date().replace(month=1, day=28), 1)
     world.orchestrator.run(Run("r", OrchestrateRequest(), since), lambda: True)
     assert [message.partition_info.partition for message in sent(world)] == [PARTITION]
-    assert first_day(world.clock().date(), 0) is None
 
 
 def test_a_run_without_time_goes_on_behind_its_last_partition() -> None:
@@ -93,8 +92,10 @@ def test_a_partition_keeps_its_epoch_until_it_is_forced() -> None:
     ]
 
 
-def triggers(world: SeedWorld, events: list[Any]) -> SeedTriggers:
-    return SeedTriggers(world.orchestrator, events.append, world.telemetry, days=0)
+def triggers(world: SeedWorld, events: list[Any], days: int = 0) -> SeedTriggers:
+    return SeedTriggers(
+        world.orchestrator, world.reporter, events.append, world.telemetry, days=days
+    )
 
 
 def request(body: str | None, **more: Any) -> dict[str, Any]:
@@ -222,7 +223,8 @@ def test_another_route_is_not_found() -> None:
 def test_a_schedule_s_event_is_a_run() -> None:
     world = world_of((1, PARTITION))
     event = {"time": "2026-01-28T17:00:00Z", "id": "x"}
-    assert triggers(world, []).work(event, lambda: 800.0) == {"files": 1, "is_complete": True}
+    assert triggers(world, [], 1).work(event, lambda: 800.0) == {"files": 1, "is_complete": True}
+    assert triggers(world, [], 0).work(event, lambda: 800.0) == {"files": 0, "is_complete": True}
 
 
 @pytest.mark.parametrize(

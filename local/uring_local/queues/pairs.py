@@ -66,7 +66,7 @@ def pairs(session: Any, stack: str) -> list[Pair]:
     """
     urls = _urls(session, stack)
     client = session.client("sqs")
-    attributes = {id_: _attributes(client, url) for id_, url in urls.items()}
+    attributes = {id_: attributes_of(client, url) for id_, url in urls.items()}
     ages = _ages(session, [_name(each) for each in attributes.values()])
     queues = {id_: _queue(id_, urls[id_], each, ages) for id_, each in attributes.items()}
     by_arn = {each["QueueArn"]: queues[id_] for id_, each in attributes.items()}
@@ -108,7 +108,18 @@ def _urls(session: Any, stack: str) -> dict[str, str]:
         return physical_ids(session.client("cloudformation"), stack, _QUEUE)
 
 
-def _attributes(client: Any, url: str) -> dict[str, str]:
+def depth(client: Any, url: str) -> int:
+    """Return the number of a queue's messages, those in flight included.
+
+    Raises:
+        Misconfigured: no such queue, or no permission.
+        Unavailable: no answer.
+    """
+    return _queue("", url, attributes_of(client, url), {}).depth
+
+
+def attributes_of(client: Any, url: str) -> dict[str, str]:
+    """Return a queue's attributes; errors as `depth` raises them."""
     with translated(f"sqs:GetQueueAttributes {url}"):
         answer = client.get_queue_attributes(QueueUrl=url, AttributeNames=["All"])
     attributes: dict[str, str] = answer["Attributes"]

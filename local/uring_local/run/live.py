@@ -31,6 +31,8 @@ _STYLES: Final = {
     "changed": "green",
     "baseline": "cyan",
     "unchanged": "dim",
+    "collected": "green",
+    "unreachable": "yellow",
     "failed": "red",
     "suspect": "yellow",
     "dropped": "red",

@@ -2,8 +2,9 @@
 
 `commands`      `uring seeds orchestrate`, `status` and `migrate`
 `orchestrate`   begins a collection through the HTTP API
-`status`        how far a partition is: read, and watched
-`view`          that on a terminal, in a pipe and as JSON
+`status`        counters and queues of the moment, and the pace
+`view`          these on a terminal, in a pipe and as JSON
+`watch`         one look, or one after the other
 `moves`         from the old layout's keys to the new one's
 `copies`        objects copied and compared within a bucket
 `migrate`       the datasets of a bucket, copied

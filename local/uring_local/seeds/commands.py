@@ -7,6 +7,7 @@ boto3, requests, pydantic and rich are imported where they are needed: the other
 from typing import Annotated, Final
 
 from cyclopts import ArgumentCollection, Group, Parameter
+from cyclopts.validators import Number
 
 from uring_local.options import Json
 
@@ -17,6 +18,59 @@ def _either(choices: ArgumentCollection) -> None:
 
 
 _WHERE: Final = Group("Where", validator=_either)
+
+
+def orchestrate(
+    *,
+    stack: str,
+    country: str | None = None,
+    category: str | None = None,
+    date: str | None = None,
+    force: bool = False,
+    as_json: Json = False,
+) -> bool:
+    """Begin to collect the domains of all raw files, or of some.
+
+    What is done already is done: it costs one look a file. Exit code 1 if it is refused.
+
+    Args:
+        stack: the deployed stack's name.
+        country: two letters; by default all countries.
+        category: such as news; by default all categories.
+        date: YYYY-MM-DD; by default all days.
+        force: collect again what is done.
+        as_json: print the answer as one JSON object.
+    """
+    from uring_local.seeds.orchestrate import orchestrate
+
+    given = {"country": country, "category": category, "date": date}
+    request = {name: value for name, value in given.items() if value is not None}
+    return orchestrate(stack, {**request, "force": force}, as_json=as_json)
+
+
+def show_status(
+    partition: str = "",
+    /,
+    *,
+    stack: str,
+    watch: bool = False,
+    every: Annotated[float, Parameter(validator=Number(gt=0))] = 2,
+    as_json: Json = False,
+) -> bool:
+    """Show how far collections are, their pace, and what waits.
+
+    Exit code 1 if there is no collection, a raw file could not be read, or nothing moves any more.
+
+    Args:
+        partition: its name, such as sg/news/2026-01-28, or the beginning of one.
+        stack: the deployed stack's name.
+        watch: go on until all is over.
+        every: seconds from one look to the next.
+        as_json: print one JSON object a look.
+    """
+    from uring_local.seeds.watch import status
+
+    return status(stack, partition, watch=watch, every=every, as_json=as_json)
 
 
 def migrate_datasets(

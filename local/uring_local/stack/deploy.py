@@ -8,7 +8,7 @@ import boto3
 from uring.errors import Misconfigured
 from uring_local.stack.build import build, build_parameters, host_architecture
 from uring_local.stack.describe import describe
-from uring_local.stack.http_api import make_routes
+from uring_local.stack.http_api.gateway import make_routes
 from uring_local.stack.resources import cloudformation
 from uring_local.stack.sam import Progress, run_sam, silent
 from uring_local.stack.stack import Endpoint

@@ -43,13 +43,19 @@ class DynamoTable:
     def query(self, partition: str, prefix: str) -> Iterator[tuple[str, Item]]:
         """See `Table.query`."""
         start: dict[str, Any] = {}
+        condition, values = "#p = :p", {":p": {"S": partition}}
+        names = {"#p": "partition"}
+        # DynamoDB refuses to compare a key with nothing, and names that no condition uses.
+        if prefix:
+            condition += " AND begins_with(#k, :k)"
+            values[":k"], names["#k"] = {"S": prefix}, "key"
         while True:
             with translated(f"dynamodb:Query {self._table}"):
                 answer = self._client.query(
                     TableName=self._table,
-                    KeyConditionExpression="#p = :p AND begins_with(#k, :k)",
-                    ExpressionAttributeNames={"#p": "partition", "#k": "key"},
-                    ExpressionAttributeValues={":p": {"S": partition}, ":k": {"S": prefix}},
+                    KeyConditionExpression=condition,
+                    ExpressionAttributeNames=names,
+                    ExpressionAttributeValues=values,
                     ConsistentRead=True,
                     **start,
                 )

@@ -14,7 +14,8 @@
 `collect`        what a domain has: robots.txt, sitemaps, feeds
 `domains`        domain messages to stored results
 `progress`       counters of each partition, without a scan
-`watch`          domains asked again and again: what appeared, changed or vanished
+`reports`        of a day and a week
+`watch`          collected domains, asked again and again: what appeared, changed or vanished
 `registration`   the watches' entry in `uring.families`
 `settings`       of the functions
 `bootstrap`      builds the functions

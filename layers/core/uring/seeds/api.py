@@ -19,6 +19,7 @@ from uring.runtime.schedule import scheduled_at
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.messages import Day, Epoch, OrchestrateRequest
 from uring.seeds.orchestrate import Orchestrated, Run, SeedOrchestrator, first_day
+from uring.seeds.reports.reporter import Reporter
 
 ROUTE: Final = "/api/v1/seeds/orchestrate"
 # API Gateway waits for 30 s.
@@ -72,18 +73,20 @@ class SeedTriggers:
     """The function's work on each kind of event.
 
     Args:
-        days: how many days back a schedule's run goes; 0 for all.
+        days: how many days back a schedule's run goes; 0 for none: then it only reports.
     """
 
     def __init__(
         self,
         orchestrator: SeedOrchestrator,
+        reporter: Reporter,
         go_on: Continues,
         telemetry: Telemetry,
         *,
         days: int,
     ) -> None:
         self._orchestrator = orchestrator
+        self._reporter = reporter
         self._go_on = go_on
         self._telemetry = telemetry
         self._days = days
@@ -101,6 +104,9 @@ class SeedTriggers:
             run = _continued(event["continue"])
         else:
             at = scheduled_at(event)
+            self._reporter.make_due(at)
+            if not self._days:
+                return {"files": 0, "is_complete": True}
             run = Run(
                 _name(at, str(event.get("id", ""))),
                 OrchestrateRequest(),

@@ -140,6 +140,6 @@ def _is_wanted(raw: RawFile, run: Run) -> bool:
     )
 
 
-def first_day(today: date, days: int) -> date | None:
-    """Return the first of the last so many days; None for 0, which is all of them."""
-    return today - timedelta(days=days - 1) if days else None
+def first_day(today: date, days: int) -> date:
+    """Return the first of the last so many days, today among them."""
+    return today - timedelta(days=days - 1)

@@ -9,7 +9,7 @@ class SeedOrchestratorSettings(Settings):
     """Settings of the seed orchestrator.
 
     ``own_name`` is its function's, which goes on where the time is over. A schedule's run takes the
-    partitions of the last ``schedule_days``; 0 for all.
+    partitions of the last ``schedule_days``; 0 for none.
     """
 
     data_bucket: Name

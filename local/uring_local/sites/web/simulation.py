@@ -38,7 +38,7 @@ class SeedSimulation(Simulation):
         "Seed", workers=("SeedFileWorker", "DomainWorker"), further_queues=("DomainQueue",)
     )
     check = "domain_processing_complete"
-    change = "file_processing_complete"
+    change = "changed"
 
     def __init__(self, world: World) -> None:
         self._web = Web(world.seed, world.domains)

@@ -14,6 +14,7 @@ from uring.runtime.telemetry import Telemetry
 from uring.seeds.api import SeedTriggers
 from uring.seeds.orchestrate import SeedOrchestrator
 from uring.seeds.progress import Progress
+from uring.seeds.reports.reporter import Reporter
 from uring.seeds.settings import SeedOrchestratorSettings
 
 
@@ -32,15 +33,18 @@ def build(
     settings = SeedOrchestratorSettings.read(environment)
     parts = Parts.of(session, telemetry, clock)
     clients, backoff = parts.clients, parts.backoff
+    bucket = S3Bucket(clients.get("s3"), settings.data_bucket)
+    progress = Progress(DynamoTable(clients.get("dynamodb"), settings.seed_table, backoff=backoff))
     orchestrator = SeedOrchestrator(
-        S3Bucket(clients.get("s3"), settings.data_bucket),
-        Progress(DynamoTable(clients.get("dynamodb"), settings.seed_table, backoff=backoff)),
+        bucket,
+        progress,
         FifoQueue(clients.get("sqs"), settings.seed_queue_url, backoff=backoff),
         parts.telemetry,
         clock=clock,
     )
     triggers = SeedTriggers(
         orchestrator,
+        Reporter(bucket, progress, parts.telemetry, backoff=backoff),
         Invoker(clients.get("lambda"), settings.own_name),
         parts.telemetry,
         days=settings.schedule_days,

@@ -42,7 +42,6 @@ def ask_homepage(visit: Visit, site: Site, clock: Clock, limits: Limits) -> Foun
     url = site.base
     if not site.allows(url):
         return FoundHomepage(Homepage(url=url, final_url=url, reason="robots_disallowed"))
-    started = visit.now()
     try:
         response = visit.ask(
             url,
@@ -60,10 +59,9 @@ def ask_homepage(visit: Visit, site: Site, clock: Clock, limits: Limits) -> Foun
             reason=failure.reason,
             detail=one_line(failure.detail),
             fetched_at=timestamp(clock()),
-            duration_ms=visit.milliseconds(started),
+            duration_ms=visit.milliseconds,
         )
         return FoundHomepage(answer)
-    milliseconds = visit.milliseconds(started)
     decoded = _decode(response.body, response.content_type)
     page = read_homepage(decoded.text, response.url, limits.feeds_listed)
     answer = Homepage(
@@ -73,7 +71,7 @@ def ask_homepage(visit: Visit, site: Site, clock: Clock, limits: Limits) -> Foun
         content_length=len(response.body),
         truncated=response.truncated,
         fetched_at=timestamp(clock()),
-        duration_ms=milliseconds,
+        duration_ms=visit.milliseconds,
         content_type=response.content_type or "",
         encoding=decoded.encoding,
         title=page.title,
@@ -160,8 +158,9 @@ def _links(tree: LexborHTMLParser, base: str) -> Iterator[Feed]:
 
 def one_line_of(text: str) -> str:
     """Return text as one line of at most 300 printable characters."""
-    words = " ".join(text[: 10 * _LONGEST_TITLE].split())
-    return "".join(letter if letter.isprintable() else " " for letter in words)[:_LONGEST_TITLE]
+    text = text[: 10 * _LONGEST_TITLE]
+    printable = "".join(letter if letter.isprintable() else " " for letter in text)
+    return " ".join(printable.split())[:_LONGEST_TITLE]
 
 
 def _decode(body: bytes, content_type: str | None) -> Decoded:

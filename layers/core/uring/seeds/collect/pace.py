@@ -21,6 +21,11 @@ class Pace:
         self._last: dict[str, float] = {}
         self._lock = threading.Lock()
 
+    @property
+    def hosts(self) -> int:
+        """How many hosts are remembered."""
+        return len(self._last)
+
     def wait(self, host: str, gap_seconds: float) -> float:
         """Return the seconds until the host may be asked."""
         with self._lock:

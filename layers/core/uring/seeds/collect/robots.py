@@ -45,7 +45,6 @@ def ask_robots(
         The answer and the body as read. Where no place can be connected to, the first failure.
     """
     first: RobotsAnswer | None = None
-    started = visit.now()
     for place in _places(domain, url):
         try:
             response = visit.ask(
@@ -57,8 +56,8 @@ def ask_robots(
             failure = failed
         else:
             answer = _answered(place, response, domain, clock, limits)
-            return _timed(answer, visit, started), response.body
-        answer = _timed(_failed(place, failure, clock), visit, started)
+            return _timed(answer, visit), response.body
+        answer = _timed(_failed(place, failure, clock), visit)
         if failure.reason not in _UNCONNECTED or failure.hops:
             return answer, b""
         first = first or answer
@@ -155,5 +154,5 @@ def _outcome(failure: FetchFailed) -> RobotsOutcome:  # noqa: PLR0911 - a table 
     return "unreachable_5xx" if status else "unreachable_network"
 
 
-def _timed(answer: RobotsAnswer, visit: Visit, started: float) -> RobotsAnswer:
-    return answer.model_copy(update={"duration_ms": visit.milliseconds(started)})
+def _timed(answer: RobotsAnswer, visit: Visit) -> RobotsAnswer:
+    return answer.model_copy(update={"duration_ms": visit.spent_milliseconds()})

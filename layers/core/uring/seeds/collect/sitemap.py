@@ -36,7 +36,7 @@ _TAG: Final = re.compile(rf"<((?:{_NAME}:)?)({_NAME})")
 # Warnings of the site's own software stand before many a sitemap.
 _JUNK_CHARACTERS: Final = 4_096
 _MOST_PROLOG: Final = 1_000
-_ROOT: Final = re.compile(rf"<((?:{_NAME}:)?)(urlset|sitemapindex)[\s>]")
+_ROOT: Final = re.compile(rf"<((?:{_NAME}:)?)(urlset|sitemapindex)[\s/>]")
 _CDATA: Final = r"(?:<!\[CDATA\[)?+"
 _LOC_TEXT: Final = rf"\s*+{_CDATA}\s*+([^<]{{1,{LONGEST_LOC + 4}}}+)"
 _URL_LINE: Final = re.compile(r"^[ \t]*+(https?://\S++)[ \t]*+$", re.IGNORECASE | re.MULTILINE)
@@ -92,6 +92,8 @@ def read_sitemap(body: bytes, *, truncated: bool, max_bytes: int) -> SitemapFile
     text = decoded.text.strip(_SPACE)
     if not text:
         return replace(file, reason="empty")
+    if text[:14].lower() == "<!doctype html":
+        return replace(file, reason="html")
     if not text.startswith("<"):
         return _without_markup(file, text)
     counts = count_xml(text.encode("utf-8", "replace"), truncated=truncated)
@@ -141,7 +143,9 @@ def _recovered(file: SitemapFile, text: str, prefix: str, name: str, counts: Cou
         file, kind=kind, parse_mode="recovered", reason=counts.fault, detail=counts.detail
     )
     if kind in ("rss", "feed"):
-        items = re.compile(rf"<(?:{re.escape(prefix)})?{'item' if kind == 'rss' else 'entry'}[\s>]")
+        items = re.compile(
+            rf"<(?:{re.escape(prefix)})?{'item' if kind == 'rss' else 'entry'}[\s/>]"
+        )
         return replace(file, url_count=sum(1 for _ in items.finditer(text)))
     loc = re.compile(rf"<{re.escape(prefix)}loc(?:\s[^<>]{{0,200}}+)?>{_LOC_TEXT}")
     locs: list[str] = []

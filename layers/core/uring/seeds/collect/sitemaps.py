@@ -131,7 +131,6 @@ class Sitemaps:
             BudgetSpent: it was not asked.
         """
         limits = self._limits
-        started = self._visit.now()
         try:
             response = self._visit.ask(
                 url, seconds=limits.sitemap_seconds, max_bytes=limits.sitemap_bytes, accept=ACCEPT
@@ -145,12 +144,11 @@ class Sitemaps:
                 reason=failure.reason,
                 detail=one_line(failure.detail),
                 fetched_at=timestamp(self._clock()),
-                duration_ms=self._visit.milliseconds(started),
+                duration_ms=self._visit.milliseconds,
             )
             return answer, None
         is_repeated = response.url in self._seen
         self._seen |= {url, response.url}
-        milliseconds = self._visit.milliseconds(started)
         file = read_sitemap(
             response.body, truncated=response.truncated, max_bytes=limits.sitemap_bytes
         )
@@ -159,12 +157,10 @@ class Sitemaps:
         if is_repeated:
             # Redirected to one that was read, or is none.
             file = replace(file, kind=None, reason="repeated", detail="")
-        answer = self._answered(url, response, file, milliseconds)
+        answer = self._answered(url, response, file)
         return answer, file if file.kind is not None else None
 
-    def _answered(
-        self, url: str, response: Response, file: SitemapFile, milliseconds: int
-    ) -> SitemapAnswer:
+    def _answered(self, url: str, response: Response, file: SitemapFile) -> SitemapAnswer:
         is_index = file.kind == "sitemapindex"
         return SitemapAnswer(
             status_code=response.status,
@@ -175,7 +171,7 @@ class Sitemaps:
             content_length=len(file.content),
             truncated=file.truncated,
             fetched_at=timestamp(self._clock()),
-            duration_ms=milliseconds,
+            duration_ms=self._visit.milliseconds,
             exists=file.kind is not None,
             kind=file.kind,
             url_count=None if is_index or file.kind is None else file.url_count,

@@ -36,6 +36,7 @@ class Visit:
 
     Attributes:
         requests: that were sent, redirects included.
+        milliseconds: that the last of them took, its redirects included and its turn not.
     """
 
     def __init__(
@@ -53,11 +54,13 @@ class Visit:
         self._pace = pace
         self._monotonic = monotonic
         self._sleep = sleep
-        self._deadline = monotonic() + seconds
+        self._began = monotonic()
+        self._deadline = self._began + seconds
         self._bytes_left = most_bytes
         self._gap = gap_seconds
         self._throttled: set[str] = set()
         self.requests = 0
+        self.milliseconds = 0
 
     def ask(self, url: str, *, seconds: float, max_bytes: int, accept: str) -> Response:
         """Return the answer, its body cut at ``max_bytes``.
@@ -72,7 +75,8 @@ class Visit:
         if self._bytes_left <= 0:
             raise BudgetSpent("bytes")
         self._take_turn(host)
-        left = self._deadline - self._monotonic()
+        started = self._monotonic()
+        left = self._deadline - started
         if left < _LEAST_SECONDS:
             raise BudgetSpent("seconds")
         request = Request(
@@ -92,6 +96,8 @@ class Visit:
             if failure.reason == "timeout" and left < seconds:
                 raise BudgetSpent("seconds") from failure
             raise
+        finally:
+            self.milliseconds = round((self._monotonic() - started) * 1000)
         self._pace.answered(host, parse_url(response.url).host)
         self.requests += response.requests
         self._bytes_left -= len(response.body)
@@ -101,13 +107,9 @@ class Visit:
         """Note bytes that came of a body after it was read."""
         self._bytes_left -= count
 
-    def milliseconds(self, since: float) -> int:
-        """Return the time since a moment of this clock."""
-        return round((self._monotonic() - since) * 1000)
-
-    def now(self) -> float:
-        """Return the moment of this clock."""
-        return self._monotonic()
+    def spent_milliseconds(self) -> int:
+        """Return the time since the visit began."""
+        return round((self._monotonic() - self._began) * 1000)
 
     def _take_turn(self, host: str) -> None:
         wait = self._pace.wait(host, self._gap)

@@ -90,12 +90,13 @@ class DomainWorker:
         collection = self._collector.collect(message.registrable_domain, message.domain_url, robots)
         result = Result(message, collection)
         self._store.write(result)
-        self._count(message, collection)
+        milliseconds = round((self._monotonic() - began) * 1000)
+        self._count(message, collection, milliseconds)
         if answer.is_reachable:
             self._store.mark(result)
         else:
             self._source.reject(record, _unreachable(message, answer))
-        self._report(message, collection, self._monotonic() - began)
+        self._report(message, collection, milliseconds)
 
     def _is_collected(self, message: DomainMessage) -> bool:
         mark = self._store.marked(message)
@@ -123,7 +124,7 @@ class DomainWorker:
         self._cache.keep(domain, answer, body)
         return answer, body
 
-    def _count(self, message: DomainMessage, collection: Collection) -> None:
+    def _count(self, message: DomainMessage, collection: Collection, milliseconds: int) -> None:
         robots, sitemap = collection.robots, collection.sitemap
         self._progress.domain(
             message.partition_info.partition,
@@ -137,10 +138,11 @@ class DomainWorker:
                 "with_sitemap": int(sitemap.exists),
                 "with_feeds": int(bool(collection.feeds)),
                 "urls": sitemap.url_count or 0,
+                "milliseconds": milliseconds,
             },
         )
 
-    def _report(self, message: DomainMessage, collection: Collection, seconds: float) -> None:
+    def _report(self, message: DomainMessage, collection: Collection, milliseconds: int) -> None:
         robots, sitemap = collection.robots, collection.sitemap
         domain = {"domain_id": message.domain_id}
         self._telemetry.event(
@@ -159,11 +161,11 @@ class DomainWorker:
             partition=message.partition_info.partition.name,
             outcome="collected" if robots.is_reachable else "unreachable",
             http_requests=collection.requests,
-            milliseconds=round(seconds * 1000),
+            milliseconds=milliseconds,
         )
         name = "DomainsCollected" if robots.is_reachable else "DomainsUnreachable"
         self._telemetry.count(name)
-        self._telemetry.count("DomainMilliseconds", round(seconds * 1000))
+        self._telemetry.count("DomainMilliseconds", milliseconds)
 
 
 def _unreachable(message: DomainMessage, answer: RobotsAnswer) -> DomainUnreachable:

@@ -1,0 +1,8 @@
+"""Reports of a day or a week, as JSON and Markdown in the bucket (S13).
+
+    counters ─► report, beside the one before it ─► JSON ─► Markdown
+
+`report`     the figures of every partition and what came since the report before
+`markdown`   a report for people
+`reporter`   makes the reports that are due, each once
+"""

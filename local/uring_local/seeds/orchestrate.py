@@ -1,0 +1,59 @@
+"""`uring seeds orchestrate`: begins a collection through the stack's HTTP API."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+
+import boto3
+
+from uring_local.operate.bucket import deployed
+from uring_local.operate.signed import ApiAnswer, SignedApi, api_address
+from uring_local.regulations.show import printable
+from uring_local.words import counted
+
+_API: Final = "SeedApi"
+_ROUTE: Final = "/api/v1/seeds/orchestrate"
+
+
+def orchestrate(stack: str, request: Mapping[str, Any], *, as_json: bool) -> bool:
+    """Ask for a collection and print what was answered; return whether it was begun.
+
+    Raises:
+        Misconfigured: no such stack, no API, or no permission.
+        Unavailable: no answer.
+    """
+    base = api_address(deployed(stack).outputs, name=_API, stack=stack)
+    answer = SignedApi(base, boto3.Session()).post(_ROUTE, request)
+    if as_json:
+        print(json.dumps({"status": answer.status, **answer.document}, ensure_ascii=False))
+    elif answer.is_success:
+        _print_begun(answer.document, stack)
+    else:
+        _print_problem(answer)
+    return answer.is_success
+
+
+def _print_begun(document: Mapping[str, Any], stack: str) -> None:
+    files, partitions = document.get("files", 0), document.get("partitions", [])
+    where = counted(len(partitions), "partition")
+    print(f"{counted(files, 'raw file')} of {where} sent; run {document.get('run')}")
+    for partition in partitions:
+        print(f"  {printable(str(partition))}")
+    if not document.get("is_complete", True):
+        print("an invocation of its own goes on with the rest")
+    if files:
+        print(f"`uring seeds status --stack {stack} --watch` shows how far it is")
+    else:
+        print("no raw file fits; `datasets/` in the bucket has them")
+
+
+def _print_problem(answer: ApiAnswer) -> None:
+    """Print problem details (RFC 9457), or the gateway's message."""
+    document = answer.document
+    words = (document.get(name) for name in ("title", "detail", "message"))
+    said = ": ".join(str(word) for word in words if word) or answer.text or "no reason given"
+    print(printable(f"refused ({answer.status}): {said}"))
+    errors = document.get("errors")
+    if isinstance(errors, dict):
+        for field, problem in errors.items():
+            print(printable(f"  {field}: {problem}"))

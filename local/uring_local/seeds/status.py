@@ -1,0 +1,177 @@
+"""`uring seeds status`: how far collections are, read from their counters.
+
+    counters of each partition ─┐
+    depths of both queues ──────┴─► Reading ─► rate over the readings of a minute ─► time left
+
+Nothing is scanned: a partition is two queries, whatever the number of its domains.
+"""
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any, Final
+
+import boto3
+
+from uring.aws.tables import DynamoTable
+from uring.changes.retry import Backoff
+from uring.errors import Misconfigured
+from uring.seeds.progress import Progress, Status
+from uring_local.operate.bucket import deployed
+from uring_local.queues.pairs import depth
+
+# Of each queue its dead letters.
+_QUEUES: Final = {"SeedQueue": "SeedDeadLetterQueue", "DomainQueue": "DomainDeadLetterQueue"}
+_WINDOW_SECONDS: Final = 60
+# Of one reading: what is shown of more partitions is the newest.
+_MOST: Final = 20
+_FILES_SETTLED: Final = ("done", "partial", "failed")
+
+
+@dataclass(frozen=True, slots=True)
+class Depth:
+    """Messages of a queue: those that wait or are worked on, and dead letters."""
+
+    queue: str
+    live: int
+    dead: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """All counters at one moment.
+
+    Args:
+        at: of a clock that only goes on.
+        partitions: the newest first.
+        hidden: how many older ones fit too.
+    """
+
+    at: float
+    partitions: tuple[Status, ...]
+    hidden: int
+    depths: tuple[Depth, ...]
+
+    @property
+    def settled(self) -> int:
+        """Domain messages of which it is known what they came to, in all partitions."""
+        return sum(each.settled for each in self.partitions)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether every partition is."""
+        return all(is_over(each) for each in self.partitions)
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast domains are settled.
+
+    Args:
+        per_second: None where it is not known yet.
+        seconds_left: until all that was sent is settled; None where nobody knows.
+        is_stuck: whether for a minute nothing waited and nothing was settled.
+    """
+
+    per_second: float | None = None
+    seconds_left: float | None = None
+    is_stuck: bool = False
+
+
+class Counters:
+    """The counters of a deployed stack.
+
+    Args:
+        wanted: a partition's name, or what it begins with; empty for all.
+
+    Raises:
+        Misconfigured: the stack has no seed engine.
+    """
+
+    def __init__(self, stack: str, wanted: str) -> None:
+        self._outputs = deployed(stack).outputs
+        self._stack = stack
+        self._wanted = wanted
+        self._sqs: Any = boto3.client("sqs")
+        client: Any = boto3.client("dynamodb")
+        table = DynamoTable(client, self._output("SeedTableName"), backoff=Backoff())
+        self._progress = Progress(table)
+
+    def read(self, at: float) -> Reading:
+        """Return the counters as they stand.
+
+        Raises:
+            Misconfigured: no such table or queue, or no permission.
+            Unavailable: no answer.
+        """
+        found = [
+            (started.started_at, partition)
+            for partition, started in self._progress.partitions(self._wanted)
+        ]
+        newest = sorted(found, key=itemgetter(0), reverse=True)
+        statuses = (self._progress.status(partition) for _, partition in newest[:_MOST])
+        shown = tuple(each for each in statuses if each is not None)
+        depths = tuple(
+            Depth(name, self._depth(name), self._depth(dead)) for name, dead in _QUEUES.items()
+        )
+        return Reading(at, shown, max(0, len(newest) - _MOST), depths)
+
+    def _depth(self, queue: str) -> int:
+        return depth(self._sqs, self._output(f"{queue}Url"))
+
+    def _output(self, name: str) -> str:
+        value = self._outputs.get(name)
+        if value is None:
+            raise Misconfigured(f"stack {self._stack} has no output {name}; deploy this release")
+        return value
+
+
+def is_over(status: Status) -> bool:
+    """Tell whether every file of a partition is read and every domain settled."""
+    read = sum(status.files.get(name, 0) for name in _FILES_SETTLED)
+    return read >= status.started.files and status.settled >= status.sent
+
+
+def readings(
+    read: Callable[[float], Reading],
+    *,
+    every: float,
+    monotonic: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Iterator[tuple[Reading, Pace]]:
+    """Yield a reading and the pace, again and again, until all is over or stuck.
+
+    Args:
+        read: returns the counters, with the time that it is given.
+        every: seconds from one reading to the next.
+        monotonic: a clock.
+        sleep: waits.
+    """
+    window: deque[Reading] = deque()
+    while True:
+        reading = read(monotonic())
+        window.append(reading)
+        # One that is a minute old stays: what happened since is what counts.
+        while len(window) > 1 and reading.at - window[1].at >= _WINDOW_SECONDS:
+            window.popleft()
+        pace = pace_of(window)
+        yield reading, pace
+        if reading.is_over or pace.is_stuck:
+            return
+        sleep(every)
+
+
+def pace_of(window: Sequence[Reading]) -> Pace:
+    """Return the pace from the first reading to the last."""
+    first, last = window[0], window[-1]
+    seconds = last.at - first.at
+    if seconds <= 0:
+        return Pace()
+    # A forced collection begins at nothing again.
+    per_second = max(0, last.settled - first.settled) / seconds
+    idle = not any(depth.live for reading in window for depth in reading.depths)
+    stuck = idle and not last.is_over and not per_second and seconds >= _WINDOW_SECONDS
+    left = sum(max(0, each.sent - each.settled) for each in last.partitions)
+    return Pace(per_second, left / per_second if per_second else None, stuck)

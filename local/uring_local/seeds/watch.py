@@ -1,0 +1,90 @@
+"""`uring seeds status`: a reading, or one after the other until all is over."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from rich.console import Console
+from rich.live import Live
+
+from uring_local.seeds import view
+from uring_local.seeds.status import Counters, Pace, Reading, readings
+
+# Between the two readings that a pace is told from.
+_PACE_SECONDS: Final = 3.0
+
+Told = tuple[Reading, Pace]
+
+
+def status(
+    stack: str,
+    wanted: str,
+    *,
+    watch: bool,
+    every: float,
+    as_json: bool,
+    monotonic: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], None] = time.sleep,
+) -> bool:
+    """Print how far collections are; return whether there are any and no raw file failed.
+
+    Args:
+        stack: the deployed stack's name.
+        wanted: a partition, or what its name begins with; empty for all.
+        watch: until all is over.
+        every: seconds between two readings.
+        as_json: a JSON object for each reading.
+        monotonic: a clock.
+        sleep: waits.
+    """
+    counters = Counters(stack, wanted)
+    looks = readings(
+        counters.read,
+        every=every if watch else _PACE_SECONDS,
+        monotonic=monotonic,
+        sleep=sleep,
+    )
+    told = looks if watch else _last(looks)
+    if as_json:
+        last = _each(told, view.print_json)
+    elif watch:
+        last = _watch(told)
+    else:
+        last = _each(told, _show)
+    if not last[0].partitions and not as_json:
+        print(f"no collection of {wanted or 'any partition'}; `uring seeds orchestrate` begins one")
+    return _is_well(*last)
+
+
+def _last(looks: Iterator[Told]) -> Iterator[Told]:
+    """Yield the second look, which has a pace; where all is over there is but one."""
+    first = next(looks)
+    yield next(looks, first)
+
+
+def _each(told: Iterator[Told], show: Callable[[Reading, Pace], None]) -> Told:
+    """Show each reading; return the last."""
+    last = next(told)
+    show(*last)
+    for last in told:
+        show(*last)
+    return last
+
+
+def _watch(told: Iterator[Told]) -> Told:
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        return _each(told, lambda *last: print(view.line(*last), flush=True))
+    with Live(console=console, auto_refresh=False) as live:
+        last = _each(told, lambda *each: live.update(view.screen(*each), refresh=True))
+    view.show(console, *last)
+    return last
+
+
+def _show(reading: Reading, pace: Pace) -> None:
+    view.show(Console(highlight=False, soft_wrap=True), reading, pace)
+
+
+def _is_well(reading: Reading, pace: Pace) -> bool:
+    failed = any(each.files.get("failed") for each in reading.partitions)
+    return bool(reading.partitions) and not failed and not pace.is_stuck
