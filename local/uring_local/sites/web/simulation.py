@@ -47,7 +47,7 @@ class SeedSimulation(Simulation):
         self._days: dict[int, tuple[Dataset, Expected]] = {}
         self.site = self._site
         self.sources = [(f"{COUNTRY}/{CATEGORY}", counted(len(self._web), "domain"))]
-        self.parameters = {"WebStandIn": self._site.host}
+        self.parameters = {"WebStandIn": self._site.host, "SeedDays": "2"}
         # The monitor, which watches the notices too, reads their sources: there are none.
         self.objects = {SITEMAP.as_posix(): b'{"sources": []}'}
         clock = {"clock": self._clock}
