@@ -112,6 +112,18 @@ def test_a_watch_is_listed_where_it_is_due_and_at_no_other_tick(
     assert orchestrator.tick(MIDNIGHT) == 1
 
 
+def test_a_watch_that_wants_more_ticks_than_there_are_is_refused() -> None:
+    """Checked daily, an hourly one would be reported as unchecked all day."""
+    bucket = Bucket({**WATCH, "interval_minutes": 60})
+    bucket.collected("2026-01-28", "a.com.sg")
+    bucket.plan = WatchPlan(
+        bucket.objects, bucket.telemetry, config_key=KEY, taken={}, tick_minutes=1440
+    )
+    assert bucket.due() == {}
+    (refused,) = bucket.telemetry.named("watch_refused")
+    assert refused["remedy"] == "raise interval_minutes to 1440"
+
+
 def test_more_domains_than_a_shard_takes_are_refused_with_the_remedy() -> None:
     bucket = Bucket(WATCH, {**WATCH, "id": "two", "shards": 2})
     bucket.collected("2026-01-28", *(f"d{number}.com.sg" for number in range(1_001)))

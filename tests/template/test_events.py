@@ -20,6 +20,7 @@ from uring.notices.item import NoticeItem
 from uring.notices.source import Source
 from uring.regulations.source import Registry
 from uring.regulations.texts.job import ParseEntry
+from uring.seeds.watch.watch import ShardEntry
 from uring.weather.plan import products
 from uring.weather.settings import Intervals
 from uring_local.template.template import load
@@ -31,6 +32,7 @@ SCHEDULES = {
     "regulation-schedule.json": "RegulationOrchestrator",
     "monitor-schedule.json": "Monitor",
     "notice-schedule.json": "NoticeOrchestrator",
+    "seed-watch-schedule.json": "SeedWatchOrchestrator",
 }
 # The queue that each batch comes from.
 BATCHES = {
@@ -38,6 +40,7 @@ BATCHES = {
     "weather-batch.json": "WeatherQueue",
     "regulation-batch.json": "RegulationQueue",
     "regulation-parse-batch.json": "RegulationParseQueue",
+    "seed-watch-batch.json": "SeedWatchQueue",
     "notify-batch.json": "NotifyQueue",
 }
 # What another function sends.
@@ -145,6 +148,18 @@ def test_a_regulation_job_is_written_as_its_sender_writes_it(
     for record in _records(name):
         job = Job.parse(record["body"])
         assert model.model_validate(job.entry)
+        assert (job.body(), job.scheduled_at) == (record["body"], scheduled_at)
+        assert record["attributes"]["MessageGroupId"] == job.group
+        assert record["attributes"]["MessageDeduplicationId"] == job.job_id
+
+
+def test_a_watch_s_job_is_written_as_its_orchestrator_writes_it() -> None:
+    scheduled_at = datetime.fromisoformat(_read("seed-watch-schedule.json")["time"])
+    for record in _records("seed-watch-batch.json"):
+        job = Job.parse(record["body"])
+        entry = ShardEntry.of(job)
+        assert job.entry == entry.model_dump(mode="json")
+        assert {entry.watch.source_of(domain) for domain in entry.domains} == {job.source}
         assert (job.body(), job.scheduled_at) == (record["body"], scheduled_at)
         assert record["attributes"]["MessageGroupId"] == job.group
         assert record["attributes"]["MessageDeduplicationId"] == job.job_id

@@ -77,9 +77,18 @@ class WatchPlan:
         return [
             planned
             for watch in entries.sources
-            if is_due(watch.interval_minutes, scheduled_at, self._tick_minutes)
+            if self._is_often_enough(watch)
+            and is_due(watch.interval_minutes, scheduled_at, self._tick_minutes)
             for planned in self._shards(watch)
         ]
+
+    def _is_often_enough(self, watch: Watch) -> bool:
+        """Return whether the schedule ticks as often as the watch wants to be checked."""
+        if watch.interval_minutes >= self._tick_minutes:
+            return True
+        reason = f"the schedule ticks every {self._tick_minutes} minutes"
+        self._refuse(watch, reason, f"raise interval_minutes to {self._tick_minutes}")
+        return False
 
     def _shards(self, watch: Watch) -> Sequence[Planned]:
         domains = self._domains(watch)
@@ -98,7 +107,7 @@ class WatchPlan:
             )
             return ()
         if largest > MOST_DOMAINS:
-            self._refuse(watch, f"a shard has {largest} of its {len(domains)} domains")
+            self._refuse_size(watch, f"a shard has {largest} of its {len(domains)} domains")
             return ()
         return [
             Planned(
@@ -118,7 +127,7 @@ class WatchPlan:
             (domains if _is_domain(name) else refused).add(name)
             # A partition of millions would be listed for a quarter of an hour.
             if len(domains) > most:
-                self._refuse(watch, f"the partition has more than {most} domains")
+                self._refuse_size(watch, f"the partition has more than {most} domains")
                 return None
         if refused:
             self._telemetry.warning("folders_skipped", watch=watch.id, folders=len(refused))
@@ -136,13 +145,15 @@ class WatchPlan:
                 if file == _DONE:
                     yield folder
 
-    def _refuse(self, watch: Watch, reason: str) -> None:
-        self._telemetry.problem(
-            "watch_refused",
-            watch=watch.id,
-            reason=f"{reason}, at most {MOST_DOMAINS} are watched by one",
-            remedy=f"raise shards in its entry, up to {MOST_SHARDS}, or watch fewer domains",
+    def _refuse_size(self, watch: Watch, reason: str) -> None:
+        self._refuse(
+            watch,
+            f"{reason}, at most {MOST_DOMAINS} are watched by one",
+            f"raise shards in its entry, up to {MOST_SHARDS}, or watch fewer domains",
         )
+
+    def _refuse(self, watch: Watch, reason: str, remedy: str) -> None:
+        self._telemetry.problem("watch_refused", watch=watch.id, reason=reason, remedy=remedy)
         self._telemetry.count("EntriesRefused")
 
 
