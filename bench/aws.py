@@ -30,6 +30,11 @@ class Aws:
         self._objects = MemoryObjects()
         self._calls: Counter[str] = Counter()
 
+    def put(self, key: str, body: bytes) -> None:
+        """Put an object there, and forget all others."""
+        self.reset()
+        self._objects.plant(key, body)
+
     def calls(self) -> dict[str, int]:
         """Return the calls since the last time, by operation."""
         with self._counting:
