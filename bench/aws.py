@@ -76,6 +76,12 @@ class Aws:
         if stored is None:
             return _refusal(404, "NoSuchKey")
         headers = {"ETag": stored.etag, "Content-Type": "binary/octet-stream"}
+        if "range" in request.headers:
+            first, last = map(int, request.headers["range"].removeprefix("bytes=").split("-"))
+            part = stored.body[first : last + 1]
+            size = len(stored.body)
+            headers["Content-Range"] = f"bytes {first}-{first + len(part) - 1}/{size}"
+            return Answer(206, part, headers)
         return Answer(200, stored.body, headers)
 
     def _list(self, prefix: str) -> Answer:
