@@ -68,8 +68,8 @@ PURE = {
     "reading/lists": "*",
     "records": "apply diff feeds model older quiet",
     "runtime": "settings",
-    "seeds/collect": "answers children gunzip homepage limits metadata robots site sitemap sitemap_xml "
-    "sitemaps visit",
+    "seeds/collect": "answers children gunzip homepage limits metadata robots site sitemap "
+    "sitemap_xml sitemaps visit",
     "seeds/names": "*",
     "seeds/watch": "settings sight state verdict watch",
     "sources": "config entry expect guards presets requests rows settings site",
