@@ -88,10 +88,11 @@ class Stack:
                 return self._names.get(name, f"${{{name}}}")
             case {"Fn::GetAtt": [name, attribute]}:
                 return f"${{{name}.{attribute}}}"
-            case {"Fn::Sub": str(text)}:
-                return _substituted(text, self._names)
-            case {"Fn::Sub": [str(text), values]}:
-                return _substituted(text, {**self._names, **self._resolved(values)})
+            case {"Fn::Sub": given}:
+                text, own = given if isinstance(given, list) else (given, {})
+                return _substituted(text, {**self._names, **self._resolved(own)})
+            case {"Fn::Join": [str(separator), list(parts)]}:
+                return separator.join(self._resolved(parts))
             case {"Fn::If": [condition, then, otherwise]}:
                 is_met = self._holds({"Condition": condition})
                 return self._resolved(then if is_met else otherwise)
@@ -102,7 +103,8 @@ class Stack:
             case {"Condition": name}:
                 return self._holds(self._conditions[name])
             case {"Fn::Equals": [left, right]}:
-                return bool(self._resolved(left) == self._resolved(right))
+                # CloudFormation compares texts: 0 is the default "0".
+                return str(self._resolved(left)) == str(self._resolved(right))
             case {"Fn::Not": [operand]}:
                 return not self._holds(operand)
             case {"Fn::And": operands}:

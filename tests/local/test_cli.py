@@ -29,7 +29,10 @@ def test_the_commands_are_those_that_are_documented() -> None:
         *("queue list", "queue show", "queue redrive"),
         *("seeds migrate", "seeds orchestrate", "seeds report", "seeds status"),
         *("regulations diff", "regulations extract", "regulations parse"),
+        "domains collect",
         "domains normalize",
+        "domains robots",
+        "domains sitemap",
         *("regulations dead-letters list", "regulations dead-letters retry"),
     }
 

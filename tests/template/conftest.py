@@ -25,4 +25,6 @@ def full_stack(template: dict[str, Any]) -> Stack:
         FcmCredentialsSecret="fcm/account",
         WeatherKeySecret="weather/key",
         RegistriesKey="config/registries.json",
+        WatchesKey="config/watches.json",
+        SeedDays="7",
     )

@@ -6,6 +6,7 @@ import pytest
 from expanded import ROOT, Stack, logical_id
 
 TOPIC = "${AlarmTopic}"
+DAILY = {"RegulationOrchestrator", "SeedOrchestrator", "SeedWatchOrchestrator"}
 
 
 def _alarms(stack: Stack, **expected: Any) -> list[dict[str, Any]]:
@@ -21,6 +22,13 @@ def _watched(alarm: dict[str, Any], dimension: str) -> Any:
     (only,) = alarm["Dimensions"]
     assert only["Name"] == dimension
     return only["Value"]
+
+
+def _code() -> str:
+    """The library's text."""
+    return "\n".join(
+        path.read_text(encoding="utf-8") for path in (ROOT / "layers/core").rglob("*.py")
+    )
 
 
 def test_every_alarm_tells_and_clears(stack: Stack) -> None:
@@ -43,14 +51,36 @@ def test_one_message_in_a_dead_letter_queue_raises_its_alarm(stack: Stack) -> No
         MetricName="ApproximateNumberOfMessagesVisible",
         Statistic="Maximum",
         ComparisonOperator="GreaterThanThreshold",
-        Threshold=0,
         EvaluationPeriods=1,
         TreatMissingData="notBreaching",
     )
-    assert len(dead_letter_queues) == 5
-    assert {_watched(alarm, "QueueName") for alarm in alarms} == {
-        f"${{{key}.QueueName}}" for key in dead_letter_queues
+    assert len(dead_letter_queues) == 8
+    thresholds = {_watched(alarm, "QueueName"): alarm["Threshold"] for alarm in alarms}
+    # Every list has domains that never answer: many of them are news, one is none.
+    assert thresholds.pop("${DomainDeadLetterQueue.QueueName}") == 1000
+    assert thresholds == {
+        f"${{{key}.QueueName}}": 0 for key in dead_letter_queues - {"DomainDeadLetterQueue"}
     }
+
+
+def test_half_of_an_hour_s_domains_that_do_not_answer_are_an_alarm(stack: Stack) -> None:
+    """A share, and of a hundred domains at least: three of four dead ones are no outage."""
+    alarm = stack.of_type("AWS::CloudWatch::Alarm")["DomainFailureRateAlarm"]
+    rate, *counters = alarm["Metrics"]
+    assert rate["Expression"] == (
+        "IF(unreachable + collected >= 100, unreachable / (unreachable + collected), 0)"
+    )
+    assert (alarm["Threshold"], alarm["ComparisonOperator"]) == (0.5, "GreaterThanThreshold")
+    metrics = {counter["Id"]: counter["MetricStat"]["Metric"] for counter in counters}
+    assert {key: metric["MetricName"] for key, metric in metrics.items()} == {
+        "unreachable": "DomainsUnreachable",
+        "collected": "DomainsCollected",
+    }
+    assert not any(counter["ReturnData"] for counter in counters)
+    for metric in metrics.values():
+        assert metric["Namespace"] == "uRing/uring-test"
+        assert _watched(metric, "service") == "domain_worker"
+        assert f'"{metric["MetricName"]}"' in _code()
 
 
 def test_every_queue_that_feeds_a_function_raises_when_it_falls_behind(stack: Stack) -> None:
@@ -89,8 +119,9 @@ def test_every_function_raises_on(stack: Stack, metric: str) -> None:
 def test_silence_of_a_schedule_is_an_alarm(stack: Stack, full_stack: Stack) -> None:
     """A tick that never comes leaves no error anywhere, so its absence is what counts."""
     for some, silent in (
-        (stack, {"NoticeOrchestrator"}),
-        (full_stack, {"NoticeOrchestrator", "WeatherOrchestrator", "RegulationOrchestrator"}),
+        # Without days to collect it still reports.
+        (stack, {"NoticeOrchestrator", "SeedOrchestrator"}),
+        (full_stack, {"NoticeOrchestrator", "WeatherOrchestrator", *DAILY}),
     ):
         alarms = _alarms(some, MetricName="Invocations", TreatMissingData="breaching")
         assert {_watched(alarm, "FunctionName") for alarm in alarms} == {
@@ -99,8 +130,7 @@ def test_silence_of_a_schedule_is_an_alarm(stack: Stack, full_stack: Stack) -> N
         for alarm in alarms:
             assert alarm["Statistic"] == "Sum"
             assert (alarm["ComparisonOperator"], alarm["Threshold"]) == ("LessThanThreshold", 1)
-            is_daily = _watched(alarm, "FunctionName") == "${RegulationOrchestrator}"
-            hours = 30 if is_daily else 0.5
+            hours = 30 if logical_id(_watched(alarm, "FunctionName")) in DAILY else 0.5
             assert alarm["Period"] * alarm["EvaluationPeriods"] == hours * 3600
 
 
@@ -110,15 +140,15 @@ def test_a_schedule_that_is_switched_off_may_be_silent(template: dict[str, Any])
         ScheduleState="DISABLED",
         WeatherKeySecret="weather/key",
         RegistriesKey="config/registries.json",
+        WatchesKey="config/watches.json",
+        SeedDays="7",
     )
     assert not _alarms(stopped, MetricName="Invocations")
 
 
 def test_alarms_on_own_metrics_use_names_that_the_code_writes(stack: Stack) -> None:
     """A metric's name is text in two places; a wrong one would never raise."""
-    code = "\n".join(
-        path.read_text(encoding="utf-8") for path in (ROOT / "layers/core").rglob("*.py")
-    )
+    code = _code()
     functions = stack.of_type("AWS::Lambda::Function").values()
     environments = [function["Environment"]["Variables"] for function in functions]
     own = _alarms(stack, Namespace=environments[0]["POWERTOOLS_METRICS_NAMESPACE"])

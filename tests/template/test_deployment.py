@@ -1,5 +1,6 @@
 """Parameters, rules and samconfig.toml: what a deployment may and may not be (X2, X6)."""
 
+import json
 import re
 import tomllib
 from typing import Any
@@ -37,11 +38,12 @@ def test_stand_ins_are_refused_in_prod(template: dict[str, Any]) -> None:
     assert [assertion["Assert"] for assertion in rule["Assertions"]] == [
         {"Fn::Equals": [{"Ref": "FcmEndpoint"}, ""]},
         {"Fn::Equals": [{"Ref": "AllowedPrivateHosts"}, ""]},
+        {"Fn::Equals": [{"Ref": "WebStandIn"}, ""]},
     ]
 
 
 def test_stand_ins_are_off_by_default(template: dict[str, Any]) -> None:
-    for name in ("FcmEndpoint", "AllowedPrivateHosts"):
+    for name in ("FcmEndpoint", "AllowedPrivateHosts", "WebStandIn"):
         assert template["Parameters"][name]["Default"] == ""
 
 
@@ -64,6 +66,13 @@ def test_stand_ins_are_off_by_default(template: dict[str, Any]) -> None:
         ("Architecture", "mips"),
         ("LogRetentionDays", "2"),
         ("ScheduleState", "PAUSED"),
+        ("WatchesKey", "state/watches.json"),
+        ("SeedDays", "-1"),
+        ("DomainConcurrency", "1"),
+        ("DomainSpacingSeconds", "31"),
+        ("DomainHomepage", "yes"),
+        ("WebStandIn", "http://127.0.0.1:8080"),
+        ("WebStandIn", "127.0.0.1"),
     ],
 )
 def test_a_bad_parameter_is_refused(template: dict[str, Any], name: str, value: str) -> None:
@@ -85,10 +94,20 @@ def test_who_breaks_a_pattern_is_told_in_words_what_must_be(template: dict[str, 
         ("FcmCredentialsSecret", "prod/fcm_account+1@x"),
         ("SentRetentionDays", "35"),
         ("PythonRuntime", "python3.11"),
+        ("WatchesKey", "config/watches.json"),
+        ("SeedDays", "3650"),
+        ("DomainSpacingSeconds", "0"),
+        ("WebStandIn", "127.0.0.1:8080"),
     ],
 )
 def test_a_good_parameter_is_taken(template: dict[str, Any], name: str, value: str) -> None:
     assert _accepts(template["Parameters"][name], value)
+
+
+def test_every_parameter_is_used(template: dict[str, Any]) -> None:
+    used = json.dumps({name: template[name] for name in ("Conditions", "Globals", "Resources")})
+    for name in template["Parameters"]:
+        assert f'{{"Ref": "{name}"}}' in used or f"${{{name}}}" in used, name
 
 
 def test_every_default_is_taken(template: dict[str, Any]) -> None:

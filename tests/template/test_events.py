@@ -20,6 +20,10 @@ from uring.notices.item import NoticeItem
 from uring.notices.source import Source
 from uring.regulations.source import Registry
 from uring.regulations.texts.job import ParseEntry
+from uring.seeds.api import ROUTE
+from uring.seeds.messages import DomainMessage, OrchestrateRequest, SeedMessage
+from uring.seeds.names import normalize_domain
+from uring.seeds.watch.watch import ShardEntry
 from uring.weather.plan import products
 from uring.weather.settings import Intervals
 from uring_local.template.template import load
@@ -29,6 +33,8 @@ EVENTS = ROOT / "events"
 SCHEDULES = {
     "weather-schedule.json": "WeatherOrchestrator",
     "regulation-schedule.json": "RegulationOrchestrator",
+    "seed-schedule.json": "SeedOrchestrator",
+    "seed-watch-schedule.json": "SeedWatchOrchestrator",
     "monitor-schedule.json": "Monitor",
     "notice-schedule.json": "NoticeOrchestrator",
 }
@@ -38,10 +44,13 @@ BATCHES = {
     "weather-batch.json": "WeatherQueue",
     "regulation-batch.json": "RegulationQueue",
     "regulation-parse-batch.json": "RegulationParseQueue",
+    "seed-batch.json": "SeedQueue",
+    "domain-batch.json": "DomainQueue",
+    "seed-watch-batch.json": "SeedWatchQueue",
     "notify-batch.json": "NotifyQueue",
 }
-# What another function sends.
-INVOCATIONS = {"text-extract.json"}
+# What another function sends, and what the HTTP API makes of a request.
+INVOCATIONS = {"text-extract.json", "seed-api.json"}
 
 
 def _read(name: str) -> Any:
@@ -152,6 +161,54 @@ def test_a_regulation_job_is_written_as_its_sender_writes_it(
 
 def test_the_sample_of_the_extractor_is_an_event_that_it_reads() -> None:
     assert ExtractRequest.parse(_read("text-extract.json")).formats == {"pdf", "hwpx", "hwp"}
+
+
+@pytest.mark.parametrize(
+    ("name", "model"), [("seed-batch.json", SeedMessage), ("domain-batch.json", DomainMessage)]
+)
+def test_a_seed_message_is_written_as_its_sender_writes_it(
+    name: str, model: type[SeedMessage | DomainMessage]
+) -> None:
+    for record in _records(name):
+        message = model.parse(record["body"])
+        assert message.body() == record["body"]
+        assert record["attributes"]["MessageGroupId"] == message.group
+        assert record["attributes"]["MessageDeduplicationId"] == message.name
+
+
+def test_the_domains_of_the_sample_are_what_their_addresses_say() -> None:
+    for record in _records("domain-batch.json"):
+        message = DomainMessage.parse(record["body"])
+        domain = normalize_domain(message.domain_url, "SG")
+        assert (message.domain_id, message.registrable_domain, message.authority) == (
+            domain.domain_id,
+            domain.registrable_domain,
+            domain.authority,
+        )
+
+
+def test_a_job_of_a_watch_is_written_as_the_orchestrator_writes_it() -> None:
+    scheduled_at = datetime.fromisoformat(_read("seed-watch-schedule.json")["time"])
+    for record in _records("seed-watch-batch.json"):
+        job = Job.parse(record["body"])
+        shard = ShardEntry.of(job)
+        assert job.entry == shard.model_dump(mode="json")
+        assert {shard.watch.source_of(domain) for domain in shard.domains} == {job.source}
+        assert (job.body(), job.scheduled_at) == (record["body"], scheduled_at)
+        assert record["attributes"]["MessageGroupId"] == job.group
+        assert record["attributes"]["MessageDeduplicationId"] == job.job_id
+
+
+def test_the_sample_of_the_api_is_a_signed_request_to_its_route() -> None:
+    """Payload 2.0; the authorizer says who signed (S1)."""
+    event = _read("seed-api.json")
+    method, path = event["routeKey"].split(" ")
+    assert (event["version"], method, path) == ("2.0", "POST", ROUTE)
+    assert event["rawPath"] == event["requestContext"]["http"]["path"] == ROUTE
+    assert event["requestContext"]["http"]["method"] == method
+    assert event["requestContext"]["authorizer"].keys() == {"iam"}
+    assert OrchestrateRequest.model_validate_json(event["body"]).date == "2026-01-28"
+    assert event["headers"]["content-length"] == str(len(event["body"]))
 
 
 def test_a_change_is_written_as_the_worker_writes_it() -> None:

@@ -23,6 +23,16 @@ from uring.regulations.settings import (
 from uring.regulations.texts.family import RegulationTexts
 from uring.runtime.invocation import MARGIN_SECONDS
 from uring.runtime.settings import Settings, WorkerSettings
+from uring.seeds.settings import (
+    DomainWorkerSettings,
+    SeedFileSettings,
+    SeedOrchestratorSettings,
+)
+from uring.seeds.watch.settings import (
+    SeedWatchedSettings,
+    SeedWatchTickSettings,
+    SeedWatchWorkerSettings,
+)
 from uring.sources.settings import EntriesTickSettings
 from uring.watch.settings import MonitorSettings
 from uring.weather.family import Weather
@@ -39,7 +49,13 @@ COMMON = {
 # What each function reads; the monitor has each family's part read by that family.
 SETTINGS: dict[str, tuple[type[Settings], ...]] = {
     "NoticeOrchestrator": (EntriesTickSettings,),
-    "Monitor": (MonitorSettings, NoticeWatchSettings, RegulationWatchSettings, Intervals),
+    "Monitor": (
+        MonitorSettings,
+        NoticeWatchSettings,
+        RegulationWatchSettings,
+        Intervals,
+        SeedWatchedSettings,
+    ),
     "NoticeWorker": (WorkerSettings,),
     "WeatherOrchestrator": (WeatherOrchestratorSettings,),
     "WeatherWorker": (WeatherWorkerSettings,),
@@ -48,7 +64,14 @@ SETTINGS: dict[str, tuple[type[Settings], ...]] = {
     "RegulationWorker": (RegulationWorkerSettings,),
     "RegulationParser": (RegulationParserSettings,),
     "TextExtractor": (ExtractorSettings,),
+    "SeedOrchestrator": (SeedOrchestratorSettings,),
+    "SeedFileWorker": (SeedFileSettings,),
+    "DomainWorker": (DomainWorkerSettings,),
+    "SeedWatchOrchestrator": (SeedWatchTickSettings,),
+    "SeedWatchWorker": (SeedWatchWorkerSettings,),
 }
+# Their ticks are a day: one may come late, for its job finds its work done and is dropped.
+DAILY = ("RegulationOrchestrator", "SeedOrchestrator", "SeedWatchOrchestrator")
 
 
 def _functions(stack: Stack) -> dict[str, dict[str, Any]]:
@@ -80,13 +103,15 @@ def test_a_metric_tells_its_stack(stack: Stack) -> None:
 
 
 def test_every_function_logs_to_a_group_with_a_retention(stack: Stack) -> None:
+    logs = stack.of_type("AWS::Logs::LogGroup")
+    assert int(logs.pop("SeedApiLogGroup")["RetentionInDays"]) > 0
     groups = set()
     for function in _functions(stack).values():
         group = stack.properties(function["LoggingConfig"]["LogGroup"])
         assert group["LogGroupName"] == f"/aws/lambda/{function['FunctionName']}"
         assert int(group["RetentionInDays"]) > 0
         groups.add(group["LogGroupName"])
-    assert len(groups) == len(_functions(stack)) == len(stack.of_type("AWS::Logs::LogGroup"))
+    assert len(groups) == len(_functions(stack)) == len(logs)
 
 
 def test_every_function_runs_the_chosen_runtime_with_the_layer(template: dict[str, Any]) -> None:
@@ -130,15 +155,17 @@ def test_the_schedules_can_be_switched_off(template: dict[str, Any], state: str)
         ScheduleState=state,
         WeatherKeySecret="weather/key",
         RegistriesKey="config/registries.json",
+        WatchesKey="config/watches.json",
+        SeedDays="7",
     )
     rules = stack.of_type("AWS::Events::Rule").values()
-    assert [rule["State"] for rule in rules] == [state] * 4
+    assert [rule["State"] for rule in rules] == [state] * 6
 
 
-def test_without_a_key_neither_gateway_nor_registries_are_asked(stack: Stack) -> None:
+def test_what_has_no_key_is_not_run(stack: Stack) -> None:
     states = {key: rule["State"] for key, rule in stack.of_type("AWS::Events::Rule").items()}
-    assert states.pop("WeatherOrchestratorTick") == "DISABLED"
-    assert states.pop("RegulationOrchestratorTick") == "DISABLED"
+    for function in ("WeatherOrchestrator", "RegulationOrchestrator", "SeedWatchOrchestrator"):
+        assert states.pop(f"{function}Tick") == "DISABLED"
     assert {*states.values()} == {"ENABLED"}
 
 
@@ -182,20 +209,20 @@ def test_the_monitor_and_the_orchestrator_have_the_same_plan(stack: Stack) -> No
     for name in ("METAR_MINUTES", "TAF_MINUTES", "WARNING_MINUTES"):
         assert monitor[name] == variables["WeatherOrchestrator"][name]
     assert monitor["CONFIG_KEY"] == variables["NoticeOrchestrator"]["CONFIG_KEY"]
+    assert monitor["REGISTRIES_KEY"] == variables["RegulationOrchestrator"]["CONFIG_KEY"]
+    assert monitor["WATCHES_KEY"] == variables["SeedWatchOrchestrator"]["CONFIG_KEY"]
 
 
 def test_a_tick_is_delivered_again_only_while_the_queue_recognises_its_jobs(stack: Stack) -> None:
-    """SQS forgets a deduplication id after five minutes.
-
-    A daily tick may come later: its job finds its registry read, and is dropped.
-    """
+    """SQS forgets a deduplication id after five minutes."""
     rules = stack.of_type("AWS::Events::Rule")
-    assert rules.pop("RegulationOrchestratorTick")
+    for function in DAILY:
+        assert rules.pop(f"{function}Tick")
     for rule in rules.values():
         (target,) = rule["Targets"]
         assert target["RetryPolicy"]["MaximumEventAgeInSeconds"] <= 300
     for name, asynchronous in stack.of_type("AWS::Lambda::EventInvokeConfig").items():
-        if not name.startswith(("RegulationOrchestrator", "TextExtractor")):
+        if not name.startswith((*DAILY, "TextExtractor")):
             assert asynchronous["MaximumEventAgeInSeconds"] <= 300
 
 

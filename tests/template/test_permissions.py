@@ -35,8 +35,10 @@ def test_no_action_and_no_resource_is_a_wildcard(full_stack: Stack) -> None:
     for function in full_stack.of_type("AWS::Lambda::Function"):
         for action, resource in _of(full_stack, function):
             assert "*" not in action
-            # One department's folder, all that is in a folder, or its files of one kind.
-            plain = re.sub(r"[/_]\*$", "", resource).replace("Bucket/data/*/", "")
+            # One department's folder, all that is in a folder or partition, or its files of one
+            # kind.
+            plain = re.sub(r"[/_=]\*$", "", resource).replace("Bucket/data/*/", "")
+            plain = plain.replace("Bucket/datasets/*.success", "")
             assert "*" not in plain, f"{action} on {resource}"
 
 
@@ -142,6 +144,7 @@ def test_the_monitor_reads_states_and_cannot_touch_what_the_worker_publishes(
         ("s3:GetObject", "Bucket/config/*"),
         ("s3:GetObject", "Bucket/state/notices/*"),
         ("s3:GetObject", "Bucket/state/regulations/*"),
+        ("s3:GetObject", "Bucket/state/seeds/*"),
         ("s3:GetObject", "Bucket/state/weather/*"),
         ("sns:Publish", "AlarmTopic"),
         *(("s3:GetObject", resource) for resource in both),
@@ -159,3 +162,53 @@ def test_only_its_rule_may_invoke_a_scheduled_function(stack: Stack, function: s
     assert permission["Principal"] == "events.amazonaws.com"
     (target,) = stack.properties(permission["SourceArn"])["Targets"]
     assert target["Arn"] == f"${{{function}.Arn}}"
+
+
+def test_the_seed_orchestrator_is_called_by_its_rule_and_its_one_signed_route(
+    stack: Stack,
+) -> None:
+    """Whoever may call the API is decided by IAM: no route is without a signature (S1)."""
+    callers = {
+        each["Principal"]: each["SourceArn"]
+        for each in stack.of_type("AWS::Lambda::Permission").values()
+        if each["FunctionName"] == "${SeedOrchestrator}"
+    }
+    assert callers == {
+        "events.amazonaws.com": "${SeedOrchestratorTick.Arn}",
+        "apigateway.amazonaws.com": "arn:aws:execute-api:eu-west-1:123456789012:${SeedApi}/*/POST"
+        "/api/v1/seeds/orchestrate",
+    }
+    (api,) = stack.of_type("AWS::ApiGatewayV2::Api").values()
+    (route,) = api["Body"]["paths"].items()
+    path, methods = route
+    assert (path, methods.keys()) == ("/api/v1/seeds/orchestrate", {"post"})
+    assert methods["post"]["security"] == [{"AWS_IAM": []}]
+    (scheme,) = api["Body"]["components"]["securitySchemes"].values()
+    assert scheme["x-amazon-apigateway-authtype"] == "awsSigv4"
+    (stage,) = stack.of_type("AWS::ApiGatewayV2::Stage").values()
+    assert stage["DefaultRouteSettings"].keys() == {"ThrottlingBurstLimit", "ThrottlingRateLimit"}
+
+
+def test_the_file_worker_cannot_touch_a_raw_file(full_stack: Stack) -> None:
+    """What everything is made of is only read; its mark is put beside it."""
+    writes = {
+        resource
+        for action, resource in _of(full_stack, "SeedFileWorker")
+        if action == "s3:PutObject"
+    }
+    assert writes == {"Bucket/datasets/*.success", "Bucket/state/seed_files/*"}
+
+
+def test_the_domain_worker_reaches_results_and_copies_of_robots_txt_alone(
+    full_stack: Stack,
+) -> None:
+    """It asks the open web: who takes it over reads no dataset, no state and no configuration."""
+    granted = _of(full_stack, "DomainWorker")
+    for action in ("s3:GetObject", "s3:PutObject"):
+        assert {resource for own, resource in granted if own == action} == {
+            "Bucket/processing/country=*",
+            "Bucket/processing/robots/*",
+        }
+    assert {resource for own, resource in granted if own == "sqs:SendMessage"} == {
+        "DomainDeadLetterQueue"
+    }

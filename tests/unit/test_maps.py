@@ -19,7 +19,11 @@ ROOMS = (
     "runtime",
     "seeds",
     "seeds/collect",
+    "seeds/domains",
+    "seeds/files",
     "seeds/names",
+    "seeds/reports",
+    "seeds/watch",
     "sources",
     "watch",
 )

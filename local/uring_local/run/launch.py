@@ -187,7 +187,8 @@ class _Setting:
             self.console.print(f"going on with tick {record.tick}, which an earlier run began")
         for line in simulation.addresses:
             self.console.print(line, soft_wrap=True)
-        for line in application.addresses([source for source, _ in simulation.sources[:2]]):
+        shown = [source for source, _ in simulation.sources[:2] if simulation.has_latest]
+        for line in application.addresses(shown):
             self.console.print(line, soft_wrap=True)
         return Stage(simulation, application, fcm, log, records, record)
 

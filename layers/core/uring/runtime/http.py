@@ -18,6 +18,7 @@ _JSON: Final = "application/json"
 _MOST_ERRORS: Final = 10
 
 M = TypeVar("M", bound=BaseModel)
+Answer = Response[str]
 
 
 class Problem(Exception):
@@ -48,7 +49,7 @@ def api(telemetry: Telemetry) -> APIGatewayHttpResolver:
     """Return a resolver whose errors are problem details, and which hides what is ours."""
     app = APIGatewayHttpResolver()
 
-    def failed(error: Exception) -> Response[str]:
+    def failed(error: Exception) -> Answer:
         telemetry.problem(
             "request_failed",
             error=type(error).__name__,
@@ -58,7 +59,7 @@ def api(telemetry: Telemetry) -> APIGatewayHttpResolver:
         telemetry.count("RequestsFailed")
         return _shown(Problem(503, "Unavailable", "it may be done in part: send it again"))
 
-    def no_route(_: Exception) -> Response[str]:
+    def no_route(_: Exception) -> Answer:
         return _shown(Problem(404, "Not Found", "there is no such route"))
 
     app.exception_handler(Problem)(_shown)
@@ -67,11 +68,11 @@ def api(telemetry: Telemetry) -> APIGatewayHttpResolver:
     return app
 
 
-def _shown(problem: Problem) -> Response[str]:
+def _shown(problem: Problem) -> Answer:
     return Response(problem.status, _PROBLEM, json.dumps(problem.body, ensure_ascii=False))
 
 
-def answer(status: int, body: dict[str, Any]) -> Response[str]:
+def answer(status: int, body: dict[str, Any]) -> Answer:
     """Return a response of JSON."""
     return Response(status, _JSON, json.dumps(body, ensure_ascii=False))
 

@@ -10,11 +10,10 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final, Protocol, cast
 
-from aws_lambda_powertools.event_handler import Response
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from uring.errors import MalformedMessage
-from uring.runtime.http import answer, api, read_body
+from uring.runtime.http import Answer, answer, api, read_body
 from uring.runtime.schedule import scheduled_at
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.messages import Day, Epoch, OrchestrateRequest
@@ -126,7 +125,7 @@ class SeedTriggers:
         begun = time_left()
 
         @app.post(ROUTE)
-        def orchestrate() -> Response[str]:
+        def orchestrate() -> Answer:
             request = read_body(lambda: _text(app.current_event), OrchestrateRequest)
             run = Run(_of_request(event), request)
             done = self._run(run, lambda: begun - time_left() < _API_SECONDS)

@@ -19,7 +19,7 @@ class Collects(Protocol):
         ...
 
     def collect(self, domain: str, url: str, robots: tuple[RobotsAnswer, bytes], /) -> Collection:
-        """Return everything of a domain whose robots.txt is known."""
+        """Return everything of a domain whose robots.txt is known; nothing is asked without."""
         ...
 
 
@@ -81,7 +81,4 @@ class Round:
         # Where the domain itself has no address, its www is asked.
         url = f"https://www.{domain}/"
         robots = self._collector.robots(domain, url)
-        answer, _ = robots
-        if not answer.is_reachable:
-            return DomainSight.nothing(answer.outcome, 1 + len(answer.hops))
         return sight_of(domain, self._collector.collect(domain, url, robots), compare)
