@@ -27,6 +27,7 @@ HOSTS = "127.0.0.1:8080,127.0.0.1:8081"
 PARAMETERS = {
     "Contact": "https://uring.invalid/test",
     "FcmProjectId": "uring-test",
+    "Operations": "false",
     "ScheduleState": "DISABLED",
     "AllowedPrivateHosts": HOSTS,
     "FcmEndpoint": "",
