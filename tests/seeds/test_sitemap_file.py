@@ -66,7 +66,7 @@ def test_a_declared_encoding_counts_where_the_bytes_do_not_say_it() -> None:
     assert (file.kind, file.url_count, file.encoding) == ("urlset", 1, "utf-8")
 
 
-@pytest.mark.parametrize("declared", ["", "UTF-8", "ISO-8859-1", "no such"])
+@pytest.mark.parametrize("declared", ["", "UTF-8", "ISO-8859-1", "no-such"])
 def test_bytes_that_are_no_utf8_are_latin(declared: str) -> None:
     head = f'<?xml version="1.0" encoding="{declared}"?>' if declared else ""
     file = read(f"{head}<urlset>{entry('https://a.sg/café')}</urlset>".encode("latin-1"))
