@@ -5,6 +5,7 @@ fifth an index with three children, a tenth no robots.txt and a tenth no sitemap
 """
 
 import gzip
+import json
 from collections.abc import Mapping
 from typing import Final
 
@@ -62,6 +63,29 @@ class DomainWeb:
             return Answer(404, b"not here")
         kind = "text/plain" if request.path == "/robots.txt" else "application/xml"
         return Answer(200, body, {"Content-Type": kind})
+
+
+def raw_file(size: int) -> tuple[bytes, int]:
+    """Return a raw file of about so many bytes, and how many records it has."""
+    record = {
+        "source_type": "com",
+        "discovery_method": "google_search",
+        "confidence": 0.95,
+        "content_hints": ["news", "policy", "statistics"],
+        "liveness_status": "alive",
+        "title": "A title of a hundred and some characters, as search results have it " * 2,
+        "snippet": "What a search engine shows below the title, some two lines of text " * 3,
+    }
+    shared = json.dumps(record)[1:]
+    parts, count, made = [b'{"meta": {}, "records": ['], 0, 0
+    while made < size:
+        domain = f"site-{count * 7919 % 100_000_007}.com.sg"
+        own = f'"raw_url": "https://www.{domain}/newsroom/{count}", "domain_id": "com:sg:{domain}"'
+        part = f"{{{own}, {shared}".encode()
+        parts += [b"," if count else b"", part]
+        made += len(part) + 1
+        count += 1
+    return b"".join([*parts, b"]}"]), count
 
 
 def _urlset(site: str) -> bytes:

@@ -4,6 +4,7 @@ Questions: ``{"boards": n, "posts": n, "every": n, "views": n, "size": n or null
 bool}`` sets what the boards show and answers where they are; ``{"weather": {...}}`` sets what the
 gateway serves, see `weather_gateway`, and answers the sizes as well; ``{"web": n}`` makes so many
 domains and answers where they are, ``{"asked": true}`` answers the paths that were asked of each;
+``{"raw_file": megabytes, "key": …}`` puts a raw file into S3 and answers how many records it has;
 ``{"reset": true}`` empties S3; ``{"calls": true}`` answers the AWS calls since the last time.
 """
 
@@ -12,7 +13,7 @@ import sys
 from typing import Any
 
 from aws import Aws
-from domain_web import DomainWeb
+from domain_web import DomainWeb, raw_file
 from lines import answer_all
 from pages import page
 from weather_gateway import WeatherGateway
@@ -70,6 +71,10 @@ def main() -> None:
         if "web" in question:
             web = DomainWeb(question["web"])
             return {"web": domains.host, "aws": f"http://{cloud.host}"}
+        if "raw_file" in question:
+            body, records = raw_file(question["raw_file"] * 1_000_000)
+            aws.put(question["key"].partition("/")[2], body)
+            return {"aws": f"http://{cloud.host}", "records": records}
         if "asked" in question:
             asked, web.asked = web.asked, {}
             return asked

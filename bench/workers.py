@@ -32,6 +32,7 @@ def start(function: str, aws: str, **parameters: str) -> Child:
         "BOTO_DISABLE_CRT": "true",
         "DATA_BUCKET": "bench",
         "SEED_TABLE": "bench",
+        "DOMAIN_QUEUE_URL": f"{aws}/000000000000/domains.fifo",
         "NOTIFY_QUEUE_URL": f"{aws}/000000000000/notify.fifo",
         "POWERTOOLS_METRICS_NAMESPACE": "bench",
         "WORK_QUEUE_URL": f"{aws}/000000000000/work.fifo",

@@ -38,7 +38,11 @@ class SeedSimulation(Simulation):
     opened = OPENED
     is_resumable = True
     resources = FamilyResources(
-        "Seed", workers=("SeedFileWorker", "DomainWorker"), further_queues=("DomainQueue",)
+        "Seed",
+        workers=("SeedFileWorker", "DomainWorker"),
+        further_queues=("DomainQueue",),
+        # A domain that never ends its headers holds up the nine beside it.
+        instances={"DomainWorker": 3},
     )
     check = "domain_processing_complete"
     change = "changed"
