@@ -1,4 +1,4 @@
-"""A stand-in for S3, SQS and Secrets Manager with their wire protocols, as far as they are used.
+"""A stand-in for services of AWS with their wire protocols, as far as they are used.
 
 A `MemoryObjects` decides what S3 would. Signatures are not checked: making them is what costs the
 client. MiniStack would answer too; its many headers would cost the client half as much again.
@@ -12,6 +12,7 @@ from urllib.parse import unquote
 
 from fakes.objects import MemoryObjects
 
+from uring.changes.ports import Stored
 from uring.errors import PreconditionFailed
 from uring_local.sites.loopback import Answer, Request
 
@@ -30,6 +31,11 @@ class Aws:
         self._objects = MemoryObjects()
         self._calls: Counter[str] = Counter()
 
+    def put(self, key: str, body: bytes) -> None:
+        """Put an object there, and forget all others."""
+        self.reset()
+        self._objects.plant(key, body)
+
     def calls(self) -> dict[str, int]:
         """Return the calls since the last time, by operation."""
         with self._counting:
@@ -37,13 +43,16 @@ class Aws:
         return dict(sorted(calls.items()))
 
     def respond(self, request: Request) -> Answer:
-        """Answer one call of S3, SQS or Secrets Manager."""
+        """Answer one call of a service."""
         operation = request.headers.get("x-amz-target", "").partition(".")[2]
         prefix = request.query.get("prefix")
         with self._counting:
             self._calls[operation or ("LIST" if prefix else request.method)] += 1
         if operation == "GetSecretValue":
             return _json({"SecretString": "bench-gateway-key"})
+        if operation in ("GetItem", "TransactWriteItems"):
+            # A table in which nothing is there: no domain was counted before.
+            return _json({})
         if operation:
             return _json(_sent(json.loads(request.body)))
         if prefix:
@@ -52,6 +61,9 @@ class Aws:
 
     def _object(self, request: Request, key: str) -> Answer:
         if request.method == "PUT":
+            if not request.headers.keys() & {"if-match", "if-none-match"}:
+                self._objects.plant(key, request.body)
+                return Answer(200, headers={"ETag": '"0"'})
             expected = request.headers.get("if-match")
             try:
                 etag = self._objects.put(key, request.body, if_match=expected, content_type="")
@@ -64,8 +76,7 @@ class Aws:
         stored = self._objects.get(key)
         if stored is None:
             return _refusal(404, "NoSuchKey")
-        headers = {"ETag": stored.etag, "Content-Type": "binary/octet-stream"}
-        return Answer(200, stored.body, headers)
+        return _body(request, stored)
 
     def _list(self, prefix: str) -> Answer:
         found = "".join(
@@ -78,6 +89,17 @@ class Aws:
             f"<IsTruncated>false</IsTruncated>{found}</ListBucketResult>"
         )
         return Answer(200, body.encode(), {"Content-Type": "application/xml"})
+
+
+def _body(request: Request, stored: Stored) -> Answer:
+    """Return an object, or the range of it that is asked for."""
+    headers = {"ETag": stored.etag, "Content-Type": "binary/octet-stream"}
+    if "range" not in request.headers:
+        return Answer(200, stored.body, headers)
+    first, last = map(int, request.headers["range"].removeprefix("bytes=").split("-"))
+    part = stored.body[first : last + 1]
+    headers["Content-Range"] = f"bytes {first}-{first + len(part) - 1}/{len(stored.body)}"
+    return Answer(206, part, headers)
 
 
 def _json(document: dict[str, Any]) -> Answer:

@@ -15,12 +15,19 @@ class Child:
         module: file name without ``.py``; it calls `answer_all`.
         environment: all of the child's variables.
         arguments: of its command line.
+        python: the interpreter; by default this one.
     """
 
-    def __init__(self, module: str, environment: Mapping[str, str], *arguments: str) -> None:
+    def __init__(
+        self,
+        module: str,
+        environment: Mapping[str, str],
+        *arguments: str,
+        python: Path | str = sys.executable,
+    ) -> None:
         self._module = module
         self._process = subprocess.Popen(  # noqa: S603 - our own file
-            [sys.executable, str(Path(__file__).with_name(f"{module}.py")), *arguments],
+            [str(python), str(Path(__file__).with_name(f"{module}.py")), *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=dict(environment),

@@ -2,8 +2,10 @@
 
 Questions: ``{"boards": n, "posts": n, "every": n, "views": n, "size": n or null, "validators":
 bool}`` sets what the boards show and answers where they are; ``{"weather": {...}}`` sets what the
-gateway serves, see `weather_gateway`, and answers the sizes as well; ``{"reset": true}`` empties
-S3; ``{"calls": true}`` answers the AWS calls since the last time.
+gateway serves, see `weather_gateway`, and answers the sizes as well; ``{"web": n}`` makes so many
+domains and answers where they are, ``{"asked": true}`` answers the paths that were asked of each;
+``{"raw_file": megabytes, "key": …}`` puts a raw file into S3 and answers how many records it has;
+``{"reset": true}`` empties S3; ``{"calls": true}`` answers the AWS calls since the last time.
 """
 
 import hashlib
@@ -11,6 +13,7 @@ import sys
 from typing import Any
 
 from aws import Aws
+from domain_web import DomainWeb, raw_file
 from lines import answer_all
 from pages import page
 from weather_gateway import WeatherGateway
@@ -60,7 +63,21 @@ def main() -> None:
     weather = LoopbackServer(gateway.respond)
     cloud = LoopbackServer(aws.respond, max_body=_MOST_BYTES)
 
+    web = DomainWeb(0)
+    domains = LoopbackServer(lambda request: web.respond(request))  # noqa: PLW0108 - replaced
+
     def answer(question: dict[str, Any]) -> dict[str, Any]:
+        nonlocal web
+        if "web" in question:
+            web = DomainWeb(question["web"])
+            return {"web": domains.host, "aws": f"http://{cloud.host}"}
+        if "raw_file" in question:
+            body, records = raw_file(question["raw_file"] * 1_000_000)
+            aws.put(question["key"].partition("/")[2], body)
+            return {"aws": f"http://{cloud.host}", "records": records}
+        if "asked" in question:
+            asked, web.asked = web.asked, {}
+            return asked
         if "boards" in question:
             boards.show(**question)
             return {"site": site.host, "aws": f"http://{cloud.host}"}
@@ -72,7 +89,7 @@ def main() -> None:
             aws.reset()
         return aws.calls()
 
-    with site, weather, cloud:
+    with site, weather, cloud, domains:
         answer_all(sys.stdout, answer)
 
 

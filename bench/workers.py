@@ -31,6 +31,8 @@ def start(function: str, aws: str, **parameters: str) -> Child:
         # Lambda's runtime has no awscrt; a tool of the development environment brings it.
         "BOTO_DISABLE_CRT": "true",
         "DATA_BUCKET": "bench",
+        "SEED_TABLE": "bench",
+        "DOMAIN_QUEUE_URL": f"{aws}/000000000000/domains.fifo",
         "NOTIFY_QUEUE_URL": f"{aws}/000000000000/notify.fifo",
         "POWERTOOLS_METRICS_NAMESPACE": "bench",
         "WORK_QUEUE_URL": f"{aws}/000000000000/work.fifo",
@@ -41,14 +43,19 @@ def start(function: str, aws: str, **parameters: str) -> Child:
 
 def events(jobs: Sequence[Job], batch: int = 10) -> list[str]:
     """Return Lambda SQS events with these jobs, so many an event."""
+    return batches([(job.job_id, job.group, job.body()) for job in jobs], batch)
+
+
+def batches(messages: Sequence[tuple[str, str, str]], batch: int = 10) -> list[str]:
+    """Return Lambda SQS events with these messages: name, group and body of each."""
     records = [
         {
-            "messageId": job.job_id,
-            "receiptHandle": job.job_id,
-            "body": job.body(),
-            "attributes": {"ApproximateReceiveCount": "1", "MessageGroupId": job.group},
+            "messageId": name,
+            "receiptHandle": name,
+            "body": body,
+            "attributes": {"ApproximateReceiveCount": "1", "MessageGroupId": group},
         }
-        for job in jobs
+        for name, group, body in messages
     ]
     return [
         json.dumps({"Records": records[at : at + batch]}) for at in range(0, len(records), batch)

@@ -7,7 +7,12 @@ from importlib.metadata import version
 from cyclopts import App, CycloptsError, Parameter
 
 from uring.errors import UringError
-from uring_local.domains.commands import normalize_urls
+from uring_local.domains.commands import (
+    collect_domains,
+    normalize_urls,
+    read_robots_files,
+    read_sitemap_files,
+)
 from uring_local.entries.commands import check_config, diff_pages, print_schema, try_entry
 from uring_local.operate.commands import push_test, repair_state, show_state, upload_config
 from uring_local.propose.command import add_source
@@ -20,7 +25,7 @@ from uring_local.regulations.commands import (
     retry_dead_letters,
 )
 from uring_local.run.command import run
-from uring_local.seeds.commands import migrate_datasets, orchestrate, show_status
+from uring_local.seeds.commands import migrate_datasets, orchestrate, show_report, show_status
 from uring_local.weather.command import parse_files
 
 
@@ -81,11 +86,15 @@ def application() -> App:
     seeds = App(name="seeds", help="Collect whole lists of domains.")
     seeds.command(orchestrate)
     seeds.command(show_status, name="status")
+    seeds.command(show_report, name="report")
     seeds.command(migrate_datasets, name="migrate")
     weather = App(name="weather", help="Look at what a weather gateway answered.")
     weather.command(parse_files, name="parse")
     domains = App(name="domains", help="Look at a domain: its name, robots.txt and sitemaps.")
     domains.command(normalize_urls, name="normalize")
+    domains.command(read_robots_files, name="robots")
+    domains.command(read_sitemap_files, name="sitemap")
+    domains.command(collect_domains, name="collect")
     regulations = App(name="regulations", help="Look at regulations' files and texts.")
     regulations.command(diff_files, name="diff")
     regulations.command(extract_files, name="extract")

@@ -11,6 +11,8 @@ from regulation_verdict import judge_regulations
 from regulation_world import RegulationScenario, RegulationWorld
 from scenarios import HOT_ITEMS, KNOWN_BEYOND_PAGE
 from verdict import UNEXPLAINED, Verdict, judge
+from watch_verdict import judge_watch
+from watch_world import WatchScenario, WatchWorld
 from weather_verdict import judge_weather
 from weather_world import WeatherScenario, WeatherWorld
 from world import Scenario, World
@@ -18,7 +20,7 @@ from world import Scenario, World
 from uring.records import apply
 
 Plan = Mapping[int, str]
-Either = Scenario | RegulationScenario | WeatherScenario
+Either = Scenario | RegulationScenario | WatchScenario | WeatherScenario
 _MOST_FINDINGS = 20
 
 
@@ -37,6 +39,10 @@ def run(scenario: Either, plan: Plan) -> tuple[Cloud, Verdict]:
         registry = RegulationWorld(scenario, plan)
         registry.run()
         return registry, judge_regulations(registry)
+    if isinstance(scenario, WatchScenario):
+        watch = WatchWorld(scenario, plan)
+        watch.run()
+        return watch, judge_watch(watch)
     world = World(scenario, plan)
     world.run()
     return world, judge(world, hot_items=HOT_ITEMS)

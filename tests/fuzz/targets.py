@@ -12,6 +12,7 @@ from random import Random
 from typing import Any, Final
 
 import regulation_targets as regulations
+import seed_targets as seeds
 import weather_targets as weather
 from fakes import ENTRY, Notice, VirtualClock, response
 from fakes.worlds import NoticeWorld
@@ -96,6 +97,17 @@ def targets() -> dict[str, Target]:
         "queue": Target(_messages(), damaged_json),
         "registry": Target(_registry(), damaged_markup),
         "rules": Target({"rules": _rules_state()}, damaged_json),
+        "domain": Target(_domain(), damaged_markup),
+    }
+
+
+def _domain() -> dict[str, Reader]:
+    refuses = (SuspectPage,)
+    return {
+        "robots": Reader([seeds.ROBOTS, seeds.ROBOTS, seeds.PAGE], seeds.read_rules, refuses),
+        "sitemap": Reader([*seeds.SITEMAPS, *seeds.PACKED, seeds.PAGE], seeds.read_file, refuses),
+        "homepage": Reader([seeds.PAGE], seeds.read_page, refuses),
+        "site": Reader([seeds.URLSET, *seeds.SITEMAPS, seeds.ROBOTS], seeds.collect_site, refuses),
     }
 
 
@@ -118,7 +130,8 @@ def _costly(answers: Mapping[Product, Sequence[bytes]]) -> dict[str, Reader]:
     pages = {name: reader for name, reader in _pages().items() if name.endswith(".0")}
     sitemap = b"User-agent: *\nDisallow: /admin\nDisallow: /*?page=\nCrawl-delay: 5\n"
     robots = Reader([sitemap], _robots, ())
-    return {**pages, **_answers(answers), "robots": robots}
+    domain = {f"domain {name}": reader for name, reader in _domain().items() if name != "site"}
+    return {**pages, **_answers(answers), **domain, "robots": robots}
 
 
 def _robots(body: bytes) -> None:

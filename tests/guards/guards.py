@@ -6,6 +6,7 @@ copy of the library, and its test runs against the copy.
 
 from typing import Final
 
+import of_collect
 import of_engine
 import of_extract
 import of_push
@@ -23,4 +24,5 @@ GUARDS: Final[tuple[Guard, ...]] = (
     *of_weather.GUARDS,
     *of_extract.GUARDS,
     *of_regulations.GUARDS,
+    *of_collect.GUARDS,
 )

@@ -27,9 +27,12 @@ def test_the_commands_are_those_that_are_documented() -> None:
         *("config check", "config upload", "config schema"),
         *("push test", "state show", "state repair", "weather parse"),
         *("queue list", "queue show", "queue redrive"),
-        *("seeds migrate", "seeds orchestrate", "seeds status"),
+        *("seeds migrate", "seeds orchestrate", "seeds report", "seeds status"),
         *("regulations diff", "regulations extract", "regulations parse"),
+        "domains collect",
         "domains normalize",
+        "domains robots",
+        "domains sitemap",
         *("regulations dead-letters list", "regulations dead-letters retry"),
     }
 
@@ -62,6 +65,7 @@ def test_help_says_something_of_everything(
         (["queue", "redrive", "NotifyQueue", "--stack", "uring"], "either --id"),
         (["queue", "redrive", "Q", "--stack", "uring", "--id", "1", "--all"], "either --id"),
         (["queue", "show", "Q", "--stack", "uring", "--limit", "0"], "Must be >= 1"),
+        (["seeds", "orchestrate", "--stack", "uring", "--date", "2026-02-30"], "--date"),
         (["seeds", "migrate"], "either --stack or --bucket"),
         (["diff", "cs", "--before", "a"], "--after requires an argument"),
     ],

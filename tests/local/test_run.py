@@ -40,13 +40,16 @@ def options(family: str | None = None, config: Path | None = None) -> Options:
 @pytest.mark.parametrize(
     ("asked", "variables", "families", "is_named"),
     [
-        (options(), {}, ["notices", "weather", "regulations"], False),
+        (options(), {}, ["notices", "weather", "regulations", "seeds"], False),
         (options(), STACK, ["notices"], True),
         (options(config=Path("sitemap.json")), {}, ["notices"], False),
         (options("notices"), STACK, ["notices"], True),
         # Simulated days fit no other data.
         (options("weather"), STACK, ["weather"], False),
         (options("regulations"), STACK, ["regulations"], False),
+        # Those of the seeds go on after a kill where their stack stays up.
+        (options("seeds"), STACK, ["seeds"], True),
+        (options("seeds"), {}, ["seeds"], False),
     ],
 )
 def test_all_families_run_unless_their_data_would_not_fit(

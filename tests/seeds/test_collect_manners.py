@@ -116,13 +116,19 @@ def test_the_hosts_of_long_ago_are_forgotten() -> None:
     pace = Pace(lambda: now[0], 5.0)
     for number in range(5_000):
         now[0] += 1.0
-        pace.reserve(f"h{number}", 1.0)
+        pace.reserve(f"h{number}", 1.0, 9.0)
         pace.answered(f"h{number}")
     assert pace.hosts <= 1_001
 
 
 def test_a_turn_that_is_taken_is_not_given_twice() -> None:
     pace = Pace(lambda: 10.0, 5.0)
-    assert [pace.reserve("h", 1.0) for _ in range(3)] == [0.0, 1.0, 2.0]
-    assert pace.wait("h", 1.0) == 3.0
-    assert pace.wait("other", 1.0) == 0.0
+    assert [pace.reserve("h", 1.0, 9.0) for _ in range(3)] == [0.0, 1.0, 2.0]
+    assert pace.reserve("other", 1.0, 0.0) == 0.0
+
+
+def test_a_turn_that_comes_too_late_is_not_taken() -> None:
+    """Ten threads on one host must not queue beyond their domains' time."""
+    pace = Pace(lambda: 10.0, 5.0)
+    assert [pace.reserve("h", 1.0, 1.5) for _ in range(4)] == [0.0, 1.0, None, None]
+    assert pace.reserve("h", 1.0, 2.0) == 2.0

@@ -274,3 +274,16 @@ def test_a_host_that_is_overloaded_is_left_alone() -> None:
         assert (answer.url_count, answer.children.ended_by) == (3, "throttled")
         assert collection.homepage is not None
         assert collection.homepage.reason == "throttled"
+
+
+def test_the_host_that_is_overloaded_is_the_one_that_said_so() -> None:
+    robots = b"Sitemap: /a.xml\nSitemap: https://www.agency.gov.sg/b.xml\n"
+    pages = {
+        "/robots.txt": robots,
+        "/a.xml": Page(location="https://www.agency.gov.sg/a.xml"),
+        "https://www.agency.gov.sg/a.xml": Page(status=503),
+        "/sitemap.xml": pages_of(1),
+    }
+    collection, web = collect(pages, ALONE)
+    assert collection.sitemap.url == f"{HOME}/sitemap.xml"
+    assert "https://www.agency.gov.sg/b.xml" not in web.urls

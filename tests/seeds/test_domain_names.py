@@ -226,6 +226,10 @@ class TestRecords:
         domain = extract_domain(RECORD | {"domain_id": domain_id}, "sg")
         assert domain == normalize_domain(RECORD["raw_url"], "SG")
 
+    def test_an_id_of_another_domain_says_nothing_of_this_one(self) -> None:
+        record = {"raw_url": RECORD["raw_url"], "domain_id": "edu:my:moh.gov.sg"}
+        assert extract_domain(record, "sg").domain_id == "gov:sg:mom.gov.sg"
+
     def test_the_source_type_counts_before_id_and_suffix(self) -> None:
         assert extract_domain(RECORD | {"source_type": "org"}, "sg").domain_id == (
             "org:sg:mom.gov.sg"

@@ -8,6 +8,7 @@ from fakes.tables import MemoryTable
 from uring.errors import WriteConflict
 from uring.seeds.names import generate_domain_hash
 from uring.seeds.progress import SHARDS, Progress
+from uring.tables import Item
 
 CLOCK = VirtualClock()
 
@@ -72,19 +73,33 @@ def test_who_is_overtaken_counts_what_is_left() -> None:
     """Another worker counts the same domain between our look and our write."""
     table = MemoryTable()
     Progress(table).start(PARTITION, None, 1, CLOCK())
+    count(table, "a.com", unreachable=1)
     looked = table.get
     overtaken: list[str] = []
 
-    def get(partition: str, key: str) -> object:
+    def get(partition: str, key: str) -> Item | None:
         item = looked(partition, key)
         if key.startswith("domain:") and not overtaken:
             overtaken.append(key)
             count(table, "a.com", collected=1, urls=5)
         return item
 
-    table.get = get  # type: ignore[assignment, method-assign]
+    table.get = get  # type: ignore[method-assign]
     count(table, "a.com", collected=1, urls=7)
+    assert overtaken
     assert counted(table) == {"collected": 1, "urls": 7}
+
+
+def test_a_domain_that_is_new_costs_one_call(table: MemoryTable) -> None:
+    looks: list[str] = []
+
+    def get(_: str, key: str) -> Item | None:
+        looks.append(key)
+        return None
+
+    table.get = get  # type: ignore[method-assign]
+    count(table, "a.com", collected=1)
+    assert looks == []
 
 
 def test_who_is_overtaken_for_ever_says_so() -> None:

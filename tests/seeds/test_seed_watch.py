@@ -259,6 +259,18 @@ class TestSitemaps:
         world.site.sitemap = sitemap(url_count=count)
         assert kinds(world.check()) == [("sitemap_changed", SITEMAP)]
 
+    @pytest.mark.parametrize(
+        ("count", "kind"), [(1, []), (18, []), (19, ["changed"]), (0, ["changed"])]
+    )
+    def test_of_a_small_one_few_more_or_less_are_none_and_none_is_a_change(
+        self, count: int, kind: list[str]
+    ) -> None:
+        world = WatchWorld()
+        world.site.sitemap = sitemap(url_count=8)
+        world.check()
+        world.site.sitemap = sitemap(url_count=count)
+        assert [name for name, _ in kinds(world.check())] == [f"sitemap_{word}" for word in kind]
+
     def test_small_steps_add_up(self, world: WatchWorld) -> None:
         for count in range(160, 320, 10):
             world.site.sitemap = sitemap(url_count=count)

@@ -1,7 +1,7 @@
 """Watches and collected domains to jobs; and the watches in the registry of families."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,6 +10,7 @@ from fakes import MemoryObjects, MemoryQueue, MemoryWorkQueue, RecordingTelemetr
 from watched_domains import WATCH
 
 from uring.changes.jobs import Orchestrator, Planned
+from uring.changes.ports import Listed
 from uring.contracts import MAX_BODY_CHARACTERS, Job
 from uring.errors import ConfigInvalid, Misconfigured
 from uring.families import family, folders_beside
@@ -111,6 +112,18 @@ def test_a_watch_is_listed_where_it_is_due_and_at_no_other_tick(
     assert orchestrator.tick(MIDNIGHT) == 1
 
 
+def test_a_watch_that_wants_more_ticks_than_there_are_is_refused() -> None:
+    """Checked daily, an hourly one would be reported as unchecked all day."""
+    bucket = Bucket({**WATCH, "interval_minutes": 60})
+    bucket.collected("2026-01-28", "a.com.sg")
+    bucket.plan = WatchPlan(
+        bucket.objects, bucket.telemetry, config_key=KEY, taken={}, tick_minutes=1440
+    )
+    assert bucket.due() == {}
+    (refused,) = bucket.telemetry.named("watch_refused")
+    assert refused["remedy"] == "raise interval_minutes to 1440"
+
+
 def test_more_domains_than_a_shard_takes_are_refused_with_the_remedy() -> None:
     bucket = Bucket(WATCH, {**WATCH, "id": "two", "shards": 2})
     bucket.collected("2026-01-28", *(f"d{number}.com.sg" for number in range(1_001)))
@@ -118,6 +131,22 @@ def test_more_domains_than_a_shard_takes_are_refused_with_the_remedy() -> None:
     (refused,) = bucket.telemetry.named("watch_refused")
     assert refused["watch"] == "sg-news"
     assert "raise shards" in refused["remedy"]
+
+
+def test_a_partition_of_millions_is_not_listed_to_its_end() -> None:
+    bucket = Bucket(WATCH)
+    listed = 0
+
+    def endless(prefix: str) -> Iterator[Listed]:
+        nonlocal listed
+        for listed in range(5_000):
+            yield Listed(f"{prefix}d{listed}.com.sg/domain_metadata.json.success", "")
+
+    bucket.objects.folders = lambda _: iter(["date=2026-01-28"])  # type: ignore[method-assign]
+    bucket.objects.list = endless  # type: ignore[method-assign]
+    assert bucket.due() == {}
+    assert listed == 1_000
+    assert "more than 1000 domains" in bucket.telemetry.named("watch_refused")[0]["reason"]
 
 
 def test_the_fullest_shard_decides() -> None:
@@ -132,16 +161,12 @@ def test_the_fullest_shard_decides() -> None:
 
 
 def test_a_job_of_the_longest_names_fits_into_a_message() -> None:
+    """No registrable domain is much longer: two labels of 63 and a suffix."""
     bucket = Bucket(WATCH)
-    label = "a" * 60
-    names = [f"{label}.{number:05}{label[:55]}.{label[:50]}.sch.uk" for number in range(1_000)]
+    names = [f"{number:05}{'a' * 58}.{'b' * 63}.sch.uk" for number in range(1_000)]
     bucket.collected("2026-01-28", *names)
-    assert bucket.due() == {}, "their registrable domains are shorter"
-    label = "a" * 58
-    bucket.collected("2026-01-29", *(f"{number:05}{label}.sch.sch.uk" for number in range(500)))
-    bucket.collected("2026-01-29", *(f"{number:05}{label}.k12.ca.us" for number in range(500)))
     (planned,) = bucket.plan.due(MIDNIGHT)
-    assert len(planned.entry["domains"]) >= 500
+    assert len(planned.entry["domains"]) == 1_000
     assert len(job(planned).body()) < MAX_BODY_CHARACTERS
 
 

@@ -89,7 +89,8 @@ class ScriptedWeb:
     def collect(self, domain: str, url: str, robots: tuple[RobotsAnswer, bytes]) -> Collection:
         assert url == f"https://www.{domain}/"
         answer, body = robots
-        assert answer.is_reachable
+        if not answer.is_reachable:
+            return Collection(answer, body, SitemapAnswer(reason="robots_unreachable"))
         site = self.sites[domain]
         return Collection(answer, body, site.sitemap, site.sitemap_body, requests=2)
 

@@ -71,8 +71,8 @@ PURE = {
     "records": "apply diff feeds model older quiet",
     "runtime": "settings",
     "seeds": "messages partition progress settings",
-    "seeds/collect": "answers gunzip homepage limits metadata robots site sitemap sitemap_xml "
-    "sitemaps visit",
+    "seeds/collect": "answers children gunzip homepage limits metadata robots site sitemap "
+    "sitemap_xml sitemaps visit",
     "seeds/domains": "cache",
     "seeds/files": "raw seen",
     "seeds/names": "*",

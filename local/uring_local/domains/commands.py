@@ -4,7 +4,14 @@ The library and rich are imported where they are needed: the other commands, and
 without them.
 """
 
-from uring_local.options import Json
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from uring_local.options import Hosts, Json
+
+StandIn = Annotated[str, Parameter(metavar="HOST:PORT")]
 
 
 def normalize_urls(urls: list[str], /, *, country: str = "SG", as_json: Json = False) -> bool:
@@ -22,3 +29,71 @@ def normalize_urls(urls: list[str], /, *, country: str = "SG", as_json: Json = F
     names = [normalize(url, country) for url in urls]
     (show_json if as_json else show_text)(names)
     return all(name.domain is not None for name in names)
+
+
+def read_robots_files(files: list[Path], /, *, as_json: Json = False) -> None:
+    """Show what saved robots.txt say: outcome, encoding, Sitemap lines, delay.
+
+    Args:
+        files: robots.txt, or folders of them.
+        as_json: print one JSON object per file and line.
+    """
+    from uring_local.domains.saved import (
+        files_in,
+        read_saved_robots,
+        show_robots_json,
+        show_robots_text,
+    )
+
+    found = [read_saved_robots(file) for file in files_in(files)]
+    (show_robots_json if as_json else show_robots_text)(found)
+
+
+def read_sitemap_files(files: list[Path], /, *, as_json: Json = False) -> None:
+    """Show what saved sitemaps, indexes and feeds are, and how many URLs they have.
+
+    Args:
+        files: of XML or text, packed by gzip or not, or folders of them.
+        as_json: print one JSON object per file and line.
+    """
+    from uring_local.domains.saved import (
+        files_in,
+        read_saved_sitemap,
+        show_sitemaps_json,
+        show_sitemaps_text,
+    )
+
+    found = [read_saved_sitemap(file) for file in files_in(files)]
+    (show_sitemaps_json if as_json else show_sitemaps_text)(found)
+
+
+def collect_domains(
+    domains: list[str],
+    /,
+    *,
+    allow_hosts: Hosts = (),
+    stand_in: StandIn = "",
+    contact: str = "",
+    as_json: Json = False,
+) -> bool:
+    """Collect domains now and show what they have, as the domain worker does it.
+
+    Asks the domains themselves, politely: it takes up to 45 s for each. Nothing is stored. Exit
+    code 1 if any is no domain or does not answer.
+
+    Args:
+        domains: bare hosts or URLs.
+        allow_hosts: a private address that may be asked all the same; may be repeated.
+        stand_in: a loopback server that answers for the whole web, for tests.
+        contact: an address that the operators of the domains can reach us at.
+        as_json: print one JSON object per domain and line.
+    """
+    from uring_local.domains.collecting import collect_domain, collector, show_json, show_text
+
+    asking = collector(allow_hosts, stand_in, contact)
+    well = True
+    for given in domains:
+        collected = collect_domain(asking, given)
+        (show_json if as_json else show_text)(collected)
+        well = well and collected.well
+    return well

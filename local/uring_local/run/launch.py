@@ -50,7 +50,9 @@ PARAMETERS: Final = {
     "ScheduleState": "DISABLED",
 }
 _DEFAULT_SEED: Final = 7
+# Beside other families a web that is done in seconds.
 _DEFAULT_DOMAINS: Final = 300
+_FEWER_DOMAINS: Final = 60
 # Fast enough to watch, slow enough to read.
 _DEFAULT_SPEED: Final = 60.0
 # The backoff doubles: more of them would show nothing else, and take minutes each.
@@ -187,7 +189,8 @@ class _Setting:
             self.console.print(f"going on with tick {record.tick}, which an earlier run began")
         for line in simulation.addresses:
             self.console.print(line, soft_wrap=True)
-        for line in application.addresses([source for source, _ in simulation.sources[:2]]):
+        shown = [source for source, _ in simulation.sources[:2] if simulation.has_latest]
+        for line in application.addresses(shown):
             self.console.print(line, soft_wrap=True)
         return Stage(simulation, application, fcm, log, records, record)
 
@@ -288,7 +291,7 @@ def _seed(options: Options, record: RunRecord | None) -> int:
 
 def _domains(options: Options, record: RunRecord | None) -> int:
     if record is None:
-        return options.domains or _DEFAULT_DOMAINS
+        return options.domains or (_DEFAULT_DOMAINS if options.family else _FEWER_DOMAINS)
     if options.domains not in (None, record.domains):
         raise CannotRun(
             f"this stack's data are of a run with --domains {record.domains}; "

@@ -13,6 +13,7 @@ from typing import Any, Final
 import boto3
 from botocore.config import Config
 from rich.console import Console
+from rich.filesize import decimal
 from rich.progress import MofNCompleteColumn, Progress, SpinnerColumn, TextColumn
 from rich.table import Table
 
@@ -26,7 +27,6 @@ from uring_local.words import counted
 _AT_ONCE: Final = 8
 _MOST_LINES: Final = 20
 _COLUMNS: Final[tuple[Outcome, ...]] = ("to_copy", "copied", "there", "conflict", "failed")
-_MEGABYTE: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ def _table(moved: Sequence[Moved]) -> Table:
     table = Table(box=None, pad_edge=False)
     table.add_column("partition")
     used = [name for name in _COLUMNS if any(each.outcome == name for each in moved)]
-    for heading in (*(name.replace("_", " ") for name in used), "MB"):
+    for heading in (*(name.replace("_", " ") for name in used), "size"):
         table.add_column(heading, justify="right")
     counts: dict[str, Counter[str]] = {}
     for each in moved:
@@ -125,7 +125,7 @@ def _table(moved: Sequence[Moved]) -> Table:
         row.update({each.outcome: 1, "bytes": each.move.source.size})
     for partition, row in counts.items():
         figures = (f"{row[name]:,}" if row[name] else "" for name in used)
-        table.add_row(partition, *figures, f"{row['bytes'] / _MEGABYTE:,.1f}")
+        table.add_row(partition, *figures, decimal(row["bytes"]))
     return table
 
 
@@ -134,10 +134,13 @@ def _conclusion(name: str, moved: Sequence[Moved], *, written: bool) -> str:
     if not moved:
         return f"{name}: no raw files of the old layout"
     size = sum(each.move.source.size for each in moved if each.outcome in ("to_copy", "copied"))
-    megabytes = f"{size / _MEGABYTE:,.1f} MB"
     there = f", {count['there']:,} there before" if count["there"] else ""
     if written:
         copied = counted(count["copied"], "file")
-        return f"{copied} copied and verified ({megabytes}){there}; the originals are still there"
+        return (
+            f"{copied} copied and verified ({decimal(size)}){there}; the originals are still there"
+        )
     due = counted(count["to_copy"], "file")
-    return f"would copy {due} ({megabytes}){there}{'; --yes copies' if count['to_copy'] else ''}"
+    return (
+        f"would copy {due} ({decimal(size)}){there}{'; --yes copies' if count['to_copy'] else ''}"
+    )

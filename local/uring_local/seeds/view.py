@@ -18,6 +18,8 @@ _FILES: Final = ("done", "partial", "reading", "failed")
 _RECORDS: Final = ("domains", "duplicates", "refused")
 _SETTLED: Final = ("collected", "unreachable", "duplicates")
 _ROBOTS: Final = "robots_"
+# The sum of what each domain took.
+_MILLISECONDS: Final = "milliseconds"
 _BAR: Final = 24
 _MINUTE: Final = 60
 _HOUR: Final = 3600
@@ -77,10 +79,15 @@ def details(status: Status) -> Iterator[str]:
     if robots:
         yield f"robots   {_listed(robots, sorted(robots))}"
     further = sorted(
-        name for name in status.counts if name not in _SETTLED and not name.startswith(_ROBOTS)
+        name
+        for name in status.counts
+        if name not in (*_SETTLED, _MILLISECONDS) and not name.startswith(_ROBOTS)
     )
     if further:
         yield f"found    {_listed(status.counts, further)}"
+    asked = sum(status.counts.get(name, 0) for name in ("collected", "unreachable"))
+    if asked and _MILLISECONDS in status.counts:
+        yield f"time     {status.counts[_MILLISECONDS] / asked / 1000:,.1f} s a domain on average"
 
 
 def show(console: Console, reading: Reading, pace: Pace) -> None:

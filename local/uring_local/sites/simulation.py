@@ -199,6 +199,7 @@ class Simulation(ABC):
         check: the event that tells of one check.
         change: the event that tells of one change.
         sources: id and name of each.
+        has_latest: whether each has a ``latest.json`` for readers.
         parameters: of the template.
         secrets: text by name in Secrets Manager.
         objects: bodies by key in the bucket.
@@ -214,6 +215,7 @@ class Simulation(ABC):
     check: str = "checked"
     change: str
     sources: Sequence[tuple[str, str]]
+    has_latest: bool = True
     parameters: Mapping[str, str] = MappingProxyType({})
     secrets: Mapping[str, str] = MappingProxyType({})
     objects: Mapping[str, bytes]

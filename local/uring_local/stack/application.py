@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final
@@ -12,6 +12,7 @@ from uring_local.template.template import Template
 
 # As long as all of a queue takes to be looked at.
 _LOOK_SECONDS: Final = 60
+_NO_INSTANCES: Final[Mapping[str, int]] = MappingProxyType({})
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
@@ -37,6 +38,7 @@ class FamilyResources:
         steps: what stands before ``Queue`` in the names of its queues, in the order of the work.
         workers: the functions that do its work, where ``{prefix}Worker`` is none of them.
         further_queues: queues of its work that begin otherwise.
+        instances: of functions in this process that work side by side, where one would be too slow.
     """
 
     prefix: str
@@ -44,6 +46,7 @@ class FamilyResources:
     steps: tuple[str, ...] = ("",)
     workers: tuple[str, ...] = ()
     further_queues: tuple[str, ...] = ()
+    instances: Mapping[str, int] = field(default_factory=lambda: _NO_INSTANCES)
 
     @property
     def functions(self) -> tuple[str, ...]:

@@ -2,8 +2,9 @@
 
     queue ─ receive (batch size) ─► handler ─► delete what it did not report as failed
 
-One thread per event source. Batch sizes, queues, redrive and whether a batch may fail in part are
-the template's; the queue itself moves a message to its dead-letter queue.
+One thread per event source, or several where a function has as many instances. Batch sizes, queues,
+redrive and whether a batch may fail in part are the template's; the queue itself moves a message to
+its dead-letter queue.
 """
 
 import threading
@@ -71,20 +72,25 @@ class InProcess(Application):
         )
         self._functions = {name: template.functions[name] for name in resources.functions}
         self._handlers: dict[str, Handler] = {}
+        feeding: list[tuple[Function, Handler]] = []
         invoking = InvokingSession(session, self._run)
         for name, function in self._functions.items():
             # The entry point says which bootstrap is the function's.
             build = run_path(str(function.code_dir / "app.py"))["build"]
-            self._handlers[name] = build(
-                created.environments[name],
-                session=invoking,
-                telemetry=Reporter(log, name),
-                **extras.get(name, {}),
-            )
+            for _ in range(resources.instances.get(name, 1)):
+                self._handlers[name] = build(
+                    created.environments[name],
+                    session=invoking,
+                    telemetry=Reporter(log, name),
+                    **extras.get(name, {}),
+                )
+                feeding.append((function, self._handlers[name]))
         self._stopping = threading.Event()
         self._threads = [
-            threading.Thread(target=self._feed, args=(function, source), name=function.logical_id)
-            for function in self._functions.values()
+            threading.Thread(
+                target=self._feed, args=(function, source, handler), name=function.logical_id
+            )
+            for function, handler in feeding
             for source in function.sources
         ]
         for thread in self._threads:
@@ -111,7 +117,7 @@ class InProcess(Application):
         context = Context(self._functions[function].timeout_seconds)
         return self._handlers[function].handle(event, context)
 
-    def _feed(self, function: Function, source: QueueSource) -> None:
+    def _feed(self, function: Function, source: QueueSource, handler: "Handler") -> None:
         url = self._queue_urls[source.queue]
         visibility = int(function.timeout_seconds + _VISIBILITY_MARGIN_SECONDS)
         while not self._stopping.is_set():
@@ -125,17 +131,21 @@ class InProcess(Application):
                     MessageAttributeNames=["All"],
                 ).get("Messages", [])
                 if messages:
-                    self._invoke(function, source, url, messages)
+                    self._invoke(function, handler, source, url, messages)
             except Exception as error:  # noqa: BLE001 - a broken handler too leaves the batch
                 # As Lambda's poller: the queue is asked again, what was not deleted comes back.
                 self._failed(function.logical_id, f"{type(error).__name__}: {error}")
                 self._stopping.wait(_POLL_SECONDS)
 
     def _invoke(
-        self, function: Function, source: QueueSource, url: str, messages: list[dict[str, Any]]
+        self,
+        function: Function,
+        handler: "Handler",
+        source: QueueSource,
+        url: str,
+        messages: list[dict[str, Any]],
     ) -> None:
         event = {"Records": [_record(message, url) for message in messages]}
-        handler = self._handlers[function.logical_id]
         answer = handler.handle(event, Context(function.timeout_seconds))
         reported = answer["batchItemFailures"] if source.reports_failures else []
         failed = {item["itemIdentifier"] for item in reported}

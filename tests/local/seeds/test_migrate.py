@@ -93,7 +93,7 @@ def test_without_yes_nothing_is_written(s3: Any, capsys: pytest.CaptureFixture[s
     before = bodies(s3)
     assert main([*MIGRATE]) == 0
     said = capsys.readouterr().out
-    assert "sg/news/2026-01-28        1  2.0" in said
+    assert "sg/news/2026-01-28        1  2.0 MB" in said
     assert "would copy 1 file (2.0 MB); --yes copies" in said
     assert bodies(s3) == before
 
@@ -105,7 +105,7 @@ def test_files_are_copied_with_all_they_are_and_stay(
     put(s3, old(2, "kr"), b"two")
     assert main(["seeds", "migrate", "--stack", "uring-dev", "--yes"]) == 0
     said = capsys.readouterr().out
-    assert "2 files copied and verified (0.0 MB); the originals are still there" in said
+    assert "2 files copied and verified (6 bytes); the originals are still there" in said
     assert bodies(s3) == {
         old(1): b"one",
         new(1): b"one",

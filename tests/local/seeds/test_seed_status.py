@@ -117,7 +117,7 @@ def test_a_collection_that_is_over_has_all_its_figures(
     engine.start(files=2)
     engine.file(Figures("done"))
     engine.file(Figures("partial", domains=2), 2)
-    engine.settle(0, 9, robots_ok=1, urls=1000)
+    engine.settle(0, 9, robots_ok=1, urls=1000, milliseconds=1100)
     engine.settle(9, 11, "unreachable", robots_unreachable_5xx=1)
     engine.settle(11, 12, "duplicates")
     assert main(["seeds", "status", NEWS.name, *STACK]) == 0
@@ -128,6 +128,7 @@ def test_a_collection_that_is_over_has_all_its_figures(
         "  domains  12 of 12 settled: 9 collected, 2 unreachable, 1 duplicates",
         "  robots   9 ok, 2 unreachable 5xx",
         "  found    9,000 urls",
+        "  time     0.9 s a domain on average",
         "SeedQueue 0; DomainQueue 0",
     ]
     assert main(["seeds", "status", *STACK, "--json"]) == 0

@@ -1,5 +1,6 @@
 """The judge of the web finds what is wrong, and nothing where all is well."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -49,6 +50,13 @@ def test_nothing_is_wrong_where_all_is_well(day: tuple[Dataset, Expected], shown
 
 def test_an_empty_bucket_lacks_everything(day: tuple[Dataset, Expected]) -> None:
     assert len(found(day, Shown())) > 2 * len(day[1])
+
+
+def test_a_sum_that_nothing_was_added_to_may_be_missing() -> None:
+    files, expected = expected_of(Web(7, 20), 1)
+    shown = shown_of(files, expected)
+    assert shown.counts["duplicates"] == 0
+    assert not list(faults(expected, files, replace(shown, counts=+Counter(shown.counts))))
 
 
 def lose_mark(shown: Any, expected: Expected) -> str:

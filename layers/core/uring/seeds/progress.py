@@ -216,21 +216,24 @@ class Progress:
         shard = f"count:{epoch}:{int(domain_hash[:8], 16) % SHARDS:02}"
         after: dict[str, str | int | None] = {"epoch": epoch}
         after |= {f"{_OUTCOME}{name}": amount for name, amount in counts.items() if amount}
+        # Most are counted for the first time: a look before would cost as much as the write.
+        stored: Item | None = None
         for _ in range(_MOST_TRIES):
-            stored = self._table.get(partition.name, key)
-            before = _counted(stored) if stored and stored.get("epoch") == epoch else {}
+            is_known = stored is not None and stored.get("epoch") == epoch
+            before = _counted(stored) if stored is not None and is_known else {}
             amounts = {
                 name: difference
                 for name in {**before, **counts}
                 if (difference := counts.get(name, 0) - before.get(name, 0))
             }
-            if not amounts and stored is not None and stored.get("epoch") == epoch:
+            if is_known and not amounts:
                 return
             parts: list[Part] = [Write(key, after, stored or NOTHING)]
             if amounts:
                 parts.append(Add(shard, amounts))
             if self._table.transact(partition.name, parts):
                 return
+            stored = self._table.get(partition.name, key)
         raise WriteConflict(f"{partition.name}: {key}: others count it; the next try does")
 
 

@@ -64,7 +64,9 @@ def faults(
     for name in sorted(shown.folders.keys() - domains.keys()):
         yield f"{name}: there are results of it, and it is in no raw file"
     yield from _faults_of_files(dataset, shown)
-    yield from _differing("counters", _counts(domains, sources), shown.counts)
+    # A sum that nothing was added to is not there.
+    sums = _counts(domains, sources)
+    yield from _differing("counters", sums, {**dict.fromkeys(sums, 0), **shown.counts})
 
 
 def _faults_of_folder(name: str, found: Found, folder: AbstractSet[str]) -> Iterator[str]:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
 from typing import Any, Final
 
+from uring.seeds.collect import Limits
 from uring_local.fcm.journal import Delivery
 from uring_local.project import SITEMAP
 from uring_local.sites.clock import SimulatedClock
@@ -23,6 +24,8 @@ from uring_local.words import counted
 OPENED: Final = datetime.combine(FIRST_DAY, time(16), UTC)
 # Between the tries of a domain that does not answer: the days stand still until all are over.
 RETRY_PAUSES: Final = (1, 1)
+# Slow domains never end: less is waited for them, and nobody minds a request at once on the next.
+LIMITS: Final = Limits(robots_seconds=2.0, sitemap_seconds=5.0, gap_seconds=0.0)
 
 Expected = Mapping[str, tuple[Domain, Found]]
 """The domains of a day's dataset and what there is to find at each, by name."""
@@ -35,10 +38,15 @@ class SeedSimulation(Simulation):
     opened = OPENED
     is_resumable = True
     resources = FamilyResources(
-        "Seed", workers=("SeedFileWorker", "DomainWorker"), further_queues=("DomainQueue",)
+        "Seed",
+        workers=("SeedFileWorker", "DomainWorker"),
+        further_queues=("DomainQueue",),
+        # A domain that never ends its headers holds up the nine beside it.
+        instances={"DomainWorker": 3},
     )
     check = "domain_processing_complete"
     change = "changed"
+    has_latest = False
 
     def __init__(self, world: World) -> None:
         self._web = Web(world.seed, world.domains)
@@ -47,7 +55,7 @@ class SeedSimulation(Simulation):
         self._days: dict[int, tuple[Dataset, Expected]] = {}
         self.site = self._site
         self.sources = [(f"{COUNTRY}/{CATEGORY}", counted(len(self._web), "domain"))]
-        self.parameters = {"WebStandIn": self._site.host}
+        self.parameters = {"WebStandIn": self._site.host, "SeedDays": "2"}
         # The monitor, which watches the notices too, reads their sources: there are none.
         self.objects = {SITEMAP.as_posix(): b'{"sources": []}'}
         clock = {"clock": self._clock}
@@ -56,7 +64,7 @@ class SeedSimulation(Simulation):
             "Notifier": {"clock": self._clock.running},
             "SeedOrchestrator": clock,
             "SeedFileWorker": clock,
-            "DomainWorker": {**clock, "pauses": RETRY_PAUSES},
+            "DomainWorker": {**clock, "pauses": RETRY_PAUSES, "limits": LIMITS},
         }
         self.addresses = [f"the web: http://{self._site.host}, {self.sources[0][1]} by Host header"]
         for day in range(1, world.tick + 1):

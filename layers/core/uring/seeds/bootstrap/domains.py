@@ -24,10 +24,11 @@ def build(
     clock: Clock = system_clock,
     telemetry: Telemetry | None = None,
     pauses: Sequence[int] = PAUSES_SECONDS,
+    limits: Limits | None = None,
 ) -> Function:
     """Return the domain worker for this environment.
 
-    A run that is played has other ``pauses``.
+    A run that is played has other ``pauses`` and ``limits``.
 
     Raises:
         Misconfigured: a variable is missing or wrong.
@@ -35,7 +36,8 @@ def build(
     settings = DomainWorkerSettings.read(environment)
     parts = Parts.of(session, telemetry, clock)
     clients, backoff = parts.clients, parts.backoff
-    limits = Limits(gap_seconds=settings.spacing_seconds, homepage=settings.homepage)
+    if limits is None:
+        limits = Limits(gap_seconds=settings.spacing_seconds, homepage=settings.homepage)
     worker = DomainWorker(
         S3Bucket(clients.get("s3"), settings.data_bucket),
         Collector(_fetcher(settings), clock=clock, limits=limits),

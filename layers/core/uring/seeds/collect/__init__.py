@@ -11,7 +11,8 @@ Whatever a site does ends in an answer with its reason; nothing is raised.
 `pace`          when each host may be asked again
 `robots`        where robots.txt is asked, and what its answer means
 `site`          what may be asked, by robots.txt
-`sitemaps`      the candidates, and the children of an index
+`sitemaps`      the candidates: which are asked, and which one wins
+`children`      the children of an index: which are asked, and their sum
 `sitemap`       bytes of a file ─► its kind and count: pure
 `sitemap_xml`   XML under limits, counted while it is read
 `gunzip`        gzip by its magic bytes

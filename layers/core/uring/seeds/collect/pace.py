@@ -26,17 +26,17 @@ class Pace:
         """How many hosts are remembered."""
         return len(self._last)
 
-    def wait(self, host: str, gap_seconds: float) -> float:
-        """Return the seconds until the host may be asked."""
-        with self._lock:
-            last = self._last.get(host)
-        return 0.0 if last is None else max(last + gap_seconds - self._monotonic(), 0.0)
+    def reserve(self, host: str, gap_seconds: float, most_seconds: float) -> float | None:
+        """Take the host's next turn and return the seconds until then.
 
-    def reserve(self, host: str, gap_seconds: float) -> float:
-        """Take the host's next turn and return the seconds until then."""
+        None where that is more than ``most_seconds``: then no turn is taken.
+        """
         with self._lock:
             now = self._monotonic()
-            turn = max(self._last.get(host, -gap_seconds + now) + gap_seconds, now)
+            last = self._last.get(host)
+            turn = now if last is None else max(last + gap_seconds, now)
+            if turn - now > most_seconds:
+                return None
             self._last[host] = turn
             return turn - now
 

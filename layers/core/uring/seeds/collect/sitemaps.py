@@ -3,9 +3,8 @@
 Sitemap lines ─► /sitemap.xml ─► /sitemap_index.xml ─► /sitemap-index.xml ─► /sitemaps.xml
 """
 
-from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import urljoin
 
@@ -13,7 +12,8 @@ from uring.clock import Clock, timestamp
 from uring.errors import FetchFailed
 from uring.fetch import Response
 from uring.fetch.text import one_line
-from uring.seeds.collect.answers import Children, EndedBy, SitemapAnswer, Tried, known_status
+from uring.seeds.collect.answers import EndedBy, SitemapAnswer, Tried, known_status
+from uring.seeds.collect.children import Walk, tried_of
 from uring.seeds.collect.limits import Limits
 from uring.seeds.collect.site import Site
 from uring.seeds.collect.sitemap import SitemapFile, read_sitemap
@@ -21,8 +21,6 @@ from uring.seeds.collect.visit import BudgetSpent, Visit
 
 # The document's three in its order; recorded robots.txt name the third 67 times, the last 8 times.
 GUESSES: Final = ("/sitemap.xml", "/sitemap_index.xml", "/sitemap-index.xml", "/sitemaps.xml")
-# Children of all indexes of a domain; it costs 12 µs for each.
-_MOST_RESOLVED: Final = 2_000
 ACCEPT: Final = "application/xml, text/xml, */*;q=0.5"
 
 
@@ -76,7 +74,7 @@ class Sitemaps:
                     # Other hosts may be asked.
                     continue
                 break
-            tried.append(_tried(answer))
+            tried.append(tried_of(answer))
             answer = answer.model_copy(update={"from_robots": is_named})
             if file is not None:
                 return FoundSitemap(answer.model_copy(update={"tried": tuple(tried)}), file)
@@ -91,7 +89,7 @@ class Sitemaps:
         file = found.file
         if file is None or file.kind != "sitemapindex":
             return found.answer
-        walk = _Walk(self._site, self._limits, self._seen)
+        walk = Walk(self._site, self._limits, self._seen)
         walk.add(file.locs, found.answer.final_url, 1)
         while (child := walk.next()) is not None:
             try:
@@ -180,99 +178,3 @@ class Sitemaps:
             encoding=file.encoding,
             refused=file.refused,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class _Child:
-    url: str
-    depth: int
-
-
-@dataclass(slots=True)
-class _Walk:
-    """The children of an index, breadth first: those of the first index before those of its own."""
-
-    site: Site
-    limits: Limits
-    seen: set[str]
-    ended_by: EndedBy = ""
-    url_count: int = 0
-    sitemaps: int = 0
-    is_broken: bool = False
-    _waiting: deque[_Child] = field(default_factory=deque)
-    _listed: int = 0
-    _foreign: int = 0
-    _resolved: int = 0
-    _tried: list[Tried] = field(default_factory=list)
-
-    def add(self, locs: tuple[str, ...], index_url: str, depth: int) -> None:
-        """Add the children of one index."""
-        if depth > self.limits.depth:
-            self.ended_by = "depth"
-            return
-        distinct = list(dict.fromkeys(locs))
-        self._listed += len(distinct)
-        # More than can be asked need not wait, and need not be taken apart.
-        room = max(_MOST_RESOLVED - self._resolved, 0)
-        self._resolved += len(distinct[:room])
-        if len(distinct) > room:
-            self.ended_by = "children"
-        for loc in distinct[:room]:
-            url = self.site.child(loc, index_url)
-            if url is None:
-                self._foreign += 1
-            else:
-                self._waiting.append(_Child(url, depth))
-
-    def next(self) -> _Child | None:
-        """Return the next child that was not asked before."""
-        while self._waiting:
-            child = self._waiting.popleft()
-            if child.url in self.seen:
-                continue
-            if len(self._tried) >= self.limits.children:
-                self.ended_by = "children"
-                return None
-            return child
-        return None
-
-    def read(self, answer: SitemapAnswer, file: SitemapFile | None, depth: int) -> None:
-        """Take a child's answer."""
-        self._tried.append(_tried(answer))
-        if file is None or file.truncated:
-            self.is_broken = True
-        if file is None:
-            return
-        self.sitemaps += 1
-        if file.kind == "sitemapindex":
-            self.is_broken = self.is_broken or len(file.locs) < file.url_count
-            self.add(file.locs, answer.final_url, depth + 1)
-        else:
-            self.url_count += file.url_count
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether every child was read to its end."""
-        return not (self.ended_by or self.is_broken or self._foreign)
-
-    def children(self) -> Children:
-        """Return them as they are stored."""
-        return Children(
-            listed=self._listed,
-            foreign=self._foreign,
-            asked=len(self._tried),
-            read=self.sitemaps,
-            ended_by=self.ended_by,
-            tried=tuple(self._tried),
-        )
-
-
-def _tried(answer: SitemapAnswer) -> Tried:
-    return Tried(
-        url=answer.url,
-        status_code=answer.status_code,
-        kind=answer.kind,
-        url_count=answer.url_count,
-        truncated=answer.truncated,
-        reason=answer.reason,
-    )

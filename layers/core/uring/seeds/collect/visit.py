@@ -89,10 +89,11 @@ class Visit:
         try:
             response = self._fetches.fetch(request)
         except FetchFailed as failure:
-            self._pace.answered(host)
+            failing = parse_url(failure.url or url).host
+            self._pace.answered(host, failing)
             self.requests += 1 + len(failure.hops)
             if failure.status in _THROTTLED:
-                self._throttled.add(host)
+                self._throttled.add(failing)
             if failure.reason == "timeout" and left < seconds:
                 raise BudgetSpent("seconds") from failure
             raise
@@ -112,10 +113,9 @@ class Visit:
         return round((self._monotonic() - self._began) * 1000)
 
     def _take_turn(self, host: str) -> None:
-        wait = self._pace.wait(host, self._gap)
-        if wait + _LEAST_SECONDS > self._deadline - self._monotonic():
+        left = self._deadline - self._monotonic()
+        wait = self._pace.reserve(host, self._gap, left - _LEAST_SECONDS)
+        if wait is None:
             raise BudgetSpent("seconds")
-        # Another thread may have been quicker.
-        wait = self._pace.reserve(host, self._gap)
         if wait > 0:
             self._sleep(wait)

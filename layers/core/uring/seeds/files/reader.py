@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from uring.bucket import Bucket, Reading
 from uring.changes.ports import Sends
-from uring.errors import Permanent, Unavailable
+from uring.errors import Permanent, PreconditionFailed, Unavailable
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.files.checkpoint import Checkpoint, CheckpointRegister
 from uring.seeds.files.raw import RawRecords, as_record
@@ -104,6 +104,8 @@ class FileReader:
             )
         try:
             return self._read(message, reading, has_time, saved)
+        except PreconditionFailed as error:
+            raise _changed(message.file_path) from error
         finally:
             reading.close()
 
@@ -178,7 +180,7 @@ class FileReader:
         path = run.message.file_path
         head = self._bucket.head(path)
         if head is None or head.etag != run.checkpoint.etag:
-            raise RawFileChanged(f"{path}: changed while it was read; it is read anew")
+            raise _changed(path)
         self._save(run, records, is_done=True, problem=problem)
 
     def _warn(self, run: _Run, index: int, error: Exception) -> None:
@@ -191,6 +193,10 @@ class FileReader:
                 record_index=index,
                 reason=str(error)[:200],
             )
+
+
+def _changed(path: str) -> RawFileChanged:
+    return RawFileChanged(f"{path}: changed while it was read; it is read anew")
 
 
 def _message(seed: SeedMessage, domain: NormalizedDomain, index: int) -> DomainMessage:

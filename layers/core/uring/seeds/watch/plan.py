@@ -22,8 +22,6 @@ from uring.sources.plan import read_entries, report_refused
 _DATES: Final = 2
 _DATE: Final = "date="
 _DONE: Final = f"domain_metadata.json{SUCCESS}"
-# A thousand of them fit into a job of 256 KiB, a record's id into its push.
-_LONGEST_NAME: Final = 180
 
 
 class Results(Listing, Protocol):
@@ -79,9 +77,18 @@ class WatchPlan:
         return [
             planned
             for watch in entries.sources
-            if is_due(watch.interval_minutes, scheduled_at, self._tick_minutes)
+            if self._is_often_enough(watch)
+            and is_due(watch.interval_minutes, scheduled_at, self._tick_minutes)
             for planned in self._shards(watch)
         ]
+
+    def _is_often_enough(self, watch: Watch) -> bool:
+        """Return whether the schedule ticks as often as the watch wants to be checked."""
+        if watch.interval_minutes >= self._tick_minutes:
+            return True
+        reason = f"the schedule ticks every {self._tick_minutes} minutes"
+        self._refuse(watch, reason, f"raise interval_minutes to {self._tick_minutes}")
+        return False
 
     def _shards(self, watch: Watch) -> Sequence[Planned]:
         domains = self._domains(watch)
@@ -100,7 +107,7 @@ class WatchPlan:
             )
             return ()
         if largest > MOST_DOMAINS:
-            self._refuse(watch, f"a shard has {largest} of its {len(domains)} domains")
+            self._refuse_size(watch, f"a shard has {largest} of its {len(domains)} domains")
             return ()
         return [
             Planned(
@@ -120,7 +127,7 @@ class WatchPlan:
             (domains if _is_domain(name) else refused).add(name)
             # A partition of millions would be listed for a quarter of an hour.
             if len(domains) > most:
-                self._refuse(watch, f"the partition has more than {most} domains")
+                self._refuse_size(watch, f"the partition has more than {most} domains")
                 return None
         if refused:
             self._telemetry.warning("folders_skipped", watch=watch.id, folders=len(refused))
@@ -138,19 +145,25 @@ class WatchPlan:
                 if file == _DONE:
                     yield folder
 
-    def _refuse(self, watch: Watch, reason: str) -> None:
-        self._telemetry.problem(
-            "watch_refused",
-            watch=watch.id,
-            reason=f"{reason}, at most {MOST_DOMAINS} are watched by one",
-            remedy=f"raise shards in its entry, up to {MOST_SHARDS}, or watch fewer domains",
+    def _refuse_size(self, watch: Watch, reason: str) -> None:
+        self._refuse(
+            watch,
+            f"{reason}, at most {MOST_DOMAINS} are watched by one",
+            f"raise shards in its entry, up to {MOST_SHARDS}, or watch fewer domains",
         )
+
+    def _refuse(self, watch: Watch, reason: str, remedy: str) -> None:
+        self._telemetry.problem("watch_refused", watch=watch.id, reason=reason, remedy=remedy)
         self._telemetry.count("EntriesRefused")
 
 
 def _is_domain(name: str) -> bool:
-    """Return whether a folder names a registrable domain: its name becomes an address."""
+    """Return whether a folder names a registrable domain: its name becomes an address.
+
+    Two labels and the longest suffix are 170 characters: a thousand names fit into a job, and each
+    into the id of a push.
+    """
     try:
-        return len(name) <= _LONGEST_NAME and extract_registrable_domain(name) == name
+        return extract_registrable_domain(name) == name
     except InvalidDomain:
         return False

@@ -73,9 +73,9 @@ class DomainSight:
     is_reachable: bool = True
 
     @classmethod
-    def nothing(cls, reason: str, requests: int = 0) -> "DomainSight":
-        """Return the sight of a domain that did not answer."""
-        return cls({file: Unknown(reason) for file in FILES}, requests, is_reachable=False)
+    def nothing(cls, reason: str) -> "DomainSight":
+        """Return the sight of a domain that told nothing."""
+        return cls({file: Unknown(reason) for file in FILES}, is_reachable=False)
 
 
 def record_id(domain: str, file: File) -> str:
@@ -98,7 +98,8 @@ def sight_of(domain: str, collection: Collection, compare: Compare) -> DomainSig
     robots = robots_sight(domain, collection.robots, collection.robots_body)
     sitemap = sitemap_sight(domain, collection.sitemap, collection.sitemap_body, compare)
     requests = 1 + len(collection.robots.hops) + collection.requests
-    return DomainSight({"robots": robots, "sitemap": sitemap}, requests)
+    is_reachable = collection.robots.is_reachable
+    return DomainSight({"robots": robots, "sitemap": sitemap}, requests, is_reachable)
 
 
 def robots_sight(domain: str, answer: RobotsAnswer, body: bytes) -> Sight:

@@ -1,0 +1,60 @@
+"""The measure of the domain worker: an asyncio loop that asks for the same files and reads them.
+
+It stores nothing, spaces nothing, guards nothing: aiohttp, ten domains at once, one connection a
+request as ours. What it reads it reads by uRing's own readers. The question ``{"host":
+"127.0.0.1:PORT", "domains": {domain: [path, …]}}`` answers CPU seconds and URLs.
+"""
+
+import asyncio
+import sys
+from typing import Any, Final
+
+import aiohttp
+from lines import answer_all
+from measured import cpu_seconds, peak_bytes
+
+from uring.fetch.robots import read_robots
+from uring.seeds.collect.limits import LIMITS
+from uring.seeds.collect.sitemap import read_sitemap
+
+_AT_ONCE: Final = 10
+
+
+async def _domain(session: aiohttp.ClientSession, host: str, domain: str, paths: list[str]) -> int:
+    urls = 0
+    for path in paths:
+        async with session.get(f"http://{host}{path}", headers={"Host": domain}) as response:
+            body = await response.read()
+            if response.status != 200:  # noqa: PLR2004
+                continue
+        if path == "/robots.txt":
+            read_robots(body)
+        else:
+            urls += _count(body)
+    return urls
+
+
+def _count(body: bytes) -> int:
+    return read_sitemap(body, truncated=False, max_bytes=LIMITS.sitemap_bytes).url_count
+
+
+async def _run(host: str, domains: dict[str, list[str]]) -> int:
+    waiting = iter(domains.items())
+    # All domains are one address here; in the world each has a connection of its own.
+    connector = aiohttp.TCPConnector(limit=0, force_close=True)
+    async with aiohttp.ClientSession(connector=connector) as session:
+
+        async def work() -> int:
+            return sum([await _domain(session, host, *each) for each in waiting])
+
+        return sum(await asyncio.gather(*(work() for _ in range(_AT_ONCE))))
+
+
+def _answer(question: dict[str, Any]) -> dict[str, Any]:
+    began = cpu_seconds()
+    urls = asyncio.run(_run(question["host"], question["domains"]))
+    return {"seconds": cpu_seconds() - began, "urls": urls, "peak_bytes": peak_bytes()}
+
+
+if __name__ == "__main__":
+    answer_all(sys.stdout, _answer)

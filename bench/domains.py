@@ -1,0 +1,121 @@
+"""Domains a second and a CPU second, beside an asyncio loop that does the same and stores nothing.
+
+    PYTHONPATH=tests .venv/bin/python bench/domains.py [--domains 1000] [--rounds 3] [--json]
+
+Both ask the same files of the same web on loopback and read them by the same readers. The domain
+worker also looks for the mark and the copy of robots.txt, writes five objects and two items a
+domain through boto3 to a stand-in for AWS, and logs four lines. No TLS, and no home page.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import time
+from typing import Any, Final
+
+from domain_web import name
+from lines import Child
+from workers import batches, start
+
+from uring.seeds.messages import DomainMessage, PartitionInfo
+from uring_local.project import ROOT
+
+_LOOP: Final = ROOT / ".venv-bench" / "bin" / "python"
+_WARM_UP: Final = 20
+_INFO: Final = PartitionInfo(country="sg", category="news", date="2026-01-28")
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--domains", type=int, default=1_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    with Child("serve", dict(os.environ)) as world:
+        rounds = [_round(world, options.domains) for _ in range(options.rounds)]
+    if options.json:
+        print(json.dumps(rounds))
+        return
+    _show(rounds, options.domains)
+
+
+def _round(world: Child, domains: int) -> dict[str, Any]:
+    places = world.ask(web=domains + _WARM_UP)
+    world.ask(reset=True)
+    with start(
+        "DomainWorker",
+        places["aws"],
+        WebStandIn=places["web"],
+        DomainSpacingSeconds="0",
+        DomainHomepage="false",
+    ) as worker:
+        worker.ask(events=_events(range(domains, domains + _WARM_UP)))
+        world.ask(asked=True)
+        world.ask(calls=True)
+        began = time.perf_counter()
+        ours = worker.ask(events=_events(range(domains)))
+        ours["wall"] = time.perf_counter() - began
+    asked = world.ask(asked=True)
+    calls = world.ask(calls=True)
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "layers" / "core")}
+    with Child("domain_loop", environment, python=_LOOP) as loop:
+        loop.ask(host=places["web"], domains=dict(list(asked.items())[:_WARM_UP]))
+        began = time.perf_counter()
+        theirs = loop.ask(host=places["web"], domains=asked)
+        theirs["wall"] = time.perf_counter() - began
+    requests = sum(map(len, asked.values()))
+    return {"uring": ours, "asyncio": theirs, "requests": requests, "aws_calls": calls}
+
+
+def _events(numbers: range) -> list[str]:
+    messages = [
+        DomainMessage(
+            domain_id=f"com:sg:{name(number)}",
+            domain_url=f"https://www.{name(number)}/",
+            registrable_domain=name(number),
+            authority="com",
+            partition_info=_INFO,
+            source_file_path=f"datasets/{number}",
+        )
+        for number in numbers
+    ]
+    return batches([(message.name, message.group, message.body()) for message in messages])
+
+
+def _show(rounds: list[dict[str, Any]], domains: int) -> None:
+    ours = statistics.median(each["uring"]["seconds"] for each in rounds)
+    theirs = statistics.median(each["asyncio"]["seconds"] for each in rounds)
+    ratio = statistics.median(
+        each["asyncio"]["seconds"] / each["uring"]["seconds"] for each in rounds
+    )
+    last = rounds[-1]
+    print(f"{domains} domains, {last['requests']} requests, medians of {len(rounds)} rounds")
+    print(f"{'':24}{'domain worker':>14}{'asyncio loop':>14}")
+    rows = (
+        ("CPU ms a domain", ours / domains * 1000, theirs / domains * 1000),
+        ("domains a CPU second", domains / ours, domains / theirs),
+        (
+            "domains a second",
+            domains / statistics.median(each["uring"]["wall"] for each in rounds),
+            domains / statistics.median(each["asyncio"]["wall"] for each in rounds),
+        ),
+        (
+            "peak MB",
+            last["uring"]["peak_bytes"] / 1e6,
+            last["asyncio"]["peak_bytes"] / 1e6,
+        ),
+    )
+    for label, one, other in rows:
+        print(f"{label:24}{one:>14.1f}{other:>14.1f}")
+    print(f"of the loop's domains a CPU second: {ratio:.0%}")
+    print(f"AWS calls a domain: {_calls(last['aws_calls'], domains)}")
+
+
+def _calls(calls: dict[str, int], domains: int) -> str:
+    return ", ".join(f"{name} {count / domains:.1f}" for name, count in calls.items())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+"""The children of an index: which are asked, and how they are counted; pure."""
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Final
+
+from uring.seeds.collect.answers import Children, EndedBy, SitemapAnswer, Tried
+from uring.seeds.collect.limits import Limits
+from uring.seeds.collect.site import Site
+from uring.seeds.collect.sitemap import SitemapFile
+
+# Children of all indexes of a domain; it costs 12 µs for each.
+_MOST_RESOLVED: Final = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """A sitemap that an index names: its address, and how many indexes deep it lies."""
+
+    url: str
+    depth: int
+
+
+@dataclass(slots=True)
+class Walk:
+    """The children of an index, breadth first: those of the first index before those of its own."""
+
+    site: Site
+    limits: Limits
+    seen: set[str]
+    ended_by: EndedBy = ""
+    url_count: int = 0
+    sitemaps: int = 0
+    is_broken: bool = False
+    _waiting: deque[Child] = field(default_factory=deque)
+    _listed: int = 0
+    _foreign: int = 0
+    _resolved: int = 0
+    _tried: list[Tried] = field(default_factory=list)
+
+    def add(self, locs: tuple[str, ...], index_url: str, depth: int) -> None:
+        """Add the children of one index."""
+        if depth > self.limits.depth:
+            self.ended_by = "depth"
+            return
+        distinct = list(dict.fromkeys(locs))
+        self._listed += len(distinct)
+        # More than can be asked need not wait, and need not be taken apart.
+        room = max(_MOST_RESOLVED - self._resolved, 0)
+        self._resolved += len(distinct[:room])
+        if len(distinct) > room:
+            self.ended_by = "children"
+        for loc in distinct[:room]:
+            url = self.site.child(loc, index_url)
+            if url is None:
+                self._foreign += 1
+            else:
+                self._waiting.append(Child(url, depth))
+
+    def next(self) -> Child | None:
+        """Return the next child that was not asked before."""
+        while self._waiting:
+            child = self._waiting.popleft()
+            if child.url in self.seen:
+                continue
+            if len(self._tried) >= self.limits.children:
+                self.ended_by = "children"
+                return None
+            return child
+        return None
+
+    def read(self, answer: SitemapAnswer, file: SitemapFile | None, depth: int) -> None:
+        """Take a child's answer."""
+        self._tried.append(tried_of(answer))
+        if file is None or file.truncated:
+            self.is_broken = True
+        if file is None:
+            return
+        self.sitemaps += 1
+        if file.kind == "sitemapindex":
+            self.is_broken = self.is_broken or len(file.locs) < file.url_count
+            self.add(file.locs, answer.final_url, depth + 1)
+        else:
+            self.url_count += file.url_count
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every child was read to its end."""
+        return not (self.ended_by or self.is_broken or self._foreign)
+
+    def children(self) -> Children:
+        """Return them as they are stored."""
+        return Children(
+            listed=self._listed,
+            foreign=self._foreign,
+            asked=len(self._tried),
+            read=self.sitemaps,
+            ended_by=self.ended_by,
+            tried=tuple(self._tried),
+        )
+
+
+def tried_of(answer: SitemapAnswer) -> Tried:
+    """Return what is kept of a URL that was asked."""
+    return Tried(
+        url=answer.url,
+        status_code=answer.status_code,
+        kind=answer.kind,
+        url_count=answer.url_count,
+        truncated=answer.truncated,
+        reason=answer.reason,
+    )

@@ -1,0 +1,123 @@
+"""Domains, collected now and from here, as the domain worker does it."""
+
+import json
+from collections.abc import Collection as Hosts
+from dataclasses import dataclass
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from uring.clock import system_clock
+from uring.errors import Permanent
+from uring.fetch import Fetcher, user_agent
+from uring.fetch.text import one_line
+from uring.seeds.collect import Collection, Collector, SitemapAnswer
+from uring.seeds.names import InvalidDomain, normalize_domain
+from uring_local.words import counted
+
+
+@dataclass(frozen=True, slots=True)
+class Collected:
+    """A domain as it was given, and its collection, or why there is none."""
+
+    given: str
+    domain: str
+    collection: Collection | None = None
+    reason: str = ""
+    detail: str = ""
+
+    @property
+    def well(self) -> bool:
+        """Whether the domain has answered."""
+        return self.collection is not None and self.collection.robots.is_reachable
+
+
+def collector(allow_hosts: Hosts[str], stand_in: str, contact: str) -> Collector:
+    """Return a collector.
+
+    Raises:
+        Permanent: the stand-in is no loopback address.
+    """
+    try:
+        fetcher = Fetcher(
+            user_agent=user_agent(contact), allowed_private_hosts=allow_hosts, stand_in=stand_in
+        )
+    except ValueError as error:
+        raise Permanent(f"--stand-in: {error}") from error
+    return Collector(fetcher, clock=system_clock)
+
+
+def collect_domain(collector: Collector, given: str) -> Collected:
+    """Collect the registrable domain of a URL or bare host."""
+    url = given if "://" in given else f"https://{given}"
+    try:
+        # The country is of the id alone, which is not shown.
+        domain = normalize_domain(url, "SG").registrable_domain
+    except InvalidDomain as error:
+        return Collected(given, "", None, error.reason, error.detail)
+    robots = collector.robots(domain, url)
+    return Collected(given, domain, collector.collect(domain, url, robots))
+
+
+def show_json(collected: Collected) -> None:
+    """Print one line."""
+    document: dict[str, object] = {"given": one_line(collected.given), "domain": collected.domain}
+    if (found := collected.collection) is None:
+        document |= {"reason": collected.reason, "detail": collected.detail}
+    else:
+        document |= {
+            "robots": found.robots.model_dump(),
+            "sitemap": found.sitemap.model_dump(),
+            "homepage": found.homepage.model_dump() if found.homepage else None,
+            "feeds": [feed.model_dump() for feed in found.feeds],
+            "requests": found.requests,
+        }
+    print(json.dumps(document, ensure_ascii=False))
+
+
+def show_text(collected: Collected) -> None:
+    """Print a domain's answers, one a row."""
+    console = Console(highlight=False)
+    if (found := collected.collection) is None:
+        console.print(
+            f"[bold]{escape(one_line(collected.given))}[/]  [red]{collected.reason}[/]  "
+            f"{escape(one_line(collected.detail))}"
+        )
+        return
+    robots, sitemap = found.robots, found.sitemap
+    console.print(f"[bold]{escape(collected.domain)}[/]")
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for _ in range(4):
+        table.add_column(overflow="fold")
+    _row(
+        table,
+        "robots.txt",
+        robots.outcome,
+        counted(robots.sitemap_lines, "Sitemap line"),
+        robots.final_url or robots.url,
+    )
+    _row(table, "sitemap", sitemap.kind or sitemap.reason, _urls(sitemap), sitemap.final_url)
+    if (children := sitemap.children) is not None:
+        read = f"{children.read} of {children.listed:,} read"
+        _row(table, "children", children.ended_by or "all", read, "")
+    if (home := found.homepage) is not None:
+        _row(table, "home page", home.reason or "ok", home.title, home.final_url)
+    for feed in found.feeds:
+        items = counted(feed.items, "item") if feed.items is not None else ""
+        _row(table, "feed", feed.reason or ("ok" if feed.is_read else "not asked"), items, feed.url)
+    console.print(table)
+
+
+def _row(table: Table, name: str, outcome: str, figure: str, url: str) -> None:
+    table.add_row(*(escape(one_line(cell)) for cell in (f"  {name}", outcome, figure, url)))
+
+
+def _urls(sitemap: SitemapAnswer) -> str:
+    if sitemap.url_count is None:
+        return ""
+    qualifiers = [
+        "" if sitemap.is_complete else "incomplete",
+        "recovered" if sitemap.parse_mode == "recovered" else "",
+    ]
+    return ", ".join([counted(sitemap.url_count, "URL"), *filter(None, qualifiers)])

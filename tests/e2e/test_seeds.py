@@ -1,0 +1,32 @@
+"""The seed engine end to end: a played web and its raw files, in one process."""
+
+from conftest import summary, uring
+
+from uring_local.run.view import BAD
+
+
+def test_every_domain_is_collected_once_and_counted_as_the_webs_journal_has_it() -> None:
+    """Whatever the domains did: pages for robots.txt, loops, bombs, cuts, no end of headers."""
+    arguments = ("--json", "--seed", "3", "--ticks", "2", "--domains", "120")
+    run = uring("run", "--family", "seeds", *arguments)
+    assert run.returncode == 0, run.stdout[-2000:] + run.stderr
+    found = summary(run.stdout)
+    assert {name: found[name] for name in BAD} == dict.fromkeys(BAD, 0)
+    assert found["domains"] == 150
+    assert found["raw_files"] == 10
+    assert found["outcomes"].keys() == {"collected", "unreachable"}
+    assert found["robots"].keys() == {
+        "ok",
+        "html",
+        "unavailable_4xx",
+        "unreachable_5xx",
+        "unreachable_network",
+        "redirect_limit",
+        "refused",
+    }
+
+
+def test_domains_are_of_the_seeds_alone() -> None:
+    refused = uring("run", "--family", "weather", "--domains", "10")
+    assert refused.returncode == 2
+    assert refused.stderr.startswith("uring run: ")
