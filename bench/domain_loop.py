@@ -2,8 +2,8 @@
 
 It stores nothing, spaces nothing, guards nothing: aiohttp, ten domains at once, one connection a
 request as ours. What it reads it reads by uRing's own readers. The question ``{"host":
-"127.0.0.1:PORT", "domains": {domain: [path, …]}}`` answers CPU seconds and URLs; with ``"collector":
-true`` it is uRing's own collector that asks, in ten threads, which stores nothing either.
+"127.0.0.1:PORT", "domains": {domain: [path, …]}}`` answers CPU seconds and URLs; with
+``"collector": true`` it is uRing's own collector that asks, in ten threads, and stores nothing.
 """
 
 import asyncio
