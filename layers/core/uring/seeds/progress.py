@@ -214,13 +214,13 @@ class Progress:
         counts: Mapping[str, int],
     ) -> None:
         shard = f"count:{epoch}:{int(domain_hash[:8], 16) % SHARDS:02}"
-        after: dict[str, str | int | None] = {"epoch": epoch}
-        after |= {f"{_OUTCOME}{name}": amount for name, amount in counts.items() if amount}
+        counted = {f"{_OUTCOME}{name}": amount for name, amount in counts.items() if amount}
         # Most are counted for the first time: a look before would cost as much as the write.
         stored: Item | None = None
         for _ in range(_MOST_TRIES):
             is_known = stored is not None and stored.get("epoch") == epoch
-            before = _counted(stored) if stored is not None and is_known else {}
+            known = stored if stored is not None and is_known else NOTHING
+            before = _counted(known)
             amounts = {
                 name: difference
                 for name in {**before, **counts}
@@ -228,6 +228,7 @@ class Progress:
             }
             if is_known and not amounts:
                 return
+            after = {**_of_others(known), "epoch": epoch, **counted}
             parts: list[Part] = [Write(key, after, stored or NOTHING)]
             if amounts:
                 parts.append(Add(shard, amounts))
@@ -255,4 +256,13 @@ def _numbers(item: Item) -> dict[str, int]:
 
 
 def _counted(item: Item) -> dict[str, int]:
-    return {name.removeprefix(_OUTCOME): value for name, value in _numbers(item).items()}
+    return {
+        name.removeprefix(_OUTCOME): value
+        for name, value in _numbers(item).items()
+        if name.startswith(_OUTCOME)
+    }
+
+
+def _of_others(item: Item) -> dict[str, str | int | None]:
+    """Return the attributes that another release has: they are kept."""
+    return {name: value for name, value in item.items() if not name.startswith(_OUTCOME)}
