@@ -91,7 +91,7 @@ def test_a_command_that_needs_no_stack_succeeds(line: str) -> None:
 
 
 def test_the_three_commands_deploy(stack: Endpoint) -> None:
-    assert len(DEPLOY) == 4
+    assert len(DEPLOY) == 5
     for line in DEPLOY:
         run = shell(line, stack)
         assert run.returncode == 0, f"{line}\n{run.stdout[-3000:]}{run.stderr[-3000:]}"

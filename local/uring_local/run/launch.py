@@ -47,6 +47,7 @@ TEMPLATE: Final = ROOT / "template.yaml"
 PARAMETERS: Final = {
     "Contact": "https://uring.invalid/local-run",
     "FcmProjectId": PROJECT_ID,
+    "Operations": "false",
     "ScheduleState": "DISABLED",
 }
 _DEFAULT_SEED: Final = 7

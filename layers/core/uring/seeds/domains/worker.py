@@ -76,7 +76,8 @@ class DomainWorker:
 
     def _handle(self, record: Record) -> None:
         message = DomainMessage.parse(record.body)
-        if self._is_collected(message):
+        mark = self._store.marked(message)
+        if mark is not None and self._is_collected(message, mark):
             return
         began = self._monotonic()
         self._telemetry.event("domain_processing_start", domain_id=message.domain_id)
@@ -89,7 +90,9 @@ class DomainWorker:
             )
         collection = self._collector.collect(message.registrable_domain, message.domain_url, robots)
         result = Result(message, collection)
-        self._store.write(result)
+        # A forced collection that fails leaves the result of the one before it.
+        if answer.is_reachable or mark is None:
+            self._store.write(result)
         milliseconds = round((self._monotonic() - began) * 1000)
         self._count(message, collection, milliseconds)
         if answer.is_reachable:
@@ -98,9 +101,8 @@ class DomainWorker:
             self._source.reject(record, _unreachable(message, answer))
         self._report(message, collection, milliseconds)
 
-    def _is_collected(self, message: DomainMessage) -> bool:
-        mark = self._store.marked(message)
-        if mark is None or (message.force and mark.get("epoch") != message.epoch):
+    def _is_collected(self, message: DomainMessage, mark: Mapping[str, str]) -> bool:
+        if message.force and mark.get("epoch") != message.epoch:
             return False
         if mark.get("file", "") != (message.source_file_path or ""):
             # Another file had it before. A message of the same file was counted with its mark.
