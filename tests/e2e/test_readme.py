@@ -39,7 +39,8 @@ RUNTIME = f"PythonRuntime=python{sys.version_info.major}.{sys.version_info.minor
 FILLED_IN = {
     "sam build": f"--parameter-overrides {RUNTIME}",
     "sam deploy": f"--parameter-overrides {RUNTIME} Contact=https://uring.invalid/readme "
-    "FcmProjectId=uring-readme Operations=false Architecture=x86_64 --no-progressbar --region ap-northeast-2",
+    "FcmProjectId=uring-readme Operations=false Architecture=x86_64 --no-progressbar "
+    "--region ap-northeast-2",
 }
 
 
