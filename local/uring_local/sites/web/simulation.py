@@ -21,9 +21,9 @@ from uring_local.sites.web.dataset import (
     dataset,
 )
 from uring_local.sites.web.expected import Found, find
-from uring_local.sites.web.judge import faults
-from uring_local.sites.web.judge_letters import judge_letters
-from uring_local.sites.web.judge_requests import faults_of_requests, repeated
+from uring_local.sites.web.judge.letters import judge_letters
+from uring_local.sites.web.judge.requests import faults_of_requests, repeated
+from uring_local.sites.web.judge.results import faults
 from uring_local.sites.web.model import Domain, Web
 from uring_local.sites.web.published import collected, read_partition
 from uring_local.sites.web.site import WebSite
