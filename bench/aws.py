@@ -12,6 +12,7 @@ from urllib.parse import unquote
 
 from fakes.objects import MemoryObjects
 
+from uring.changes.ports import Stored
 from uring.errors import PreconditionFailed
 from uring_local.sites.loopback import Answer, Request
 
@@ -75,8 +76,7 @@ class Aws:
         stored = self._objects.get(key)
         if stored is None:
             return _refusal(404, "NoSuchKey")
-        headers = {"ETag": stored.etag, "Content-Type": "binary/octet-stream"}
-        return Answer(200, stored.body, headers)
+        return _body(request, stored)
 
     def _list(self, prefix: str) -> Answer:
         found = "".join(
@@ -89,6 +89,17 @@ class Aws:
             f"<IsTruncated>false</IsTruncated>{found}</ListBucketResult>"
         )
         return Answer(200, body.encode(), {"Content-Type": "application/xml"})
+
+
+def _body(request: Request, stored: Stored) -> Answer:
+    """Return an object, or the range of it that is asked for."""
+    headers = {"ETag": stored.etag, "Content-Type": "binary/octet-stream"}
+    if "range" not in request.headers:
+        return Answer(200, stored.body, headers)
+    first, last = map(int, request.headers["range"].removeprefix("bytes=").split("-"))
+    part = stored.body[first : last + 1]
+    headers["Content-Range"] = f"bytes {first}-{first + len(part) - 1}/{len(stored.body)}"
+    return Answer(206, part, headers)
 
 
 def _json(document: dict[str, Any]) -> Answer:

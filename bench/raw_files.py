@@ -1,8 +1,8 @@
-"""Memory and CPU of the seed file worker on raw files of any size, beside a bare pass of its parser.
+"""Memory and CPU of the seed file worker on raw files, beside a bare pass of its parser.
 
     PYTHONPATH=tests .venv/bin/python bench/raw_files.py [--megabytes 20 200 1000] [--json]
 
-The worker is its entry point in a fresh process a file. The file comes from a stand-in for S3, every
+The worker is its entry point in a fresh process a file. The file comes from a stand-in for S3, each
 domain goes to a stand-in for SQS, ten messages a call. Idle is the memory before the first message;
 a bare pass is ijson over the same bytes, which keeps nothing.
 """

@@ -3,8 +3,8 @@
 Questions: ``{"boards": n, "posts": n, "every": n, "views": n, "size": n or null, "validators":
 bool}`` sets what the boards show and answers where they are; ``{"weather": {...}}`` sets what the
 gateway serves, see `weather_gateway`, and answers the sizes as well; ``{"web": n}`` makes so many
-domains and answers where they are, ``{"asked": true}`` answers the paths that were asked of each; ``{"raw_file": megabytes, "key":
-…}`` puts a raw file into S3 and answers how many records it has;
+domains and answers where they are, ``{"asked": true}`` answers the paths that were asked of each;
+``{"raw_file": megabytes, "key": …}`` puts a raw file into S3 and answers how many records it has;
 ``{"reset": true}`` empties S3; ``{"calls": true}`` answers the AWS calls since the last time.
 """
 

@@ -17,9 +17,9 @@ PLATFORM: Final = {
     "sqs:GetQueueAttributes": "the event source mapping watches the queue's depth",
 }
 
-_SECRETS: Final = (
-    f"arn:aws:secretsmanager:{PSEUDO['AWS::Region']}:{PSEUDO['AWS::AccountId']}:secret:"
-)
+_PLACE: Final = f"{PSEUDO['AWS::Region']}:{PSEUDO['AWS::AccountId']}"
+_SECRETS: Final = f"arn:aws:secretsmanager:{_PLACE}:secret:"
+_FUNCTIONS: Final = f"arn:aws:lambda:{_PLACE}:function:"
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -32,9 +32,12 @@ class Use:
 
 def grants(stack: Stack, function: str) -> set[Use]:
     """Every action on every resource pattern that the function's role allows."""
-    role = stack.properties(stack.of_type("AWS::Lambda::Function")[function]["Role"])
+    functions = stack.of_type("AWS::Lambda::Function")
+    role = stack.properties(functions[function]["Role"])
+    # A function that invokes itself is named there: a reference would be a circle.
+    ids = {each["FunctionName"]: key for key, each in functions.items()}
     return {
-        Use(action, name(resource))
+        Use(action, ids.get(name(resource), name(resource)))
         for statement in statements(role)
         for action in _as_list(statement["Action"])
         for resource in _as_list(statement["Resource"])
@@ -50,10 +53,10 @@ def statements(role: dict[str, Any]) -> Iterator[dict[str, Any]]:
 def name(resource: str) -> str:
     """``Bucket/data/*`` for an ARN that begins with a resource of the template.
 
-    A secret has its name alone: the rest of its ARN is the account's.
+    A secret and a function have their names alone: the rest of the ARN is the account's.
     """
     text = re.sub(r"\$\{(\w+)(\.\w+)?\}", r"\1", resource)
-    return text.removeprefix(_SECRETS).removesuffix("-??????")
+    return text.removeprefix(_SECRETS).removeprefix(_FUNCTIONS).removesuffix("-??????")
 
 
 def allows(grant: Use, use: Use) -> bool:

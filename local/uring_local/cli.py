@@ -25,7 +25,7 @@ from uring_local.regulations.commands import (
     retry_dead_letters,
 )
 from uring_local.run.command import run
-from uring_local.seeds.commands import migrate_datasets, orchestrate, show_status
+from uring_local.seeds.commands import migrate_datasets, orchestrate, show_report, show_status
 from uring_local.weather.command import parse_files
 
 
@@ -86,6 +86,7 @@ def application() -> App:
     seeds = App(name="seeds", help="Collect whole lists of domains.")
     seeds.command(orchestrate)
     seeds.command(show_status, name="status")
+    seeds.command(show_report, name="report")
     seeds.command(migrate_datasets, name="migrate")
     weather = App(name="weather", help="Look at what a weather gateway answered.")
     weather.command(parse_files, name="parse")

@@ -15,6 +15,7 @@ from typing import Any
 
 import boto3
 import pytest
+from conftest import uring
 
 from uring_local.project import ROOT, StackFailed
 from uring_local.stack import ministack
@@ -27,9 +28,12 @@ HOSTS = "127.0.0.1:8080,127.0.0.1:8081"
 PARAMETERS = {
     "Contact": "https://uring.invalid/test",
     "FcmProjectId": "uring-test",
+    "Operations": "false",
     "ScheduleState": "DISABLED",
     "AllowedPrivateHosts": HOSTS,
     "FcmEndpoint": "",
+    # A port where nothing listens: the whole web is down.
+    "WebStandIn": "127.0.0.1:9",
 }
 OWNER = """
 from uring_local.stack.ministack import MiniStack
@@ -95,6 +99,35 @@ def test_deploying_again_keeps_the_stack_and_its_data(
     assert deploy(endpoint, parameters=PARAMETERS, stack_name="uring-test") == outputs
     kept = s3.get_object(Bucket=outputs["BucketName"], Key="state/kept")
     assert kept["Body"].read() == b"as it was"
+
+
+def test_a_collection_is_begun_by_the_commands(
+    endpoint: Endpoint, outputs: Mapping[str, str]
+) -> None:
+    """A file of the old layout, copied, asked for by a signed request, and read."""
+    record = {"raw_url": "https://www.uring-test.com.sg/", "source_type": "com"}
+    client(endpoint, "s3").put_object(
+        Bucket=outputs["BucketName"],
+        Key="research/datasets/country=sg/category=news/2026-01-28_0001.json",
+        Body=json.dumps({"records": [record, record]}),
+    )
+
+    def seeds(*arguments: str) -> dict[str, Any]:
+        run = uring("seeds", *arguments, "--stack", "uring-test", "--json", endpoint=endpoint)
+        assert run.returncode == 0, run.stdout + run.stderr
+        found: dict[str, Any] = json.loads(run.stdout)
+        return found
+
+    (copied,) = seeds("migrate", "--yes")["files"]
+    assert copied["outcome"] == "copied"
+    begun = seeds("orchestrate", "--date", "2026-01-28")
+    assert (begun["status"], begun["files"]) == (200, 1)
+    for _ in range(30):
+        (partition,) = seeds("status", "sg/news")["partitions"]
+        if "done" in partition["files"]:
+            break
+    assert partition["files"] == {"listed": 1, "done": 1}
+    assert partition["domains"]["sent"] == 1
 
 
 def test_a_refused_parameter_is_named(endpoint: Endpoint) -> None:

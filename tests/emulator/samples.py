@@ -70,10 +70,9 @@ def batches(messages: Sequence[Mapping[str, Any]], queue_arn: str, size: int) ->
 def _receivers(event: Any, template: Template) -> Iterator[str]:
     match event:
         case {"Records": [{"eventSource": "aws:sqs", "eventSourceARN": str(arn)}, *_]}:
-            queue = arn.rpartition(":")[2]
-            for name, function in template.functions.items():
-                if any(_name(template, source.queue) == queue for source in function.sources):
-                    yield name
+            yield from _fed_by(template, arn.rpartition(":")[2])
+        case {"routeKey": str(route)}:
+            yield from (name for name in template.functions if route in _routes(template, name))
         case {"key": str(), "formats": [*_]}:
             # Invoked by another function.
             for name, function in template.functions.items():
@@ -87,7 +86,21 @@ def _receivers(event: Any, template: Template) -> Iterator[str]:
                     yield name
 
 
-def _name(template: Template, queue: str) -> str:
-    """The queue's name in the stack of the samples."""
-    name: str = template.document["Resources"][queue]["Properties"]["QueueName"]["Fn::Sub"]
+def _fed_by(template: Template, queue: str) -> Iterator[str]:
+    for name, function in template.functions.items():
+        if any(physical_name(template, each.queue) == queue for each in function.sources):
+            yield name
+
+
+def physical_name(template: Template, logical_id: str) -> str:
+    """The name of a queue or function in the stack of the samples."""
+    properties = template.document["Resources"][logical_id]["Properties"]
+    name: str = (properties.get("QueueName") or properties["FunctionName"])["Fn::Sub"]
     return name.replace("${AWS::StackName}", STACK_NAME)
+
+
+def _routes(template: Template, function: str) -> set[str]:
+    """The routes of HTTP APIs that call a function."""
+    events = template.document["Resources"][function]["Properties"].get("Events", {}).values()
+    own = [event["Properties"] for event in events if event["Type"] == "HttpApi"]
+    return {f"{each['Method']} {each['Path']}" for each in own}

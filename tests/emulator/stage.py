@@ -1,6 +1,7 @@
 """What the built functions meet: the embedded stack, the stand-ins, the emulators."""
 
 import json
+import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
@@ -13,7 +14,10 @@ import boto3
 
 from emulator.packages import lend_runtime
 from emulator.runtime import Emulator
-from emulator.samples import STACK_NAME
+from emulator.samples import STACK_NAME, physical_name
+from uring.aws.tables import DynamoTable
+from uring.changes.retry import Backoff
+from uring.seeds.progress import Progress
 from uring_local.fcm.server import FcmStandIn
 from uring_local.project import SITEMAP, StackFailed
 from uring_local.run.launch import PARAMETERS
@@ -30,6 +34,7 @@ from uring_local.template.template import load
 
 _SEED = 7
 REGISTRIES = "config/registries.json"
+WATCHES = "config/watches.json"
 # Longer than from one TAF to the next: every product has changed since.
 _HOURS_AGO = timedelta(hours=8)
 
@@ -54,6 +59,8 @@ class Stage:
         self._exits = ExitStack()
         self._emulators: dict[str, Emulator] = {}
         self.registry: Callable[[Request], Answer] = lambda _: Answer(404)
+        self.web: Callable[[Request], Answer] = lambda _: Answer(404)
+        self.invoked: list[tuple[str, Any]] = []
 
     def __enter__(self) -> Self:
         if not (self._built / "template.yaml").is_file():
@@ -67,6 +74,7 @@ class Stage:
             self.fcm = exits.enter_context(FcmStandIn())
             registry = exits.enter_context(LoopbackServer(self._site))
             self.registry_host = registry.host
+            web = exits.enter_context(LoopbackServer(self._page))
             self._lambda = exits.enter_context(LoopbackServer(self._invoke))
             session = _Session(self._endpoint)
             self.s3, self.sqs = session.client("s3"), session.client("sqs")
@@ -77,6 +85,10 @@ class Stage:
                     **PARAMETERS,
                     "AllowedPrivateHosts": ",".join(hosts),
                     "RegistriesKey": REGISTRIES,
+                    "WatchesKey": WATCHES,
+                    "SeedDays": "7",
+                    "DomainSpacingSeconds": "0",
+                    "WebStandIn": web.host,
                     "WeatherGatewayUrl": self.airfield.url,
                     "WeatherKeySecret": WEATHER_SECRET,
                     "FcmEndpoint": self.fcm.url,
@@ -93,6 +105,13 @@ class Stage:
             sitemap = json.dumps(self.campus.sitemap(), ensure_ascii=False).encode()
             self.s3.put_object(Bucket=self.bucket, Key=SITEMAP.as_posix(), Body=sitemap)
             self.write(REGISTRIES, b'{"registries": []}')
+            self.write(WATCHES, b'{"watches": []}')
+            table = DynamoTable(
+                session.client("dynamodb"),
+                self._resources.physical_ids["SeedTable"],
+                backoff=Backoff(time.sleep),
+            )
+            self.progress = Progress(table)
             (self.scratch / "runtime").mkdir()
             lend_runtime(self.scratch / "runtime")
             self._exits = exits.pop_all()
@@ -193,12 +212,21 @@ class Stage:
         """The registry's site, as the steps have it now."""
         return self.registry(request)
 
+    def _page(self, request: Request) -> Answer:
+        """The web, as the steps have it now."""
+        return self.web(request)
+
     def _invoke(self, request: Request) -> Answer:
         """Lambda's Invoke: the function under its emulator."""
         given = request.path.split("/")[3]
-        ids = self._resources.physical_ids
-        name = next(each for each in self.template.functions if given in (each, ids.get(each)))
-        answer = self.emulator(name).invoke(json.loads(request.body))
+        # One that invokes itself knows its name, the others get the id in its place.
+        names = {physical_name(self.template, each): each for each in self.template.functions}
+        name, event = names.get(given, given), json.loads(request.body)
+        if request.headers.get("x-amz-invocation-type") == "Event":
+            # Not waited for: the steps send it on.
+            self.invoked.append((name, event))
+            return Answer(202)
+        answer = self.emulator(name).invoke(event)
         if answer.error:
             headers = {"X-Amz-Function-Error": "Unhandled"}
             return Answer(200, json.dumps({"errorMessage": answer.error}).encode(), headers)

@@ -12,6 +12,7 @@ from typing import Any
 
 from emulator.regulation_steps import RegulationSteps
 from emulator.samples import Sample, batches
+from emulator.seed_steps import SeedSteps
 from emulator.stage import Stage
 from emulator.trial import Row, Trial
 from emulator.weather_steps import WeatherSteps
@@ -38,6 +39,7 @@ class Steps:
         self._changes: list[dict[str, Any]] = []
         weather = WeatherSteps(stage, self._changes)
         regulations = RegulationSteps(stage, self._changes)
+        seeds = SeedSteps(stage, self._changes)
         self.files: Mapping[str, Callable[[Sample], Iterator[Row]]] = {
             "notice-schedule.json": self._schedule,
             "notice-batch.json": self._work,
@@ -48,6 +50,12 @@ class Steps:
             "regulation-batch.json": regulations.work,
             "regulation-parse-batch.json": regulations.parse,
             "text-extract.json": regulations.extract,
+            "seed-schedule.json": seeds.schedule,
+            "seed-api.json": seeds.call,
+            "seed-batch.json": seeds.read,
+            "domain-batch.json": seeds.collect,
+            "seed-watch-schedule.json": seeds.plan,
+            "seed-watch-batch.json": seeds.watch,
             "notify-batch.json": self._notify,
         }
 

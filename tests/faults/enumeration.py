@@ -13,6 +13,8 @@ from scenarios import HOT_ITEMS, KNOWN_BEYOND_PAGE
 from seed_verdict import judge_seeds
 from seed_world import SeedFaultWorld, SeedScenario
 from verdict import UNEXPLAINED, Verdict, judge
+from watch_verdict import judge_watch
+from watch_world import WatchScenario, WatchWorld
 from weather_verdict import judge_weather
 from weather_world import WeatherScenario, WeatherWorld
 from world import Scenario, World
@@ -20,7 +22,7 @@ from world import Scenario, World
 from uring.records import apply
 
 Plan = Mapping[int, str]
-Records = Scenario | RegulationScenario | WeatherScenario
+Records = Scenario | RegulationScenario | WatchScenario | WeatherScenario
 Either = Records | SeedScenario
 _MOST_FINDINGS = 20
 
@@ -58,6 +60,10 @@ def run(scenario: Either, plan: Plan) -> tuple[Disturbed, Verdict]:
         registry = RegulationWorld(scenario, plan)
         registry.run()
         return registry, judge_regulations(registry)
+    if isinstance(scenario, WatchScenario):
+        watch = WatchWorld(scenario, plan)
+        watch.run()
+        return watch, judge_watch(watch)
     world = World(scenario, plan)
     world.run()
     return world, judge(world, hot_items=HOT_ITEMS)

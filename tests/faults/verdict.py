@@ -93,7 +93,7 @@ def judge(world: RecordWorld, *, hot_items: int) -> Verdict:
     lines = archive(world, committed, verdict)
     hot(world, lines, hot_items, verdict)
     site(world, lines, verdict)
-    _pushes(world, committed, crowded, verdict)
+    pushes(world, committed, crowded, verdict)
     for name, queue in (("work", world.work), ("notify", world.notify)):
         if queue.messages:
             verdict.add("lost", f"{len(queue.messages)} messages stay in the {name} queue")
@@ -197,11 +197,16 @@ def site(world: RecordWorld, lines: list[dict[str, Any]], verdict: Verdict) -> N
             verdict.add("lost", f"{record_id}: the site's last version was never found")
 
 
+def is_gone(line: dict[str, Any]) -> bool:
+    """Return whether readers see the record no longer."""
+    return bool(line["kind"] == "deleted" or line["kind"].endswith("_unlisted"))
+
+
 def _shown(world: RecordWorld, line: dict[str, Any]) -> Shown:
-    return (*(line.get(name) for name in world.fields), line["kind"] == "deleted")
+    return (*(line.get(name) for name in world.fields), is_gone(line))
 
 
-def _pushes(
+def pushes(
     world: RecordWorld, committed: list[Event], crowded: frozenset[str], verdict: Verdict
 ) -> None:
     """Announced once visible, pushed once, in order."""

@@ -156,6 +156,13 @@ def test_a_loop_is_told_with_its_status(serve: Serve, fetcher_for: FetcherFor) -
     assert len(caught.value.hops) == 6
 
 
+def test_a_redirect_to_nowhere_was_a_hop(serve: Serve, fetcher_for: FetcherFor) -> None:
+    server = serve(redirecting("ftp://site.test/"))
+    with pytest.raises(FetchFailed, match="bad_address") as caught:
+        fetcher_for(server).fetch(Request(server.url("/a")))
+    assert (caught.value.url, caught.value.hops) == (server.url("/a"), (server.url("/a"),))
+
+
 def test_without_an_answer_there_is_no_status(serve: Serve, fetcher_for: FetcherFor) -> None:
     server = serve(saying(b""))
     with pytest.raises(FetchFailed, match="protocol") as caught:

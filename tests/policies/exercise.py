@@ -15,11 +15,14 @@ from runpy import run_path
 from typing import Any, Final
 
 import boto3
+import seed_steps
 from expanded import PSEUDO, TEMPLATE, Stack, read_template
 from fakes import RecordingTelemetry
 from fakes.registry import REGISTRY, Rule, registry_page
+from feeding import REGION, SECONDS, feed, receive, run_tick, short, upload
 from grants import Use
 from moto import mock_aws
+from seed_steps import SeedSite, exercise_seeds, upload_seeds
 
 from uring.errors import Misconfigured
 from uring.runtime.invocation import Function
@@ -37,7 +40,6 @@ from uring_local.stack.invoke import InvokingSession
 from uring_local.stack.resources import Resources
 from uring_local.template.template import Template, load
 
-REGION: Final = PSEUDO["AWS::Region"]
 STACK: Final = PSEUDO["AWS::StackName"]
 SECRET: Final = "fcm/account"
 GATEWAY_SECRET: Final = "weather/key"
@@ -46,11 +48,29 @@ PARAMETERS: Final[Mapping[str, str]] = {
     "FcmCredentialsSecret": SECRET,
     "WeatherKeySecret": GATEWAY_SECRET,
     "RegistriesKey": REGISTRIES,
+    **seed_steps.PARAMETERS,
 }
 OPENED: Final = datetime(2026, 3, 2, 0, 1, tzinfo=UTC)
-# As long as the longest time-out.
-_SECONDS: Final = 300.0
-PREFIXES: Final = {"notices": "Notice", "weather": "Weather", "regulations": "Regulation"}
+# The queues of each family, and what is fed by them.
+QUEUES: Final[Mapping[str, Mapping[str, str]]] = {
+    "notices": {"NoticeQueue": "NoticeWorker"},
+    "weather": {"WeatherQueue": "WeatherWorker"},
+    "regulations": {
+        "RegulationQueue": "RegulationWorker",
+        "RegulationParseQueue": "RegulationParser",
+    },
+    "seeds": {
+        "SeedQueue": "SeedFileWorker",
+        "DomainQueue": "DomainWorker",
+        "SeedWatchQueue": "SeedWatchWorker",
+    },
+}
+# What reads a configuration that is not there at first.
+_PLANNERS: Final = {
+    "notices": "NoticeOrchestrator",
+    "regulations": "RegulationOrchestrator",
+    "seeds": "SeedWatchOrchestrator",
+}
 # One is revised, one comes and is no text ever.
 _DAYS: Final = ((Rule("규정 1", "1"),), (Rule("규정 1", "11"), Rule("규정 7", "7")))
 _NO_TEXT: Final = "7"
@@ -71,9 +91,10 @@ class Recorder:
             "provide-client-params.*.*",
             lambda params, model, **_: uses.update(self._needs(model, params)),
         )
-        session.events.register(
-            "after-call.s3.GetObject", lambda parsed, **_: uses.update(self._absent(parsed))
-        )
+        for call in ("GetObject", "HeadObject"):
+            session.events.register(
+                f"after-call.s3.{call}", lambda parsed, **_: uses.update(self._absent(parsed))
+            )
         return session
 
     def _needs(self, model: Any, params: dict[str, Any]) -> set[Use]:
@@ -84,6 +105,7 @@ class Recorder:
             action += "Function"
         if action == "s3:ListObjectsV2":
             return {Use("s3:ListBucket", "Bucket")}
+        action = action.replace("s3:HeadObject", "s3:GetObject")
         if service == "s3":
             return {Use(action, f"Bucket/{params['Key']}")}
         for key in ("TopicArn", "QueueUrl", "TableName", "FunctionName"):
@@ -95,7 +117,7 @@ class Recorder:
 
     def _absent(self, parsed: dict[str, Any]) -> set[Use]:
         """Only who may list the bucket is told that a key is not there; others get 403."""
-        missing = parsed.get("Error", {}).get("Code") == "NoSuchKey"
+        missing = parsed.get("Error", {}).get("Code") in ("NoSuchKey", "404")
         return {Use("s3:ListBucket", "Bucket")} if missing else set()
 
     def _named(self, physical_id: str) -> str:
@@ -150,6 +172,7 @@ class Stage:
     campus: Campus
     airfield: Airfield
     registry: RegistrySite
+    web: SeedSite
     fcm: FcmStandIn
 
     @property
@@ -177,14 +200,14 @@ def create(stack: Stack) -> Resources:
         ids[name] = name
     for name, topic in stack.of_type("AWS::SNS::Topic").items():
         ids[name] = sns.create_topic(Name=topic["TopicName"])["TopicArn"]
-    # A function is named by its id, so that whoever invokes it names the id.
-    ids |= {name: name for name in stack.of_type("AWS::Lambda::Function")}
+    functions = stack.of_type("AWS::Lambda::Function")
+    ids |= {name: function["FunctionName"] for name, function in functions.items()}
     environments = {
         name: {
             key: re.sub(r"\$\{(\w+)\}", lambda found: ids[found[1]], value)
             for key, value in function["Environment"]["Variables"].items()
         }
-        for name, function in stack.of_type("AWS::Lambda::Function").items()
+        for name, function in functions.items()
     }
     return Resources(ids, environments)
 
@@ -200,6 +223,7 @@ def staged() -> Iterator[Stage]:
         Campus(7) as campus,
         Airfield(7, opened=OPENED) as airfield,
         RegistrySite() as registry,
+        SeedSite() as web,
         FcmStandIn(faults=parse_faults("503:0.5"), most_faults_in_a_row=1, seed=7) as fcm,
     ):
         parameters = {
@@ -209,6 +233,7 @@ def staged() -> Iterator[Stage]:
             "FcmEndpoint": fcm.url,
             "AllowedPrivateHosts": f"{campus.host},{airfield.host},{registry.host}",
             "WeatherGatewayUrl": airfield.url,
+            "WebStandIn": web.host,
         }
         template = load(TEMPLATE, parameters, STACK)
         resources = create(Stack(read_template(), **parameters))
@@ -218,7 +243,7 @@ def staged() -> Iterator[Stage]:
         boto3.client("secretsmanager", region_name=REGION).create_secret(
             Name=GATEWAY_SECRET, SecretString=airfield.key
         )
-        yield Stage(template, resources, campus, airfield, registry, fcm)
+        yield Stage(template, resources, campus, airfield, registry, web, fcm)
 
 
 class _Functions(dict[str, Function]):
@@ -236,7 +261,7 @@ class _Functions(dict[str, Function]):
 def exercise(
     stage: Stage,
     sessions: Sessions,
-    families: Collection[str] = ("notices", "weather", "regulations"),
+    families: Collection[str] = tuple(QUEUES),
 ) -> dict[str, RecordingTelemetry]:
     """Run everything of these families once; return what each function reported."""
     telemetry = {name: RecordingTelemetry() for name in stage.template.functions}
@@ -245,10 +270,15 @@ def exercise(
         "WeatherWorker": {"clock": clock, "sleep": lambda _: None},
         "RegulationWorker": {"clock": clock},
         "RegulationParser": {"clock": clock},
+        "SeedOrchestrator": {"clock": clock},
+        "SeedFileWorker": {"clock": clock},
+        "DomainWorker": {"clock": clock, "pauses": (0,)},
+        "SeedWatchWorker": {"clock": clock},
     }
+    ids = {name: key for key, name in stage.resources.physical_ids.items()}
 
     def invoke(name: str, event: dict[str, Any]) -> Any:
-        return functions[name].handle(event, Context(_SECONDS))
+        return functions[ids[name]].handle(event, Context(SECONDS))
 
     def build(name: str) -> Function:
         function: Function = run_path(str(stage.template.functions[name].code_dir / "app.py"))[
@@ -262,34 +292,31 @@ def exercise(
         return function
 
     functions = _Functions(build)
-    for family in sorted({*families} & {"notices", "regulations"}):
+    for family in sorted({*families} & _PLANNERS.keys()):
         with suppress(Misconfigured):
-            _tick(functions[f"{PREFIXES[family]}Orchestrator"], 0)
-    _upload(stage, "config/sitemap.json", stage.campus.sitemap())
-    _upload(stage, REGISTRIES, stage.registry.entries())
+            run_tick(functions[_PLANNERS[family]], 0)
+    upload(stage, "config/sitemap.json", stage.campus.sitemap())
+    upload(stage, REGISTRIES, stage.registry.entries())
+    upload_seeds(stage)
     if "notices" in families:
         _exercise_notices(stage, functions)
     if "weather" in families:
         _exercise_weather(stage, functions, clock)
     if "regulations" in families:
         _exercise_regulations(stage, functions, clock)
-    _tick(functions["Monitor"], 6)
-    for queue, function in (
-        ("NoticeQueue", "NoticeWorker"),
-        ("WeatherQueue", "WeatherWorker"),
-        ("RegulationQueue", "RegulationWorker"),
-        ("RegulationParseQueue", "RegulationParser"),
-        ("NotifyQueue", "Notifier"),
-    ):
-        if not queue.startswith(("Notify", *(PREFIXES[family] for family in families))):
-            continue
+    if "seeds" in families:
+        exercise_seeds(stage, stage.web, functions, clock)
+        feed(stage, "NotifyQueue", functions["Notifier"])
+    run_tick(functions["Monitor"], 6)
+    fed = {queue: name for family in families for queue, name in QUEUES[family].items()}
+    for queue, function in {**fed, "NotifyQueue": "Notifier"}.items():
         stage.sqs.send_message(
             QueueUrl=stage.resources.physical_ids[queue],
             MessageBody="{",
             MessageGroupId="nobody",
             MessageDeduplicationId="malformed",
         )
-        _feed(stage, queue, functions[function])
+        feed(stage, queue, functions[function])
     return telemetry
 
 
@@ -299,13 +326,13 @@ def _exercise_notices(stage: Stage, functions: Mapping[str, Function]) -> None:
         # Three ticks in a row, and people are told.
         if tick in (2, 3, 4):
             stage.campus.misbehave("nurisol_cse", "500")
-        _tick(functions["Monitor"], tick)
-        _tick(functions["NoticeOrchestrator"], tick)
+        run_tick(functions["Monitor"], tick)
+        run_tick(functions["NoticeOrchestrator"], tick)
         if tick == 1:
             # Too little time for a check: the jobs are given back.
-            _receive(stage, "NoticeQueue", functions["NoticeWorker"], seconds=10.0)
-        _feed(stage, "NoticeQueue", functions["NoticeWorker"])
-        _feed(stage, "NotifyQueue", functions["Notifier"])
+            receive(stage, "NoticeQueue", functions["NoticeWorker"], short)
+        feed(stage, "NoticeQueue", functions["NoticeWorker"])
+        feed(stage, "NotifyQueue", functions["Notifier"])
 
 
 def _exercise_weather(
@@ -316,11 +343,11 @@ def _exercise_weather(
         at = OPENED + timedelta(hours=hour)
         clock.move(at)
         stage.airfield.advance(at)
-        functions["WeatherOrchestrator"].handle(schedule_event(at), Context(_SECONDS))
+        functions["WeatherOrchestrator"].handle(schedule_event(at), Context(SECONDS))
         if hour == 0:
-            _receive(stage, "WeatherQueue", functions["WeatherWorker"], seconds=10.0)
-        _feed(stage, "WeatherQueue", functions["WeatherWorker"])
-        _feed(stage, "NotifyQueue", functions["Notifier"])
+            receive(stage, "WeatherQueue", functions["WeatherWorker"], short)
+        feed(stage, "WeatherQueue", functions["WeatherWorker"])
+        feed(stage, "NotifyQueue", functions["Notifier"])
 
 
 def _exercise_regulations(
@@ -330,29 +357,15 @@ def _exercise_regulations(
         at = OPENED + timedelta(days=1 + day)
         clock.move(at)
         stage.registry.day = day
-        functions["RegulationOrchestrator"].handle(schedule_event(at), Context(_SECONDS))
+        functions["RegulationOrchestrator"].handle(schedule_event(at), Context(SECONDS))
         for queue, name in (
             ("RegulationQueue", "RegulationWorker"),
             ("RegulationParseQueue", "RegulationParser"),
         ):
             if day == 0:
-                _receive(stage, queue, functions[name], seconds=10.0)
-            _feed(stage, queue, functions[name])
-        _feed(stage, "NotifyQueue", functions["Notifier"])
-
-
-def _tick(function: Function, number: int) -> None:
-    now = datetime.now(UTC).replace(second=0, microsecond=0)
-    event = schedule_event(now + number * timedelta(minutes=10))
-    function.handle(event, Context(_SECONDS))
-
-
-def _upload(stage: Stage, key: str, document: Mapping[str, Any]) -> None:
-    boto3.client("s3", region_name=REGION).put_object(
-        Bucket=stage.resources.physical_ids["Bucket"],
-        Key=key,
-        Body=json.dumps(document).encode(),
-    )
+                receive(stage, queue, functions[name], short)
+            feed(stage, queue, functions[name])
+        feed(stage, "NotifyQueue", functions["Notifier"])
 
 
 def _upload_old_weather(stage: Stage) -> None:
@@ -362,32 +375,3 @@ def _upload_old_weather(stage: Stage) -> None:
         for number in range(KEPT):
             key = f"data/{product}/{prefix}_2026030{number % 2}T00000{number}Z.json"
             s3.put_object(Bucket=stage.resources.physical_ids["Bucket"], Key=key, Body=b"{}")
-
-
-def _feed(stage: Stage, queue: str, function: Function) -> None:
-    while _receive(stage, queue, function, seconds=_SECONDS):
-        pass
-
-
-def _receive(stage: Stage, queue: str, function: Function, *, seconds: float) -> bool:
-    """As the event source mapping does, with its own permissions, which are not the code's."""
-    url = stage.resources.physical_ids[queue]
-    messages = stage.sqs.receive_message(
-        QueueUrl=url, MaxNumberOfMessages=10, MessageSystemAttributeNames=["All"]
-    ).get("Messages", [])
-    records = [
-        {
-            "messageId": message["MessageId"],
-            "receiptHandle": message["ReceiptHandle"],
-            "body": message["Body"],
-            "attributes": message["Attributes"],
-        }
-        for message in messages
-    ]
-    if records:
-        answer = function.handle({"Records": records}, Context(seconds))
-        failed = {item["itemIdentifier"] for item in answer["batchItemFailures"]}
-        for message in messages:
-            if message["MessageId"] not in failed:
-                stage.sqs.delete_message(QueueUrl=url, ReceiptHandle=message["ReceiptHandle"])
-    return bool(records)

@@ -63,6 +63,31 @@ USED = [
     ("RegulationParser", "sqs:SendMessage"),
     ("TextExtractor", "s3:GetObject"),
     ("TextExtractor", "s3:PutObject"),
+    ("SeedOrchestrator", "dynamodb:GetItem"),
+    ("SeedOrchestrator", "dynamodb:PutItem"),
+    ("SeedOrchestrator", "dynamodb:Query"),
+    ("SeedOrchestrator", "lambda:InvokeFunction"),
+    ("SeedOrchestrator", "s3:GetObject"),
+    ("SeedOrchestrator", "s3:PutObject"),
+    ("SeedOrchestrator", "sqs:SendMessage"),
+    ("SeedFileWorker", "dynamodb:PutItem"),
+    ("SeedFileWorker", "s3:GetObject"),
+    ("SeedFileWorker", "s3:PutObject"),
+    ("SeedFileWorker", "sqs:ChangeMessageVisibility"),
+    ("SeedFileWorker", "sqs:SendMessage"),
+    ("DomainWorker", "dynamodb:GetItem"),
+    ("DomainWorker", "dynamodb:PutItem"),
+    ("DomainWorker", "dynamodb:UpdateItem"),
+    ("DomainWorker", "s3:GetObject"),
+    ("DomainWorker", "s3:PutObject"),
+    ("DomainWorker", "sqs:ChangeMessageVisibility"),
+    ("DomainWorker", "sqs:SendMessage"),
+    ("SeedWatchOrchestrator", "s3:GetObject"),
+    ("SeedWatchOrchestrator", "sqs:SendMessage"),
+    ("SeedWatchWorker", "s3:GetObject"),
+    ("SeedWatchWorker", "s3:PutObject"),
+    ("SeedWatchWorker", "sqs:ChangeMessageVisibility"),
+    ("SeedWatchWorker", "sqs:SendMessage"),
     ("Notifier", "dynamodb:UpdateItem"),
     ("Notifier", "secretsmanager:GetSecretValue"),
     ("Notifier", "sqs:ChangeMessageVisibility"),
@@ -134,6 +159,8 @@ def test_the_list_of_actions_is_that_of_the_template(stack: Stack) -> None:
 def _family_of(function: str) -> str:
     if function.startswith(("Regulation", "Text")):
         return "regulations"
+    if function.startswith(("Seed", "Domain")):
+        return "seeds"
     return "weather" if function.startswith("Weather") else "notices"
 
 

@@ -18,6 +18,11 @@ FUNCTIONS = (
     "RegulationWorker",
     "RegulationParser",
     "TextExtractor",
+    "SeedOrchestrator",
+    "SeedFileWorker",
+    "DomainWorker",
+    "SeedWatchOrchestrator",
+    "SeedWatchWorker",
     "Notifier",
 )
 
@@ -63,6 +68,11 @@ def test_what_lambda_itself_uses_is_on_its_own_queue_and_log(stack: Stack) -> No
         "RegulationWorker": {"RegulationQueue"},
         "RegulationParser": {"RegulationParseQueue"},
         "TextExtractor": set(),
+        "SeedOrchestrator": set(),
+        "SeedFileWorker": {"SeedQueue"},
+        "DomainWorker": {"DomainQueue"},
+        "SeedWatchOrchestrator": set(),
+        "SeedWatchWorker": {"SeedWatchQueue"},
         "Notifier": {"NotifyQueue"},
     }
     for function, queues in own.items():

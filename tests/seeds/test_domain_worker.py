@@ -190,6 +190,22 @@ def test_a_domain_that_never_answers_is_asked_three_times_and_told(world: SeedWo
     assert "RecordsFailed" not in world.telemetry.counts
 
 
+def test_a_forced_collection_that_fails_leaves_the_result_before_it(world: SeedWorld) -> None:
+    """An outage is no removal: the mark stays true of the metadata beside it."""
+    send(world)
+    world.collect()
+    before = world.metadata(MOM)
+    world.web.put(MOM, DOWN)
+    world.progress.start(PARTITION, "again", 1, world.clock())
+    send(world, force=True, epoch="again")
+    for _ in range(3):
+        world.collect()
+        world.clock.advance(minutes=16)
+    assert world.metadata(MOM) == before
+    assert counts(world)["unreachable"] == 1
+    assert len(world.domain_letters.messages) == 1
+
+
 def test_a_domain_that_answers_at_the_second_try_is_collected(world: SeedWorld) -> None:
     world.web.put(MOM, DOWN)
     send(world)

@@ -1,6 +1,7 @@
 """Bytes that are, or are not, a sitemap: whatever they are, they are read and never an error."""
 
 import gzip
+import tracemalloc
 from xml.parsers import expat
 
 import pytest
@@ -63,6 +64,26 @@ def test_a_declared_encoding_counts_where_the_bytes_do_not_say_it() -> None:
     assert (file.kind, file.url_count, file.encoding) == ("urlset", 1, "cp949")
     file = read(body.encode())
     assert (file.kind, file.url_count, file.encoding) == ("urlset", 1, "utf-8")
+
+
+@pytest.mark.parametrize("declared", ["", "UTF-8", "ISO-8859-1", "no-such"])
+def test_bytes_that_are_no_utf8_are_latin(declared: str) -> None:
+    head = f'<?xml version="1.0" encoding="{declared}"?>' if declared else ""
+    file = read(f"{head}<urlset>{entry('https://a.sg/café')}</urlset>".encode("latin-1"))
+    assert (file.kind, file.url_count, file.parse_mode) == ("urlset", 1, "strict")
+    assert file.encoding == ("cp1252" if declared.startswith("ISO") else "latin-1")
+
+
+def test_a_letter_beyond_the_plane_does_not_cost_four_times_the_memory() -> None:
+    """As text of Python, ten megabytes with one emoji are forty, twice over."""
+    entries = entry("https://a.sg/1") * 100_000 + entry("https://a.sg/😀")
+    packed = f"<urlset>{entries}</urlset>".encode()
+    tracemalloc.start()
+    try:
+        assert read(packed).url_count == 100_001
+        assert tracemalloc.get_traced_memory()[1] < len(packed)
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize(

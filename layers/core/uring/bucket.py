@@ -42,7 +42,8 @@ class Reading(Protocol):
         """Return up to that many bytes, none at the end.
 
         Raises:
-            Unavailable: the connection broke.
+            PreconditionFailed: the object is another one by now.
+            Unavailable: no answer.
         """
         ...
 

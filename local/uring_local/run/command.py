@@ -43,7 +43,7 @@ class Options:
         fcm_faults: make FCM fail, as 503:0.3, 429:0.1:5, timeout:0.05 or drop:0.1, at most three
             times in a row for one push; may be repeated.
         gateway_fault: make that share of the weather gateway's answers fail, each in its own way.
-        domains: of the seeds' web; by default 300.
+        domains: of the seeds' web; by default 300, and 60 beside other families.
         as_json: print one JSON object per event and line.
     """
 

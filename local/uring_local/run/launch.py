@@ -47,10 +47,13 @@ TEMPLATE: Final = ROOT / "template.yaml"
 PARAMETERS: Final = {
     "Contact": "https://uring.invalid/local-run",
     "FcmProjectId": PROJECT_ID,
+    "Operations": "false",
     "ScheduleState": "DISABLED",
 }
 _DEFAULT_SEED: Final = 7
+# Beside other families a web that is done in seconds.
 _DEFAULT_DOMAINS: Final = 300
+_FEWER_DOMAINS: Final = 60
 # Fast enough to watch, slow enough to read.
 _DEFAULT_SPEED: Final = 60.0
 # The backoff doubles: more of them would show nothing else, and take minutes each.
@@ -289,7 +292,7 @@ def _seed(options: Options, record: RunRecord | None) -> int:
 
 def _domains(options: Options, record: RunRecord | None) -> int:
     if record is None:
-        return options.domains or _DEFAULT_DOMAINS
+        return options.domains or (_DEFAULT_DOMAINS if options.family else _FEWER_DOMAINS)
     if options.domains not in (None, record.domains):
         raise CannotRun(
             f"this stack's data are of a run with --domains {record.domains}; "

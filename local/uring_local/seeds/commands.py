@@ -4,6 +4,7 @@ boto3, requests, pydantic and rich are imported where they are needed: the other
 `--help`, do without them.
 """
 
+from datetime import date
 from typing import Annotated, Final
 
 from cyclopts import ArgumentCollection, Group, Parameter
@@ -25,7 +26,7 @@ def orchestrate(
     stack: str,
     country: str | None = None,
     category: str | None = None,
-    date: str | None = None,
+    date: date | None = None,
     force: bool = False,
     as_json: Json = False,
 ) -> bool:
@@ -43,7 +44,7 @@ def orchestrate(
     """
     from uring_local.seeds.orchestrate import orchestrate
 
-    given = {"country": country, "category": category, "date": date}
+    given = {"country": country, "category": category, "date": date and date.isoformat()}
     request = {name: value for name, value in given.items() if value is not None}
     return orchestrate(stack, {**request, "force": force}, as_json=as_json)
 
@@ -71,6 +72,24 @@ def show_status(
     from uring_local.seeds.watch import status
 
     return status(stack, partition, watch=watch, every=every, as_json=as_json)
+
+
+def show_report(
+    *, stack: str, weekly: bool = False, date: date | None = None, as_json: Json = False
+) -> bool:
+    """Print a stored report: what was collected in a day, or in a week.
+
+    Exit code 1 if there is none.
+
+    Args:
+        stack: the deployed stack's name.
+        weekly: of a week.
+        date: YYYY-MM-DD, the day, or any day of the week; by default the newest report.
+        as_json: print every figure.
+    """
+    from uring_local.seeds import report
+
+    return report.show_report(stack, "weekly" if weekly else "daily", date, as_json=as_json)
 
 
 def migrate_datasets(

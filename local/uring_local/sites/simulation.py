@@ -122,7 +122,7 @@ class Published:
         bucket: str,
         dynamodb: Any = None,
         tables: Mapping[str, str] = _NONE,
-        letters: Callable[[str], Sequence[Letter]] | None = None,
+        letters: Callable[[str], tuple[int, Sequence[Letter]]] | None = None,
     ) -> None:
         self._s3 = s3
         self._bucket = bucket
@@ -150,9 +150,13 @@ class Published:
         body: bytes = self._s3.get_object(Bucket=self._bucket, Key=key)["Body"].read()
         return body
 
-    def letters(self, queue: str) -> Sequence[Letter]:
-        """Return what is in a dead-letter queue, by its logical id; it stays there."""
-        return self._letters(queue) if self._letters else ()
+    def letters(self, queue: str) -> tuple[int, Sequence[Letter]]:
+        """Return how many messages are in a dead-letter queue, and the first of each group.
+
+        Args:
+            queue: its logical id.
+        """
+        return self._letters(queue) if self._letters else (0, ())
 
     def entries(self, table: str, partition: str, value: str) -> list[dict[str, Any]]:
         """Return all of a table's entries in one partition, by sort key; numbers are whole.

@@ -134,8 +134,11 @@ class Application(ABC):
         queues = (*self.resources.live, *self.resources.dead)
         return {name: self._depth(self._queue_urls[name]) for name in queues}
 
-    def letters(self, queue: str) -> list[Letter]:
-        """Return the messages of a queue that nobody takes away; they can be received at once."""
+    def letters(self, queue: str) -> tuple[int, list[Letter]]:
+        """Return how many messages are in a dead-letter queue, and the first of each group.
+
+        They stay there. A FIFO queue gives no second one of a group before the first is gone.
+        """
         url, found = self._queue_urls[queue], list[Letter]()
         handles: list[str] = []
         while messages := self._sqs.receive_message(
@@ -150,7 +153,7 @@ class Application(ABC):
             self._sqs.change_message_visibility(
                 QueueUrl=url, ReceiptHandle=handle, VisibilityTimeout=0
             )
-        return found
+        return self._depth(url), found
 
     @abstractmethod
     def poll(self) -> None:

@@ -22,6 +22,7 @@ Architecture = Literal["x86_64", "arm64"]
 # ELF header: e_machine, two bytes at offset 18.
 _ELF_MACHINES: Mapping[Architecture, int] = {"x86_64": 62, "arm64": 183}
 _FIREBASE_FUNCTION: Final = "Notifier"
+_PARSER_FUNCTION: Final = "SeedFileWorker"
 _IMPORT_SECONDS: Final = 60
 # Lambda's order: the function, its layer, the standard library, then the runtime's own packages.
 _IMPORT_HANDLER: Final = """
@@ -62,6 +63,17 @@ def stray_firebase(built: Path) -> Iterator[str]:
         if _has_firebase(directory) != (directory.name == _FIREBASE_FUNCTION):
             verb = "lacks" if directory.name == _FIREBASE_FUNCTION else "must not carry"
             yield f"{directory}: {verb} firebase-admin; look at its requirements.txt"
+
+
+def slow_parsers(built: Path) -> Iterator[str]:
+    """Yield a fault: the file worker's JSON parser without its native part, which is used silently.
+
+    Where no wheel fits the platform there is one for all, and it is seventeen times slower.
+    """
+    for directory in functions(built):
+        is_native = any(directory.glob("ijson/backends/_yajl2*.so"))
+        if directory.name == _PARSER_FUNCTION and not is_native:
+            yield f"{directory}: lacks the native part of ijson; look at requirements.txt"
 
 
 def libraries_of_others(built: Path, architecture: Architecture) -> Iterator[str]:

@@ -2,8 +2,9 @@
 
 As a program (`python -m uring_local.stack.build`) it builds both architectures, prints what each
 weighs and proves that the built functions work on their own: every native library is of the right
-architecture, firebase-admin is in the notifier alone, and each handler can be imported from
-nothing but its own directory, the layer and what Lambda's runtime brings.
+architecture, firebase-admin is in the notifier alone, the file worker's JSON parser is native, and
+each handler can be imported from nothing but its own directory, the layer and what Lambda's runtime
+brings.
 """
 
 import fcntl
@@ -25,6 +26,7 @@ from uring_local.stack.artefacts import (
     functions,
     import_failures,
     libraries_of_others,
+    slow_parsers,
     stray_firebase,
     weights,
 )
@@ -156,7 +158,11 @@ def main() -> int:
     faults = [
         fault
         for architecture, directory in built.items()
-        for fault in (*libraries_of_others(directory, architecture), *stray_firebase(directory))
+        for fault in (
+            *libraries_of_others(directory, architecture),
+            *stray_firebase(directory),
+            *slow_parsers(directory),
+        )
     ]
     native = built[host_architecture()]
     faults += import_failures(native)

@@ -50,6 +50,13 @@ def test_a_small_web_has_one_of_each_kind() -> None:
 
 def test_a_web_smaller_than_its_kinds_still_has_its_size() -> None:
     assert len(Web(7, 10).day(1)) == 10
+    assert len(Web(7, 110).day(1)) == 110
+
+
+def test_the_web_of_a_run_of_all_families_has_nobody_who_never_ends() -> None:
+    kinds = {domain.robots for domain in Web(7, 60).day(1)}
+    assert kinds > {"lines", "html", "missing", "flaky", "error"}
+    assert not kinds & {"endless_head", "drip"}
 
 
 def test_the_lines_of_a_robots_txt_are_read_whatever_its_encoding(web: Web) -> None:

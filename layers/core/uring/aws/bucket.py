@@ -1,7 +1,7 @@
 """S3 for large objects and results; see `uring.bucket`."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 from botocore.exceptions import ClientError
 
@@ -10,27 +10,57 @@ from uring.aws.objects import S3Objects
 from uring.bucket import Head
 from uring.changes.ports import Listed
 
-_ABSENT = ("NoSuchKey", "404")
+_ABSENT: Final = ("NoSuchKey", "404")
+_RANGE_BYTES: Final = 8 * 1024 * 1024
 
 
 class S3Reading:
-    """Implements `uring.bucket.Reading`."""
+    """Implements `uring.bucket.Reading`, by ranges of one version.
 
-    def __init__(self, answer: Mapping[str, Any], what: str) -> None:
+    Whoever reads takes minutes between two of them; S3 and the network end a stream that waits.
+    """
+
+    def __init__(self, client: Any, place: Mapping[str, str], answer: Mapping[str, Any]) -> None:
         self.etag = str(answer["ETag"])
-        self.size = int(answer["ContentLength"])
-        self._body = answer["Body"]
-        self._what = what
+        self.size = _whole_size(answer)
+        self._client = client
+        self._place = place
+        self._what = f"s3:GetObject {place['Bucket']}/{place['Key']}"
+        self._offset = 0
+        self._buffer = memoryview(b"")
+        self._take(answer)
 
     def read(self, amount: int) -> bytes:
         """See `Reading.read`."""
-        with translated(self._what):
-            data: bytes = self._body.read(amount)
-        return data
+        if not self._buffer and self._offset < self.size:
+            with translated(self._what):
+                self._take(
+                    self._client.get_object(
+                        **self._place, Range=_range(self._offset), IfMatch=self.etag
+                    )
+                )
+        data, self._buffer = self._buffer[:amount], self._buffer[amount:]
+        return bytes(data)
 
     def close(self) -> None:
         """See `Reading.close`."""
-        self._body.close()
+        self._buffer = memoryview(b"")
+        self._offset = self.size
+
+    def _take(self, answer: Mapping[str, Any]) -> None:
+        with translated(self._what):
+            body = answer["Body"].read()
+        self._buffer = memoryview(body)
+        self._offset += len(body)
+
+
+def _range(offset: int) -> str:
+    return f"bytes={offset}-{offset + _RANGE_BYTES - 1}"
+
+
+def _whole_size(answer: Mapping[str, Any]) -> int:
+    """Return the object's size; of an empty one there is no range, and the answer is whole."""
+    return int(str(answer.get("ContentRange", "/0")).rpartition("/")[2])
 
 
 class S3Bucket(S3Objects):
@@ -49,15 +79,18 @@ class S3Bucket(S3Objects):
 
     def open(self, key: str) -> S3Reading | None:
         """See `Bucket.open`."""
-        what = f"s3:GetObject {self._bucket}/{key}"
-        with translated(what):
+        place = {"Bucket": self._bucket, "Key": key}
+        with translated(f"s3:GetObject {self._bucket}/{key}"):
             try:
-                answer = self._client.get_object(Bucket=self._bucket, Key=key)
+                answer = self._client.get_object(**place, Range=_range(0))
             except ClientError as error:
                 if code(error) in _ABSENT:
                     return None
+                if code(error) == "InvalidRange":
+                    # An empty object has no first byte.
+                    return S3Reading(self._client, place, self._client.get_object(**place))
                 raise
-        return S3Reading(answer, what)
+        return S3Reading(self._client, place, answer)
 
     def write(
         self, key: str, body: bytes, content_type: str, metadata: Mapping[str, str] | None = None

@@ -129,9 +129,9 @@ class Fetcher:
                 answer = self._exchange(target, going, Budget(deadline, self._monotonic), request)
                 if isinstance(answer, Answer):
                     return _response(request, target, answer, tuple(hops))
+                hops.append(target.url)
                 following = _following(target, answer.location)
                 going = going.redirected(answer.status, same_origin=_trusted(target, following))
-                hops.append(target.url)
                 target = following
             raise _too_many_redirects(request.most_redirects, target.host, answer.status)
         except FetchFailed as failure:

@@ -14,6 +14,8 @@ from uring_local.sites.web.records import BAD, ghost, record
 FIRST_DAY: Final = date(2026, 3, 2)
 COUNTRY: Final = "sg"
 CATEGORY: Final = "news"
+LATER_CATEGORY: Final = "policy"
+"""Of the days after the first: the news are watched, and which domains are stays the same."""
 _DOMAINS_PER_FILE: Final = 250
 _FEWEST_FILES: Final = 5
 # On later days' partitions: a part of the web, another one each day.
@@ -61,17 +63,22 @@ class Dataset:
     @property
     def partition(self) -> str:
         """``country=sg/category=news/date=2026-03-02``."""
-        return f"country={COUNTRY}/category={CATEGORY}/date={self.date}"
+        return f"country={COUNTRY}/category={self.category}/date={self.date}"
 
     @property
     def name(self) -> str:
         """``sg/news/2026-03-02``."""
-        return f"{COUNTRY}/{CATEGORY}/{self.date}"
+        return f"{COUNTRY}/{self.category}/{self.date}"
+
+    @property
+    def category(self) -> str:
+        """That of its day."""
+        return _category(self.day)
 
     @property
     def date(self) -> str:
         """The day it is of."""
-        return (FIRST_DAY + timedelta(days=self.day - 1)).isoformat()
+        return _date(self.day)
 
     @property
     def objects(self) -> Mapping[str, bytes]:
@@ -145,10 +152,10 @@ def _bytes(number: int, day: int, records: Sequence[Any]) -> tuple[bytes, FileSt
 
 def _document(number: int, day: int, records: Sequence[Any]) -> bytes:
     meta = {
-        "dataset_id": f"{COUNTRY}-{CATEGORY}-{FIRST_DAY + timedelta(days=day - 1)}-{number:04}",
+        "dataset_id": f"{COUNTRY}-{_category(day)}-{_date(day)}-{number:04}",
         "country": COUNTRY.upper(),
-        "category": CATEGORY,
-        "discovered_at": f"{FIRST_DAY + timedelta(days=day - 1)}T01:30:00Z",
+        "category": _category(day),
+        "discovered_at": f"{_date(day)}T01:30:00Z",
         "research_methods": ["google_search", "crtsh"],
         "queries": ["URL discovery batch"],
         "engine": {"name": "research-service", "version": "2.0.0"},
@@ -156,6 +163,14 @@ def _document(number: int, day: int, records: Sequence[Any]) -> bytes:
     }
     indent = 2 if number % 2 else None
     return json.dumps({"meta": meta, "records": records}, indent=indent).encode()
+
+
+def _category(day: int) -> str:
+    return CATEGORY if day == 1 else LATER_CATEGORY
+
+
+def _date(day: int) -> str:
+    return (FIRST_DAY + timedelta(days=day - 1)).isoformat()
 
 
 def _shapeless(number: int) -> RawFile:

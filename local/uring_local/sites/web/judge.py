@@ -9,7 +9,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from uring_local.sites.web.dataset import CATEGORY, COUNTRY, Dataset
+from uring_local.sites.web.dataset import COUNTRY, Dataset
 from uring_local.sites.web.expected import Found
 from uring_local.sites.web.model import Domain
 from uring_local.sites.web.records import domain_id
@@ -59,7 +59,9 @@ def faults(
         folder = shown.folders.get(name, frozenset())
         yield from _faults_of_folder(name, found, folder)
         if name in shown.metadata:
-            yield from _faults_of_metadata(domain, found, sources[name], shown.metadata[name])
+            document = shown.metadata[name]
+            yield from _faults_of_metadata(domain, found, dataset.category, document)
+            yield from _faults_of_source(name, sources[name], document.get("source") or {})
         yield from _faults_of_evidence(name, found, shown)
     for name in sorted(shown.folders.keys() - domains.keys()):
         yield f"{name}: there are results of it, and it is in no raw file"
@@ -87,13 +89,13 @@ def _faults_of_folder(name: str, found: Found, folder: AbstractSet[str]) -> Iter
 
 
 def _faults_of_metadata(
-    domain: Domain, found: Found, sources: Mapping[str, int], document: Mapping[str, Any]
+    domain: Domain, found: Found, category: str, document: Mapping[str, Any]
 ) -> Iterator[str]:
     right = {
         "domain_id": domain_id(domain),
         "registrable_domain": domain.domain,
         "country": COUNTRY.upper(),
-        "category": CATEGORY,
+        "category": category,
     }
     yield from _differing(domain.domain, right, document)
     robots: dict[str, Any] = {
@@ -118,10 +120,14 @@ def _faults_of_metadata(
             "parse_mode": "recovered" if found.is_recovered else "strict",
         }
     yield from _differing(f"{domain.domain}: sitemap", sitemap, document.get("sitemap", {}))
-    source = document.get("source") or {}
+
+
+def _faults_of_source(
+    name: str, sources: Mapping[str, int], source: Mapping[str, Any]
+) -> Iterator[str]:
     path, index = source.get("raw_file_path", ""), source.get("record_index")
     if sources.get(path) != index:
-        yield f"{domain.domain}: source is record {index} of {path!r}, which is not about it"
+        yield f"{name}: source is record {index} of {path!r}, which is not about it"
 
 
 def _faults_of_evidence(name: str, found: Found, shown: Shown) -> Iterator[str]:

@@ -1,13 +1,12 @@
 """Judges the dead letters: one a message that nobody can do anything about, with its reason."""
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from uring_local.sites.simulation import Published
 from uring_local.sites.web.dataset import Dataset
-from uring_local.sites.web.expected import Found
+from uring_local.sites.web.expected import Found, Outcome
 from uring_local.sites.web.model import Domain
 from uring_local.stack.application import Letter
 
@@ -19,43 +18,50 @@ Day = tuple[Dataset, Mapping[str, tuple[Domain, Found]]]
 
 
 def judge_letters(days: Sequence[Day], published: Published) -> tuple[int, list[str]]:
-    """Return how many letters are as they should be, and what is wrong with the others.
+    """Return how many letters have to be there, and what is wrong with those that are.
 
-    A file without records may come again with every day: it is listed as long as it is not done.
+    The first letter of each domain is read. A file without records may come again with every day:
+    it is listed as long as it is not done.
     """
-    good, faults = 0, list[str]()
-    domains = Counter(dict(_due_domains(days)))
-    files = Counter(
+    due = dict(_due_domains(days))
+    count, letters = published.letters(DOMAINS)
+    faults = list(_faults_of_domains(due, letters))
+    missing = {name for name, _ in due} - {_domain_of(letter)[0] for letter in letters}
+    faults += [f"no dead letter about {name}" for name in sorted(missing)]
+    if count != len(due):
+        faults.append(f"{count} dead letters about domains, not {len(due)}")
+    failed = {
         files.path(file) for files, _ in days for file in files.files if file.status == "failed"
-    )
-    outcomes = {name: found.outcome for _, each in days for name, (_, found) in each.items()}
-    for letter in published.letters(DOMAINS):
-        message = json.loads(letter.body)
-        name, path = message["registrable_domain"], message["source_file_path"]
-        if domains[name, path] <= 0:
-            faults.append(f"dead letter about {name} of {path}, which is not due")
-            continue
-        domains[name, path] -= 1
-        good += 1
-        if outcomes[name] not in _reason(letter):
-            faults.append(f"dead letter about {name}: {_reason(letter)!r} is not its outcome")
-    seen = Counter(json.loads(letter.body)["file_path"] for letter in published.letters(FILES))
-    for path, count in seen.items():
-        if path in files:
-            good += count
-        else:
-            faults.append(f"dead letter about {path}, which can be read")
-    missing = [*domains.elements(), *(path for path in files if path not in seen)]
-    return good, [*faults, *(f"no dead letter about {each}" for each in missing)]
+    }
+    again, letters = published.letters(FILES)
+    seen = {str(json.loads(letter.body)["file_path"]) for letter in letters}
+    faults += [f"dead letter about {path}, which can be read" for path in sorted(seen - failed)]
+    faults += [f"no dead letter about {path}" for path in sorted(failed - seen)]
+    return len(due) + max(again, len(failed)), faults
 
 
-def _due_domains(days: Sequence[Day]) -> Iterator[tuple[tuple[str, str], int]]:
+def _faults_of_domains(
+    due: Mapping[tuple[str, str], Outcome], letters: Sequence[Letter]
+) -> Iterator[str]:
+    for letter in letters:
+        name, path = _domain_of(letter)
+        reason = letter.attributes.get("reason", "")
+        outcome = due.get((name, path))
+        if outcome is None:
+            yield f"dead letter about {name} of {path}, which is not due: {reason!r}"
+        elif outcome not in reason:
+            yield f"dead letter about {name}: {reason!r} is not {outcome}"
+
+
+def _domain_of(letter: Letter) -> tuple[str, str]:
+    message = json.loads(letter.body)
+    return message["registrable_domain"], message["source_file_path"]
+
+
+def _due_domains(days: Sequence[Day]) -> Iterator[tuple[tuple[str, str], Outcome]]:
+    """Yield domain and file of each message that comes to nothing, and why."""
     for files, each in days:
         sources = files.domains
         for name, (_, found) in each.items():
             if not found.is_reachable:
-                yield from (((name, path), 1) for path in sources[name])
-
-
-def _reason(letter: Letter) -> str:
-    return letter.attributes.get("reason", "")
+                yield from (((name, path), found.outcome) for path in sources[name])

@@ -7,7 +7,7 @@ is asked more often than its answers make it.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from uring_local.sites.web.expected import Found, may_be_asked
@@ -30,6 +30,7 @@ def faults_of_requests(
     journal: WebJournal,
     day: int,
     date: str,
+    watched: Collection[str] = (),
 ) -> Iterator[str]:
     """Yield what should not have been asked on a day, or should have been.
 
@@ -39,15 +40,20 @@ def faults_of_requests(
         journal: marks in it are ``date/domain``.
         day: of the requests.
         date: that day's.
+        watched: domains that a watch asks beside, once each.
     """
     asked = by_domain(request for request in journal.asked if request.day == day)
     for request in asked.pop("", []):
         yield f"{request.host}{request.path}: was asked, and is nobody's"
-    for name in sorted(asked.keys() - domains.keys()):
+    for name in sorted(asked.keys() - domains.keys() - {*watched}):
         yield f"{name}: was asked, and is not in the dataset"
     for name, (domain, _) in domains.items():
         requests = asked.get(name, [])
         yield from _faults_of_order(name, domain, requests)
+        if name in watched:
+            # Two may ask at once then, and one after the other has its mark.
+            continue
+        yield from _faults_of_concurrency(domain, requests)
         yield from _faults_of_times(domain, requests, letters[name], journal, f"{date}/{name}")
 
 
@@ -72,8 +78,11 @@ def _faults_of_order(name: str, domain: Domain, requests: Sequence[Asked]) -> It
             yield f"{name}: was asked for {path}, which its robots.txt forbids"
     for path in sorted(path for path in others if path.startswith(_CLOSED)):
         yield f"{name}: was asked for {path}, which its robots.txt forbids"
+
+
+def _faults_of_concurrency(domain: Domain, requests: Sequence[Asked]) -> Iterator[str]:
     if any(request.beside for request in requests) and domain.robots not in _SLOW:
-        yield f"{name}: was asked twice at once"
+        yield f"{domain.domain}: was asked twice at once"
 
 
 def _faults_of_times(

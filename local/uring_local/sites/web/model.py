@@ -52,6 +52,8 @@ _SITEMAPS: Final[Mapping[SitemapKind, int]] = {
     "cut": 50, "missing": 2_000,
 }  # fmt: skip
 _ALL: Final = 10_000
+# Rare kinds are slow ones: a smaller web has them by their share, which is seldom.
+_ONE_OF_EACH_FROM: Final = 100
 # Lines of a robots.txt: p50, p90 and p99 of the recorded files.
 _LINE_COUNTS: Final = (1, 5, 56)
 _LINE_WEIGHTS: Final = (84, 14, 2)
@@ -185,9 +187,12 @@ class Web:
 
 
 def _deal(shares: Mapping[K, int], rest: K, size: int, random: Random) -> list[K]:
-    """Return so many kinds by their shares, shuffled: one of each at least, if there is room."""
+    """Return so many kinds by their shares, shuffled; of a large web one of each at least."""
+    least = int(size >= _ONE_OF_EACH_FROM)
     kinds = [
-        kind for kind, share in shares.items() for _ in range(max(1, round(share * size / _ALL)))
+        kind
+        for kind, share in shares.items()
+        for _ in range(max(least, round(share * size / _ALL)))
     ]
     dealt = (kinds + [rest] * size)[:size] if len(kinds) <= size else random.sample(kinds, size)
     random.shuffle(dealt)

@@ -40,6 +40,9 @@ _WRITERS: Final[Mapping[RobotsKind, Callable[[str], bytes]]] = {
 def _text(domain: Domain) -> str:
     closed = domain.robots == "closed"
     rules = ["User-agent: *", "Disallow: /" if closed else "Disallow: /private/"]
+    if domain.edition:
+        # A comment alone is no other robots.txt.
+        rules.append(f"Disallow: /edition-{domain.edition}/")
     values = lines(domain)
     style = _NAMES[domain.number % len(_NAMES)]
     named = [style.format(value) for value in values]

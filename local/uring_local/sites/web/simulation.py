@@ -1,5 +1,6 @@
 """The seeds in a run: a web of invented domains and the raw files of each day, on a clock."""
 
+import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
@@ -7,10 +8,18 @@ from typing import Any, Final
 
 from uring.seeds.collect import Limits
 from uring_local.fcm.journal import Delivery
-from uring_local.project import SITEMAP
+from uring_local.project import SITEMAP, WATCHES
 from uring_local.sites.clock import SimulatedClock
 from uring_local.sites.simulation import Published, Simulation, Verdict, World, judge_pushes
-from uring_local.sites.web.dataset import CATEGORY, COUNTRY, FIRST_DAY, Dataset, dataset
+from uring_local.sites.web import watch_journal
+from uring_local.sites.web.dataset import (
+    CATEGORY,
+    COUNTRY,
+    FIRST_DAY,
+    LATER_CATEGORY,
+    Dataset,
+    dataset,
+)
 from uring_local.sites.web.expected import Found, find
 from uring_local.sites.web.judge import faults
 from uring_local.sites.web.judge_letters import judge_letters
@@ -40,7 +49,8 @@ class SeedSimulation(Simulation):
     resources = FamilyResources(
         "Seed",
         workers=("SeedFileWorker", "DomainWorker"),
-        further_queues=("DomainQueue",),
+        further=("SeedWatchOrchestrator", "SeedWatchWorker"),
+        further_queues=("DomainQueue", "SeedWatchQueue"),
         # A domain that never ends its headers holds up the nine beside it.
         instances={"DomainWorker": 3},
     )
@@ -54,10 +64,30 @@ class SeedSimulation(Simulation):
         self._clock = SimulatedClock(OPENED)
         self._days: dict[int, tuple[Dataset, Expected]] = {}
         self.site = self._site
-        self.sources = [(f"{COUNTRY}/{CATEGORY}", counted(len(self._web), "domain"))]
-        self.parameters = {"WebStandIn": self._site.host, "SeedDays": "2"}
+        self._watch = watch_journal.WatchJournal()
+        self._watched: list[int] = []
+        watch = watch_journal.entry(len(self._web))
+        shards = [f"{watch['id']}.{n}of{watch['shards']}" for n in range(1, watch["shards"] + 1)]
+        self.sources = [
+            *(
+                (f"{COUNTRY}/{category}", counted(len(self._web), "domain"))
+                for category in (CATEGORY, LATER_CATEGORY)
+            ),
+            *((shard, watch["name"]) for shard in shards),
+        ]
+        self.parameters = {
+            "WebStandIn": self._site.host,
+            "SeedDays": "2",
+            "WatchesKey": WATCHES.as_posix(),
+            "DomainSpacingSeconds": "0",
+        }
         # The monitor, which watches the notices too, reads their sources: there are none.
-        self.objects = {SITEMAP.as_posix(): b'{"sources": []}'}
+        self.objects = {
+            SITEMAP.as_posix(): b'{"sources": []}',
+            # From the second day on: on the first nothing is collected, and after a kill a part.
+            WATCHES.as_posix(): b'{"watches": []}',
+        }
+        self._watches = json.dumps({"watches": [watch]}).encode()
         clock = {"clock": self._clock}
         self.injected = {
             "Monitor": clock,
@@ -65,6 +95,7 @@ class SeedSimulation(Simulation):
             "SeedOrchestrator": clock,
             "SeedFileWorker": clock,
             "DomainWorker": {**clock, "pauses": RETRY_PAUSES, "limits": LIMITS},
+            "SeedWatchWorker": clock,
         }
         self.addresses = [f"the web: http://{self._site.host}, {self.sources[0][1]} by Host header"]
         for day in range(1, world.tick + 1):
@@ -87,13 +118,21 @@ class SeedSimulation(Simulation):
 
     def arriving(self, tick: int) -> Mapping[str, bytes]:
         """Return the raw files of a day."""
-        return self._days[tick][0].objects
+        files = self._days[tick][0].objects
+        if tick < watch_journal.FIRST_CHECK:
+            return files
+        return {**files, WATCHES.as_posix(): self._watches}
 
     def judge(
         self, published: Published, deliveries: Sequence[Delivery], ended: Collection[int]
     ) -> Verdict:
         """Compare results, counters, dead letters and requests of every day with the model."""
-        verdict = judge_pushes((), deliveries, lambda delivery: delivery.event_id, ended)
+        verdict = judge_pushes(
+            self._watch.pushes.elements(),
+            deliveries,
+            lambda delivery: watch_journal.push_of(delivery, OPENED),
+            ended,
+        )
         for day, (files, expected) in self._days.items():
             found = self._faults_of_day(day, files, expected, published)
             verdict.wrong += [f"{files.name}: {fault}" for fault in found]
@@ -104,12 +143,16 @@ class SeedSimulation(Simulation):
         again = repeated(self._site.journal)
         if again:
             verdict.repeated["killed"] = again
+        kinds: Counter[str] = Counter()
+        for push, count in self._watch.pushes.items():
+            kinds[push.kind] += count
         outcomes = Counter(found.outcome for _, each in days for _, found in each.values())
         verdict.figures = {
             "until": self._clock().isoformat(),
             "raw_files": sum(len(files.files) for files, _ in days),
             "domains": sum(len(each) for _, each in days),
             "robots": dict(outcomes.most_common()),
+            "kinds": dict(sorted(kinds.items())),
             "requests": len(self._site.journal.asked),
             "processes": self._site.journal.process,
         }
@@ -125,7 +168,7 @@ class SeedSimulation(Simulation):
         }
 
     def describe(self, event: Mapping[str, Any]) -> str | None:
-        """Return a line a raw file, none a domain."""
+        """Return a line a raw file and a change, none a domain."""
         match event:
             case {"event": "domain_processing_complete"}:
                 return ""
@@ -135,6 +178,10 @@ class SeedSimulation(Simulation):
                     for name in ("records", "domains", "duplicates", "refused")
                 )
                 return f"  {status:8} {path}: {figures}"
+            case {"event": "record_failed", "group": group, "reason": reason} if self.is_expected(
+                event
+            ):
+                return f"  failed   {group}, as it should: {reason}"
         return None
 
     def _move(self, day: int) -> None:
@@ -145,10 +192,18 @@ class SeedSimulation(Simulation):
             numbers = (self._web.numbers[name] for name in files.domains)
             domains = [self._web.domain(number, day) for number in sorted(numbers)]
             self._days[day] = files, {each.domain: (each, find(each)) for each in domains}
+            if day == 1:
+                self._watched = [each.number for each in domains if each.is_reachable]
+            else:
+                self._watch.observe(day, (self._web.domain(n, day) for n in self._watched))
 
     def _faults_of_day(
         self, day: int, files: Dataset, expected: Expected, published: Published
     ) -> Iterator[str]:
         yield from faults(expected, files, read_partition(published, files))
         letters = {name: len(sources) for name, sources in files.domains.items()}
-        yield from faults_of_requests(expected, letters, self._site.journal, day, files.date)
+        watched: set[str] = set()
+        if day >= watch_journal.FIRST_CHECK:
+            watched = {self._web.domain(number, day).domain for number in self._watched}
+        journal = self._site.journal
+        yield from faults_of_requests(expected, letters, journal, day, files.date, watched)

@@ -28,6 +28,9 @@ ParseMode = Literal["strict", "recovered"]
 Reason = Literal["", "empty", "malformed", "doctype", "limit", "html", "not_a_sitemap", "repeated"]
 
 _SPACE: Final = " \t\r\n\ufeff"
+_UTF_8: Final = frozenset(("utf-8", "utf8", "us-ascii"))
+_BYTES_BEFORE: Final = b" \t\r\n\xef\xbb\xbf"
+_MARKUP: Final = re.compile(rb"(?:\xef\xbb\xbf)?+\s*+<(?!!DOCTYPE)[^\0]", re.IGNORECASE)
 _DECLARED: Final = re.compile(
     rb"\s*+<\?xml[^>]{0,200}?encoding\s*+=\s*+[\"']([A-Za-z0-9_.:-]{1,40})"
 )
@@ -84,11 +87,20 @@ def read_sitemap(body: bytes, *, truncated: bool, max_bytes: int) -> SitemapFile
     unpacked = gunzip(body, max_bytes)
     content = unpacked.content[:max_bytes]
     truncated = truncated or unpacked.truncated or len(unpacked.content) > max_bytes
-    declared = _DECLARED.match(content[:512])
-    decoded = decode_plain(content, declared[1].decode("ascii") if declared else None)
-    file = SitemapFile(
-        content, truncated=truncated, encoding=decoded.encoding, layers=unpacked.layers
-    )
+    file = SitemapFile(content, truncated=truncated, layers=unpacked.layers)
+    found = _DECLARED.match(content[:512])
+    declared = found[1].decode("ascii").lower() if found else "utf-8"
+    if declared in _UTF_8 and _MARKUP.match(content[:512]):
+        # Expat reads UTF-8 as it stands: as text a single emoji would take four times the memory.
+        counts = count_xml(content.lstrip(_BYTES_BEFORE), truncated=truncated)
+        if counts.kind is not None and counts.fault in ("", "limit"):
+            return _counted(replace(file, encoding="utf-8"), counts)
+    return _read_text(file, declared)
+
+
+def _read_text(file: SitemapFile, declared: str) -> SitemapFile:
+    decoded = decode_plain(file.content, declared)
+    file = replace(file, encoding=decoded.encoding)
     text = decoded.text.strip(_SPACE)
     if not text:
         return replace(file, reason="empty")
@@ -96,7 +108,7 @@ def read_sitemap(body: bytes, *, truncated: bool, max_bytes: int) -> SitemapFile
         return replace(file, reason="html")
     if not text.startswith("<"):
         return _without_markup(file, text)
-    counts = count_xml(text.encode("utf-8", "replace"), truncated=truncated)
+    counts = count_xml(text.encode("utf-8", "replace"), truncated=file.truncated)
     if counts.kind is None or counts.fault in ("malformed", "doctype"):
         return _recovered(file, text, *_root(text), counts)
     return _counted(file, counts)

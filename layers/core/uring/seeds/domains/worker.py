@@ -90,8 +90,8 @@ class DomainWorker:
             )
         collection = self._collector.collect(message.registrable_domain, message.domain_url, robots)
         result = Result(message, collection)
+        # A forced collection that fails leaves the result of the one before it.
         if answer.is_reachable or mark is None:
-            # An outage costs no earlier result: its mark would vouch for nothing.
             self._store.write(result)
         milliseconds = round((self._monotonic() - began) * 1000)
         first = self._count(message, collection, milliseconds)

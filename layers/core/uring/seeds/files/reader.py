@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from uring.bucket import Bucket, Reading
 from uring.changes.ports import Sends
-from uring.errors import Permanent, Unavailable, UringError
+from uring.errors import Permanent, PreconditionFailed, Unavailable, UringError
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.files.checkpoint import Checkpoint, CheckpointRegister
 from uring.seeds.files.raw import RawRecords, as_record
@@ -116,6 +116,8 @@ class FileReader:
             if not run.checkpoint.is_done:
                 self._read(run, reading, has_time, saved)
             return run.checkpoint
+        except PreconditionFailed as error:
+            raise _changed(message.file_path) from error
         finally:
             reading.close()
 
@@ -203,7 +205,7 @@ class FileReader:
         """Raise `RawFileChanged` if a file is not, by now, the one with this ETag."""
         head = self._bucket.head(path)
         if head is None or head.etag != etag:
-            raise RawFileChanged(f"{path}: changed while it was read; it is read anew")
+            raise _changed(path)
 
     def _warn(self, run: _Run, index: int, error: Exception) -> None:
         """Log the first refused records of a reading; the others are counted."""
@@ -215,6 +217,10 @@ class FileReader:
                 record_index=index,
                 reason=str(error)[:200],
             )
+
+
+def _changed(path: str) -> RawFileChanged:
+    return RawFileChanged(f"{path}: changed while it was read; it is read anew")
 
 
 def _message(seed: SeedMessage, domain: NormalizedDomain, index: int) -> DomainMessage:

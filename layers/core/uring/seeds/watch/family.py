@@ -135,7 +135,8 @@ class SeedWatch:
             recalled=data.recalled,
             reread=reread,
             renew=not is_first and state.fingerprint != entry.fingerprint,
-            old=verdict.first,
+            # Of the first sight all is silent, and shown in order.
+            old=() if is_first else verdict.first,
             hints=Hints(deleted=verdict.unlisted),
         )
         applied = apply(state, seen, _policy(entry), now, most=_MOST_SHOWN)

@@ -57,7 +57,9 @@ class Round:
         self._collector = collector
         self._seconds = seconds
         self._monotonic = monotonic
-        self._pool = ThreadPoolExecutor(at_once, thread_name_prefix="domain")
+        # One at a time takes no thread.
+        pool = ThreadPoolExecutor(at_once, thread_name_prefix="domain") if at_once > 1 else None
+        self._in_turn = pool.map if pool else map
 
     def ask(self, domains: Sequence[str], compare: Compare) -> RoundResult:
         """Ask each domain, in this order, until the time is over."""
@@ -73,7 +75,7 @@ class Round:
                 errors[domain] = f"{type(error).__name__}: {error}"
                 return DomainSight.nothing("error")
 
-        asked = zip(domains, self._pool.map(ask, domains), strict=True)
+        asked = zip(domains, self._in_turn(ask, domains), strict=True)
         sights = {domain: sight for domain, sight in asked if sight is not None}
         return RoundResult(sights, errors)
 

@@ -1,0 +1,64 @@
+"""What a watch has to tell of the web: only what is proven, and a loss on the second day."""
+
+from dataclasses import replace
+
+from uring_local.sites.web.model import Domain, Web
+from uring_local.sites.web.watch_journal import Push, WatchJournal, entry
+
+
+def a_domain() -> Domain:
+    return next(d for d in Web(7, 100).day(1) if (d.robots, d.sitemap) == ("plain", "urlset"))
+
+
+def told(*days: Domain) -> list[tuple[str, int]]:
+    """The kinds and days of what is pushed of a domain that is so from day 2 on."""
+    journal = WatchJournal()
+    for day, domain in enumerate(days, 2):
+        journal.observe(day, [domain])
+    assert {push.title.split()[0] for push in journal.pushes} <= {days[0].domain}
+    return [(push.kind, push.day) for push in journal.pushes.elements()]
+
+
+def test_the_first_look_and_a_calm_week_tell_nothing() -> None:
+    assert told(*[a_domain()] * 7) == []
+
+
+def test_what_changes_is_told_on_its_day() -> None:
+    before = a_domain()
+    after = replace(before, edition=1, urls=before.urls + 1)
+    assert told(before, after, after) == [("robots_changed", 3), ("sitemap_changed", 3)]
+
+
+def test_what_is_gone_is_told_on_the_second_day_and_its_return_at_once() -> None:
+    there = a_domain()
+    gone = replace(there, sitemap="missing")
+    assert told(there, gone, there, there) == []
+    assert told(there, gone, gone, there) == [("sitemap_vanished", 4), ("sitemap_appeared", 5)]
+
+
+def test_an_outage_a_refusal_and_a_server_error_prove_nothing() -> None:
+    there = a_domain()
+    for bad in (
+        replace(there, robots="error"),
+        replace(there, robots="forbidden"),
+        replace(there, sitemap="error"),
+    ):
+        assert told(there, bad, bad, there) == []
+
+
+def test_a_loss_is_remembered_through_an_outage() -> None:
+    there = a_domain()
+    gone, out = replace(there, robots="missing"), replace(there, robots="error")
+    assert told(there, gone, out, gone) == [("robots_vanished", 5)]
+
+
+def test_a_push_names_the_watchs_topic_and_the_file() -> None:
+    there = a_domain()
+    journal = WatchJournal()
+    journal.observe(2, [there])
+    journal.observe(3, [replace(there, edition=1)])
+    assert [*journal.pushes] == [Push("sg-news", "robots_changed", f"{there.domain} robots.txt", 3)]
+
+
+def test_a_large_web_is_watched_in_shards() -> None:
+    assert [entry(size)["shards"] for size in (60, 300, 5_000, 100_000)] == [2, 3, 50, 64]
