@@ -115,11 +115,11 @@ class FileReader:
             run = self._begun(message, reading, is_newer)
             if not run.checkpoint.is_done:
                 self._read(run, reading, has_time, saved)
-            return run.checkpoint
         except PreconditionFailed as error:
             raise _changed(message.file_path) from error
         finally:
             reading.close()
+        return run.checkpoint
 
     def _begun(
         self, message: SeedMessage, reading: Reading, is_newer: Callable[[str], bool]
