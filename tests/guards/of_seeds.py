@@ -10,9 +10,7 @@ _OVERTAKEN: Final = "seeds/test_overtaken_collections.py"
 _PROGRESS: Final = "seeds/test_progress.py"
 _ORCHESTRATE: Final = "seeds/test_orchestrate.py"
 _MESSAGES: Final = "seeds/test_seed_messages.py"
-_SINGLE: Final = (
-    "faults/test_seed_crash_points.py::test_any_single_fault_loses_and_doubles_nothing"
-)
+_SINGLE: Final = "faults/test_seed_crash_points.py::test_any_single_fault_loses_and_doubles_nothing"
 
 _FILES: Final = (
     Guard(
@@ -258,7 +256,7 @@ _DOMAINS: Final = (
         "seeds: a forced collection asks although there is a copy",
         "seeds/domains/cache.py",
         "RobotsCache.read",
-        "is_forced and is_first",
+        "epoch is not None and copy.epoch != epoch",
         "False",
         f"{_DOMAIN}::test_a_copy_of_just_now_is_none_for_a_forced_collection",
     ),
@@ -266,24 +264,40 @@ _DOMAINS: Final = (
         "seeds: a further try asks although there is a copy",
         "seeds/domains/cache.py",
         "RobotsCache.read",
-        "is_forced or not (copy.answer.is_reachable or is_first)",
-        "False",
+        "_BAD_FOR if is_first else _JUST_NOW",
+        "_BAD_FOR",
         f"{_DOMAIN}::test_a_domain_that_answers_at_the_second_try_is_collected",
+    ),
+    Guard(
+        "seeds: partitions that wait together share a collection",
+        "seeds/domains/worker.py",
+        "DomainWorker._collected",
+        "latest is None or latest.robots != robots[0]",
+        "True",
+        f"{_OVERTAKEN}::test_the_partitions_that_wait_together_share_one_collection",
+    ),
+    Guard(
+        "seeds: a collection is of one robots.txt",
+        "seeds/domains/worker.py",
+        "DomainWorker._collected",
+        "latest is None or latest.robots != robots[0]",
+        "latest is None",
+        f"{_DOMAIN}::test_the_whole_pipeline",
     ),
     Guard(
         "seeds: messages that wait together ask once a try",
         "seeds/domains/cache.py",
         "RobotsCache.read",
-        "_JUST_NOW if is_old else _GOOD_FOR if copy.answer.is_reachable else _BAD_FOR",
-        "timedelta() if is_old else _GOOD_FOR if copy.answer.is_reachable else _BAD_FOR",
+        "_BAD_FOR if is_first else _JUST_NOW",
+        "_BAD_FOR if is_first else timedelta()",
         f"{_OVERTAKEN}::test_the_messages_that_wait_together_ask_a_dead_domain_once_a_try",
     ),
     Guard(
         "seeds: an outage is believed for an hour",
         "seeds/domains/cache.py",
         "RobotsCache.read",
-        "_GOOD_FOR if copy.answer.is_reachable else _BAD_FOR",
-        "_GOOD_FOR",
+        "_GOOD_FOR if copy.answer.is_reachable else _BAD_FOR if is_first else _JUST_NOW",
+        "_GOOD_FOR if copy.answer.is_reachable or is_first else _JUST_NOW",
         f"{_DOMAIN}::test_a_redriven_domain_leaves_the_unreachable",
     ),
 )

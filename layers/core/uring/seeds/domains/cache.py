@@ -29,6 +29,7 @@ class _Copy(BaseModel):
 
     answer: RobotsAnswer
     body: str
+    epoch: str = ""
 
 
 class RobotsCache:
@@ -39,18 +40,16 @@ class RobotsCache:
         self._clock = clock
 
     def read(
-        self, domain: str, *, is_first: bool = True, is_forced: bool = False
+        self, domain: str, *, epoch: str | None = None, is_first: bool = True
     ) -> tuple[RobotsAnswer, bytes] | None:
         """Return a domain's robots.txt while its copy holds.
 
         Args:
             domain: registrable.
+            epoch: of a forced collection, which takes its own copies alone.
             is_first: whether it is the first try of a message. Each further one asks a domain that
                 did not answer, once for all of its messages.
-            is_forced: whether the domain is asked although there is a copy, likewise once.
         """
-        if is_forced and is_first:
-            return None
         stored = self._bucket.get(_key(domain))
         if stored is None:
             return None
@@ -59,13 +58,14 @@ class RobotsCache:
             body = base64.b64decode(copy.body, validate=True)
         except (ValidationError, ValueError):
             return None
-        is_old = is_forced or not (copy.answer.is_reachable or is_first)
-        most = _JUST_NOW if is_old else _GOOD_FOR if copy.answer.is_reachable else _BAD_FOR
+        if epoch is not None and copy.epoch != epoch:
+            return None
+        most = _GOOD_FOR if copy.answer.is_reachable else _BAD_FOR if is_first else _JUST_NOW
         return (copy.answer, body) if _holds(copy.answer, self._clock(), most) else None
 
-    def keep(self, domain: str, answer: RobotsAnswer, body: bytes) -> None:
-        """Keep what a domain answered just now, in place of any older copy."""
-        copy = _Copy(answer=answer, body=base64.b64encode(body).decode())
+    def keep(self, domain: str, answer: RobotsAnswer, body: bytes, *, epoch: str) -> None:
+        """Keep what a domain answered a collection just now, in place of any older copy."""
+        copy = _Copy(answer=answer, body=base64.b64encode(body).decode(), epoch=epoch)
         self._bucket.write(_key(domain), copy.model_dump_json().encode(), "application/json")
 
 
