@@ -30,9 +30,9 @@ _BY_NAME: dict[str, Either] = {
     for each in (
         *SCENARIOS,
         *REGULATION_SCENARIOS,
-        *SEED_SCENARIOS,
         *WATCH_SCENARIOS,
         *WEATHER_SCENARIOS,
+        *SEED_SCENARIOS,
     )
 }
 _WRONG = ("lost", "ghost", "archive", "hot", "state", "order")

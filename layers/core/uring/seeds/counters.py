@@ -72,7 +72,7 @@ class DomainCounters:
             }
             if known and not amounts:
                 return first
-            after: Item = {"epoch": epoch, "by": first, **outcome}
+            after: Item = {**_of_others(known or {}), "epoch": epoch, "by": first, **outcome}
             parts: list[Part] = [Write(key, after, stored or NOTHING)]
             if amounts:
                 parts.append(Add(shard, amounts))
@@ -88,4 +88,13 @@ def numbers(item: Item) -> dict[str, int]:
 
 
 def _counted(item: Item) -> dict[str, int]:
-    return {name.removeprefix(_OUTCOME): value for name, value in numbers(item).items()}
+    return {
+        name.removeprefix(_OUTCOME): value
+        for name, value in numbers(item).items()
+        if name.startswith(_OUTCOME)
+    }
+
+
+def _of_others(item: Item) -> dict[str, str | int | None]:
+    """Return the attributes that another release has: they are kept."""
+    return {name: value for name, value in item.items() if not name.startswith(_OUTCOME)}

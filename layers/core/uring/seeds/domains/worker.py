@@ -92,8 +92,8 @@ class DomainWorker:
             )
         collection = self._collected(message, robots)
         result = Result(message, collection)
-        # A forced collection that fails leaves the result of the one before it.
         if answer.is_reachable or mark is None:
+            # An outage costs no earlier result: its mark would vouch for nothing.
             self._store.write(result)
         milliseconds = round((self._monotonic() - began) * 1000)
         first = self._count(message, collection, milliseconds)
