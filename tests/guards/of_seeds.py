@@ -8,7 +8,7 @@ _RAW: Final = "seeds/test_raw_files.py"
 _DOMAIN: Final = "seeds/test_domain_worker.py"
 _OVERTAKEN: Final = "seeds/test_overtaken_collections.py"
 _PROGRESS: Final = "seeds/test_progress.py"
-_ORCHESTRATE: Final = "seeds/test_orchestrate.py"
+_ORCHESTRATE: Final = "seeds/test_seed_orchestrate.py"
 _MESSAGES: Final = "seeds/test_seed_messages.py"
 _SINGLE: Final = "faults/test_seed_crash_points.py::test_any_single_fault_loses_and_doubles_nothing"
 
