@@ -70,7 +70,7 @@ PURE = {
     "reading/lists": "*",
     "records": "apply diff feeds model older quiet",
     "runtime": "settings",
-    "seeds": "messages partition progress settings",
+    "seeds": "counters messages partition progress settings",
     "seeds/collect": "answers children gunzip homepage limits metadata robots site sitemap "
     "sitemap_xml sitemaps visit",
     "seeds/domains": "cache",

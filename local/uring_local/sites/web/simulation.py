@@ -173,16 +173,21 @@ class SeedSimulation(Simulation):
             case {"event": "domain_processing_complete"}:
                 return ""
             case {"event": "file_processing_complete", "file_path": path, "status": status}:
-                figures = ", ".join(
-                    f"{event[name]} {name}"
-                    for name in ("records", "domains", "duplicates", "refused")
-                )
-                return f"  {status:8} {path}: {figures}"
-            case {"event": "record_failed", "group": group, "reason": reason} if self.is_expected(
-                event
-            ):
-                return f"  failed   {group}, as it should: {reason}"
+                names = ("records", "domains", "duplicates", "refused")
+                figures = ", ".join(f"{event[name]} {name}" for name in names)
+                return f"  {status:8} {self._file(path)}: {figures}"
+            case {"event": "record_failed", "group": group} if self.is_expected(event):
+                return f"  failed   {group}: no dataset, and none was expected"
         return None
+
+    def _file(self, path: str) -> str:
+        """Return ``sg/news/2026-03-02/4``."""
+        return next(
+            f"{files.name}/{file.number}"
+            for files, _ in self._days.values()
+            for file in files.files
+            if files.path(file) == path
+        )
 
     def _move(self, day: int) -> None:
         self._clock.move(OPENED + timedelta(days=day - 1))

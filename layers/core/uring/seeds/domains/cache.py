@@ -2,8 +2,9 @@
 
     processing/robots/mom.gov.sg.json
 
-It holds for a day, and for an hour where the domain did not answer (RFC 9309, section 2.4). A copy
-that cannot be read is none: the domain is asked.
+It holds for a day, and for an hour where the domain did not answer (RFC 9309, section 2.4); for the
+later tries of a message it must not be of an earlier one. A copy that cannot be read is none: the
+domain is asked.
 """
 
 import base64
@@ -19,6 +20,8 @@ from uring.seeds.partition import PROCESSING
 
 _GOOD_FOR: Final = timedelta(hours=24)
 _BAD_FOR: Final = timedelta(hours=1)
+# Less than the pause between two tries.
+_JUST_NOW: Final = timedelta(minutes=5)
 
 
 class _Copy(BaseModel):
@@ -35,8 +38,19 @@ class RobotsCache:
         self._bucket = bucket
         self._clock = clock
 
-    def read(self, domain: str) -> tuple[RobotsAnswer, bytes] | None:
-        """Return a domain's robots.txt while its copy holds."""
+    def read(
+        self, domain: str, *, is_first: bool = True, is_forced: bool = False
+    ) -> tuple[RobotsAnswer, bytes] | None:
+        """Return a domain's robots.txt while its copy holds.
+
+        Args:
+            domain: registrable.
+            is_first: whether it is the first try of a message. Each further one asks a domain that
+                did not answer, once for all of its messages.
+            is_forced: whether the domain is asked although there is a copy, likewise once.
+        """
+        if is_forced and is_first:
+            return None
         stored = self._bucket.get(_key(domain))
         if stored is None:
             return None
@@ -45,7 +59,9 @@ class RobotsCache:
             body = base64.b64decode(copy.body, validate=True)
         except (ValidationError, ValueError):
             return None
-        return (copy.answer, body) if _holds(copy.answer, self._clock()) else None
+        is_old = is_forced or not (copy.answer.is_reachable or is_first)
+        most = _JUST_NOW if is_old else _GOOD_FOR if copy.answer.is_reachable else _BAD_FOR
+        return (copy.answer, body) if _holds(copy.answer, self._clock(), most) else None
 
     def keep(self, domain: str, answer: RobotsAnswer, body: bytes) -> None:
         """Keep what a domain answered just now, in place of any older copy."""
@@ -53,11 +69,11 @@ class RobotsCache:
         self._bucket.write(_key(domain), copy.model_dump_json().encode(), "application/json")
 
 
-def _holds(answer: RobotsAnswer, now: datetime) -> bool:
+def _holds(answer: RobotsAnswer, now: datetime, most: timedelta) -> bool:
     if answer.fetched_at is None:
         return False
     age = now - parse_timestamp(answer.fetched_at)
-    return timedelta() <= age < (_GOOD_FOR if answer.is_reachable else _BAD_FOR)
+    return timedelta() <= age < most
 
 
 def _key(domain: str) -> str:
