@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from conftest import ROOT, environment
 
-from uring_local.entries.family import ConfiguredFamily
 from uring_local.entries.notices import NOTICE_ENTRIES
 from uring_local.entries.registries import REGISTRY_ENTRIES
 from uring_local.entries.watches import WATCH_ENTRIES
@@ -40,7 +39,8 @@ RUNTIME = f"PythonRuntime=python{sys.version_info.major}.{sys.version_info.minor
 FILLED_IN = {
     "sam build": f"--parameter-overrides {RUNTIME}",
     "sam deploy": f"--parameter-overrides {RUNTIME} Contact=https://uring.invalid/readme "
-    "FcmProjectId=uring-readme Operations=false Architecture=x86_64 --no-progressbar --region ap-northeast-2",
+    "FcmProjectId=uring-readme Operations=false Architecture=x86_64 --no-progressbar "
+    "--region ap-northeast-2",
 }
 
 
@@ -110,14 +110,16 @@ def test_the_three_commands_deploy(stack: Endpoint) -> None:
         assert said[part] in run.stdout + run.stderr
 
 
+def family_of(block: str) -> Any:
+    """The family of an example."""
+    if "egov_files" in block or '"preview"' in block:
+        return REGISTRY_ENTRIES
+    return WATCH_ENTRIES if '"shards"' in block else NOTICE_ENTRIES
+
+
 @pytest.mark.parametrize("block", blocks("json"))
 def test_an_example_is_a_valid_entry(block: str) -> None:
-    family: ConfiguredFamily[Any] = NOTICE_ENTRIES
-    if "egov_files" in block or '"preview"' in block:
-        family = REGISTRY_ENTRIES
-    elif '"shards"' in block:
-        family = WATCH_ENTRIES
-    entries = family.load(f'{{"{family.key}": [{block}]}}'.encode())
+    entries = family_of(block).load(f'{{"{family_of(block).key}": [{block}]}}'.encode())
     assert not entries.problems
     assert len(entries.sources) == 1
 

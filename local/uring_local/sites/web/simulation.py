@@ -32,7 +32,7 @@ from uring_local.words import counted
 
 OPENED: Final = datetime.combine(FIRST_DAY, time(16), UTC)
 # Between the tries of a domain that does not answer: the days stand still until all are over.
-RETRY_PAUSES: Final = (1, 1)
+RETRY_PAUSES: Final = (0, 0)
 # Slow domains never end: less is waited for them, and nobody minds a request at once on the next.
 LIMITS: Final = Limits(robots_seconds=2.0, sitemap_seconds=5.0, gap_seconds=0.0)
 

@@ -20,8 +20,6 @@ from uring.seeds.partition import PROCESSING
 
 _GOOD_FOR: Final = timedelta(hours=24)
 _BAD_FOR: Final = timedelta(hours=1)
-# Less than the pause between two tries.
-_JUST_NOW: Final = timedelta(minutes=5)
 
 
 class _Copy(BaseModel):
@@ -32,11 +30,17 @@ class _Copy(BaseModel):
 
 
 class RobotsCache:
-    """Copies of robots.txt in the bucket; safe to share between threads."""
+    """Copies of robots.txt in the bucket; safe to share between threads.
 
-    def __init__(self, bucket: Bucket, *, clock: Clock) -> None:
+    Args:
+        again_after: the age from which a copy of a domain that did not answer, or that is forced,
+            is asked for anew by a further try; shorter than the pause between two tries.
+    """
+
+    def __init__(self, bucket: Bucket, *, clock: Clock, again_after: timedelta) -> None:
         self._bucket = bucket
         self._clock = clock
+        self._again_after = again_after
 
     def read(
         self, domain: str, *, is_first: bool = True, is_forced: bool = False
@@ -60,7 +64,7 @@ class RobotsCache:
         except (ValidationError, ValueError):
             return None
         is_old = is_forced or not (copy.answer.is_reachable or is_first)
-        most = _JUST_NOW if is_old else _GOOD_FOR if copy.answer.is_reachable else _BAD_FOR
+        most = self._again_after if is_old else _GOOD_FOR if copy.answer.is_reachable else _BAD_FOR
         return (copy.answer, body) if _holds(copy.answer, self._clock(), most) else None
 
     def keep(self, domain: str, answer: RobotsAnswer, body: bytes) -> None:

@@ -13,6 +13,7 @@ its message is a dead letter with the reason: `uring queue redrive` asks again.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
 from typing import Any, Final
 
 from uring.bucket import Bucket
@@ -60,7 +61,8 @@ class DomainWorker:
         groups: int = 10,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._cache = RobotsCache(bucket, clock=clock)
+        again_after = timedelta(seconds=min(pauses) / 2)
+        self._cache = RobotsCache(bucket, clock=clock, again_after=again_after)
         self._store = ResultStore(bucket, telemetry, clock=clock)
         self._collector = collector
         self._progress = progress
