@@ -60,13 +60,28 @@ def _round(world: Child, domains: int) -> dict[str, Any]:
     asked = world.ask(asked=True)
     calls = world.ask(calls=True)
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "layers" / "core")}
-    with Child("domain_loop", environment, python=_LOOP) as loop:
-        loop.ask(host=places["web"], domains=dict(list(asked.items())[:_WARM_UP]))
-        began = time.perf_counter()
-        theirs = loop.ask(host=places["web"], domains=asked)
-        theirs["wall"] = time.perf_counter() - began
+    theirs = _loop(environment, places["web"], asked, collector=False)
+    bare = _loop(environment, places["web"], asked, collector=True)
     requests = sum(map(len, asked.values()))
-    return {"uring": ours, "asyncio": theirs, "requests": requests, "aws_calls": calls}
+    return {
+        "uring": ours,
+        "collector": bare,
+        "asyncio": theirs,
+        "requests": requests,
+        "aws_calls": calls,
+    }
+
+
+def _loop(
+    environment: dict[str, str], web: str, asked: dict[str, Any], *, collector: bool
+) -> dict[str, Any]:
+    with Child("domain_loop", environment, python=_LOOP) as loop:
+        some = dict(list(asked.items())[:_WARM_UP])
+        loop.ask(host=web, domains=some, collector=collector)
+        began = time.perf_counter()
+        spent = loop.ask(host=web, domains=asked, collector=collector)
+        spent["wall"] = time.perf_counter() - began
+    return spent
 
 
 def _events(numbers: range) -> list[str]:
@@ -85,31 +100,25 @@ def _events(numbers: range) -> list[str]:
 
 
 def _show(rounds: list[dict[str, Any]], domains: int) -> None:
-    ours = statistics.median(each["uring"]["seconds"] for each in rounds)
-    theirs = statistics.median(each["asyncio"]["seconds"] for each in rounds)
-    ratio = statistics.median(
-        each["asyncio"]["seconds"] / each["uring"]["seconds"] for each in rounds
-    )
     last = rounds[-1]
     print(f"{domains} domains, {last['requests']} requests, medians of {len(rounds)} rounds")
-    print(f"{'':24}{'domain worker':>14}{'asyncio loop':>14}")
-    rows = (
-        ("CPU ms a domain", ours / domains * 1000, theirs / domains * 1000),
-        ("domains a CPU second", domains / ours, domains / theirs),
-        (
-            "domains a second",
-            domains / statistics.median(each["uring"]["wall"] for each in rounds),
-            domains / statistics.median(each["asyncio"]["wall"] for each in rounds),
-        ),
-        (
-            "peak MB",
-            last["uring"]["peak_bytes"] / 1e6,
-            last["asyncio"]["peak_bytes"] / 1e6,
-        ),
-    )
-    for label, one, other in rows:
-        print(f"{label:24}{one:>14.1f}{other:>14.1f}")
-    print(f"of the loop's domains a CPU second: {ratio:.0%}")
+    print(f"{'':24}{'domain worker':>16}{'collector alone':>16}{'asyncio loop':>16}")
+    rows = {
+        "CPU ms a domain": lambda each: each["seconds"] / domains * 1000,
+        "domains a CPU second": lambda each: domains / each["seconds"],
+        "domains a second": lambda each: domains / each["wall"],
+        "peak MB": lambda each: each["peak_bytes"] / 1e6,
+    }
+    for label, figure in rows.items():
+        print(f"{label:24}", end="")
+        for subject in ("uring", "collector", "asyncio"):
+            print(f"{statistics.median(figure(each[subject]) for each in rounds):>16.1f}", end="")
+        print()
+    for subject, label in (("uring", "domain worker"), ("collector", "collector alone")):
+        ratio = statistics.median(
+            each["asyncio"]["seconds"] / each[subject]["seconds"] for each in rounds
+        )
+        print(f"{label}: {ratio:.0%} of the loop's domains a CPU second")
     print(f"AWS calls a domain: {_calls(last['aws_calls'], domains)}")
 
 

@@ -38,6 +38,11 @@ FUNCTIONS = {
     "TextExtractor",
     "WeatherOrchestrator",
     "WeatherWorker",
+    "SeedOrchestrator",
+    "SeedFileWorker",
+    "DomainWorker",
+    "SeedWatchOrchestrator",
+    "SeedWatchWorker",
     "Notifier",
 }
 TOY = """
@@ -83,6 +88,11 @@ LAZY = {
     "TextExtractor": "def handler(event, context):\n    return {'key': 'x'}\n",
     "WeatherOrchestrator": "def handler(event, context):\n    return {'jobs': 3}\n",
     "WeatherWorker": "def handler(event, context):\n    return {'batchItemFailures': []}\n",
+    "SeedOrchestrator": "def handler(event, context):\n    return {'files': 2}\n",
+    "SeedFileWorker": "def handler(event, context):\n    return {'batchItemFailures': []}\n",
+    "DomainWorker": "def handler(event, context):\n    return {'batchItemFailures': []}\n",
+    "SeedWatchOrchestrator": "def handler(event, context):\n    return {'jobs': 1}\n",
+    "SeedWatchWorker": "def handler(event, context):\n    return {'batchItemFailures': []}\n",
     "Notifier": "def handler(event, context):\n    print('about to fail')\n    return 1 / 0\n",
 }
 
@@ -181,7 +191,7 @@ def test_right_answers_without_the_effect_are_faults_and_so_is_a_failing_handler
             "notice-schedule.json",
             "the work queue has jobs for [], not for ['nurisol_",
         ),
-        ("NoticeOrchestrator", "notice-batch.json", 'answered {"jobs": 14}, not MalformedMessage'),
+        ("NoticeOrchestrator", "domain-batch.json", 'answered {"jobs": 14}, not MalformedMessage'),
         ("NoticeOrchestrator", "bucket silent, 1 s", 'answered {"jobs": 14}, not Task timed out'),
         (
             "Monitor",
@@ -196,6 +206,12 @@ def test_right_answers_without_the_effect_are_faults_and_so_is_a_failing_handler
         ),
         ("WeatherOrchestrator", "weather-schedule.json", "the queue has jobs for []"),
         ("WeatherWorker", "weather-batch.json", "metar: latest.json has not all airports"),
+        ("SeedOrchestrator", "seed-schedule.json", "0 raw files on the seed queue"),
+        ("SeedOrchestrator", "seed-api.json", "it answers {'files': 2}"),
+        ("SeedFileWorker", "seed-batch.json", "the domain queue has []"),
+        ("DomainWorker", "domain-batch.json", "example.com has []"),
+        ("SeedWatchOrchestrator", "seed-watch-schedule.json", "the jobs have []"),
+        ("SeedWatchWorker", "day 1", "readers see 0 files"),
         ("Notifier", "notify-batch.json", 'ZeroDivisionError: division by zero, not {"batch'),
     ]:
         assert fault in "\n".join(rows[function, event]["faults"])
@@ -247,7 +263,7 @@ def test_a_sample_without_a_step_is_refused(
     [
         ({"Records": []}, "odd.json: no trigger in the template sends such an event"),
         ({"detail-type": "Other", "source": "aws.s3"}, "odd.json: no trigger"),
-        (None, "has no sample event for Monitor, NoticeOrchestrator, NoticeWorker, Notifier, R"),
+        (None, "has no sample event for DomainWorker, Monitor, NoticeOrchestrator, NoticeWorker"),
     ],
 )
 def test_samples_and_triggers_belong_together(

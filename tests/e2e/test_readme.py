@@ -5,12 +5,14 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import ROOT, environment
 
 from uring_local.entries.notices import NOTICE_ENTRIES
 from uring_local.entries.registries import REGISTRY_ENTRIES
+from uring_local.entries.watches import WATCH_ENTRIES
 from uring_local.stack.stack import Endpoint
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -37,7 +39,8 @@ RUNTIME = f"PythonRuntime=python{sys.version_info.major}.{sys.version_info.minor
 FILLED_IN = {
     "sam build": f"--parameter-overrides {RUNTIME}",
     "sam deploy": f"--parameter-overrides {RUNTIME} Contact=https://uring.invalid/readme "
-    "FcmProjectId=uring-readme Architecture=x86_64 --no-progressbar --region ap-northeast-2",
+    "FcmProjectId=uring-readme Operations=false Architecture=x86_64 --no-progressbar "
+    "--region ap-northeast-2",
 }
 
 
@@ -58,7 +61,9 @@ REFUSED = {
 # All queues are empty.
 ANSWERED = {
     "queue list": "0 dead letters",
-    "queue show": "NotifyDeadLetterQueue: no dead letters",
+    "seeds orchestrate": "no raw file fits",
+    "seeds status": "no collection",
+    "queue show": "DeadLetterQueue: no dead letters",
     "queue redrive": "would send 0 dead letters",
 }
 
@@ -96,7 +101,7 @@ def test_the_three_commands_deploy(stack: Endpoint) -> None:
         run = shell(line, stack)
         assert run.returncode == 0, f"{line}\n{run.stdout[-3000:]}{run.stderr[-3000:]}"
     # They reach it.
-    assert len(OPERATE) == 8
+    assert len(OPERATE) == 12
     for line in OPERATE:
         run = shell(line, stack)
         said = {**REFUSED, **ANSWERED}
@@ -105,10 +110,16 @@ def test_the_three_commands_deploy(stack: Endpoint) -> None:
         assert said[part] in run.stdout + run.stderr
 
 
+def family_of(block: str) -> Any:
+    """The family of an example."""
+    if "egov_files" in block or '"preview"' in block:
+        return REGISTRY_ENTRIES
+    return WATCH_ENTRIES if '"shards"' in block else NOTICE_ENTRIES
+
+
 @pytest.mark.parametrize("block", blocks("json"))
 def test_an_example_is_a_valid_entry(block: str) -> None:
-    family = REGISTRY_ENTRIES if "egov_files" in block or '"preview"' in block else NOTICE_ENTRIES
-    entries = family.load(f'{{"{family.key}": [{block}]}}'.encode())
+    entries = family_of(block).load(f'{{"{family_of(block).key}": [{block}]}}'.encode())
     assert not entries.problems
     assert len(entries.sources) == 1
 

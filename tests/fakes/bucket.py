@@ -1,8 +1,10 @@
 """A bucket in memory with what large objects and results need; see `uring.bucket.Bucket`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from io import BytesIO
+from itertools import count  # noqa: TC003 - as in MemoryObjects
 
 from fakes.objects import MemoryObjects, Written
 from uring.bucket import Head
@@ -37,8 +39,10 @@ class Calls:
 class MemoryBucket(MemoryObjects):
     """Implements `uring.bucket.Bucket`; ``metadata`` is by key, ``calls`` counts."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(
+        self, clock: Callable[[], datetime] | None = None, *, ticks: "count[int] | None" = None
+    ) -> None:
+        super().__init__(clock, ticks=ticks)
         self.metadata: dict[str, Mapping[str, str]] = {}
         self.calls = Calls()
         self.readings: list[MemoryReading] = []

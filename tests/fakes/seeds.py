@@ -157,7 +157,7 @@ class SeedWorld:
             self.bucket,
             FileReader(
                 self.bucket,
-                CheckpointRegister(self.bucket, backoff=backoff),
+                CheckpointRegister(self.bucket, clock=self.clock, backoff=backoff),
                 self.domain_sends,
                 self.telemetry,
                 stride=self.stride,

@@ -20,13 +20,20 @@ from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 from scenarios import SCENARIOS
+from seed_scenarios import SEED_SCENARIOS
 from verdict import CAUSES, UNEXPLAINED
 from watch_world import WATCH_SCENARIOS
 from weather_scenarios import WEATHER_SCENARIOS
 
 _BY_NAME: dict[str, Either] = {
     each.name: each
-    for each in (*SCENARIOS, *REGULATION_SCENARIOS, *WATCH_SCENARIOS, *WEATHER_SCENARIOS)
+    for each in (
+        *SCENARIOS,
+        *REGULATION_SCENARIOS,
+        *WATCH_SCENARIOS,
+        *WEATHER_SCENARIOS,
+        *SEED_SCENARIOS,
+    )
 }
 _WRONG = ("lost", "ghost", "archive", "hot", "state", "order")
 _DOUBLED = tuple(dict.fromkeys(CAUSES.values()))

@@ -3,13 +3,15 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Protocol, Self, overload
 
 from cloud import Cloud
-from faulty import KINDS
+from faulty import KINDS, Faults
 from regulation_verdict import judge_regulations
 from regulation_world import RegulationScenario, RegulationWorld
 from scenarios import HOT_ITEMS, KNOWN_BEYOND_PAGE
+from seed_verdict import judge_seeds
+from seed_world import SeedFaultWorld, SeedScenario
 from verdict import UNEXPLAINED, Verdict, judge
 from watch_verdict import judge_watch
 from watch_world import WatchScenario, WatchWorld
@@ -20,7 +22,8 @@ from world import Scenario, World
 from uring.records import apply
 
 Plan = Mapping[int, str]
-Either = Scenario | RegulationScenario | WatchScenario | WeatherScenario
+Records = Scenario | RegulationScenario | WatchScenario | WeatherScenario
+Either = Records | SeedScenario
 _MOST_FINDINGS = 20
 
 
@@ -29,8 +32,26 @@ def small_limits() -> None:
     apply.HOT_ITEMS, apply.KNOWN_BEYOND_PAGE = HOT_ITEMS, KNOWN_BEYOND_PAGE
 
 
-def run(scenario: Either, plan: Plan) -> tuple[Cloud, Verdict]:
+class Disturbed(Protocol):
+    """A world whose I/O is numbered."""
+
+    faults: Faults
+
+
+@overload
+def run(scenario: SeedScenario, plan: Plan) -> tuple[SeedFaultWorld, Verdict]: ...
+
+
+@overload
+def run(scenario: Records, plan: Plan) -> tuple[Cloud, Verdict]: ...
+
+
+def run(scenario: Either, plan: Plan) -> tuple[Disturbed, Verdict]:
     """One run to its end."""
+    if isinstance(scenario, SeedScenario):
+        seeds = SeedFaultWorld(scenario, plan)
+        seeds.run()
+        return seeds, judge_seeds(seeds)
     if isinstance(scenario, WeatherScenario):
         weather = WeatherWorld(scenario, plan)
         weather.run()
@@ -48,7 +69,7 @@ def run(scenario: Either, plan: Plan) -> tuple[Cloud, Verdict]:
     return world, judge(world, hot_items=HOT_ITEMS)
 
 
-def placements(world: Cloud, after: int = -1) -> Iterator[tuple[int, str]]:
+def placements(world: Disturbed, after: int = -1) -> Iterator[tuple[int, str]]:
     """Every fault that a run like this one could have had, beyond one I/O."""
     for number, call in enumerate(world.faults.calls):
         if number > after:

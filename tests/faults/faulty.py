@@ -20,7 +20,8 @@ from typing import Any, Final, TypeVar
 
 from fakes import Died, MemoryQueue
 
-from uring.changes.ports import ObjectStore, Stored
+from uring.bucket import Bucket, Head, Reading
+from uring.changes.ports import Listed, ObjectStore, Stored
 from uring.errors import Contended, FetchFailed, Permanent, Unavailable
 from uring.fetch import Fetches, Request, Response
 from uring.push.payload import Push
@@ -42,6 +43,11 @@ KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "objects.put": (*_WRITE, "contended"),
     "objects.list": ("die_before", "refused", "pause"),
     "objects.remove": _WRITE,
+    "bucket.head": ("die_before", "refused", "pause"),
+    "bucket.open": ("die_before", "refused", "pause"),
+    "bucket.read": ("die_before", "refused", "pause"),
+    "bucket.write": _WRITE,
+    "bucket.list": ("die_before", "refused", "pause"),
     "fetch": ("die_before", "no_answer", "pause"),
     "gateway.ask": ("die_before", "no_answer", "partial", "pause"),
     "outlet.send": (*_WRITE, "partial"),
@@ -168,6 +174,50 @@ class FaultyObjects:
                 cache_control=cache_control,
             ),
         )
+
+
+class FaultyBucket(FaultyObjects):
+    """A bucket whose calls may break, reads of a stream among them."""
+
+    def __init__(self, inner: Bucket, faults: Faults) -> None:
+        super().__init__(inner, faults)
+        self._bucket = inner
+
+    def head(self, key: str) -> Head | None:
+        return self._faults.call("bucket.head", lambda: self._bucket.head(key))
+
+    def open(self, key: str) -> Reading | None:
+        reading = self._faults.call("bucket.open", lambda: self._bucket.open(key))
+        return None if reading is None else FaultyReading(reading, self._faults)
+
+    def write(
+        self, key: str, body: bytes, content_type: str, metadata: Mapping[str, str] | None = None
+    ) -> None:
+        self._faults.call(
+            "bucket.write",
+            lambda: self._bucket.write(key, body, content_type, metadata),
+            subject=key,
+        )
+
+    def list_after(self, prefix: str, after: str) -> Iterator[Listed]:
+        return iter(
+            self._faults.call("bucket.list", lambda: [*self._bucket.list_after(prefix, after)])
+        )
+
+
+class FaultyReading:
+    """A body under way whose connection may break."""
+
+    def __init__(self, inner: Reading, faults: Faults) -> None:
+        self._inner = inner
+        self._faults = faults
+        self.etag, self.size = inner.etag, inner.size
+
+    def read(self, amount: int) -> bytes:
+        return self._faults.call("bucket.read", lambda: self._inner.read(amount))
+
+    def close(self) -> None:
+        self._inner.close()
 
 
 class FaultySqs:

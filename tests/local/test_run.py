@@ -16,13 +16,15 @@ from rich.console import Console
 
 from uring_local.cli import main
 from uring_local.run.command import Options
-from uring_local.run.launch import chosen_families, environment
+from uring_local.run.launch import PARAMETERS, TEMPLATE, chosen_families, environment
 from uring_local.run.run import FamilyRun, play
 from uring_local.run.view import BAD, PlainView
 from uring_local.sites.campus import Campus
 from uring_local.sites.campus.simulation import CampusSimulation, RealSources
 from uring_local.sites.simulation import World
+from uring_local.sites.simulations import SIMULATIONS
 from uring_local.stack.stack import at, used_services
+from uring_local.template.template import load
 
 STACK = {"AWS_ENDPOINT_URL": "http://127.0.0.1:9"}
 
@@ -188,3 +190,20 @@ def test_a_sitemap_that_cannot_be_read_is_named_before_anything_starts(
     assert main(["run", "--in-process", "--config", str(file)]) == 1
     assert f"uring: {file}: " in (told := capsys.readouterr().err)
     assert said in told
+
+
+def test_the_queues_of_a_family_each_have_their_dead_letters() -> None:
+    """Names follow one rule, whatever the queue is called."""
+    resources = SIMULATIONS["seeds"].resources
+    assert resources.live == ("SeedQueue", "DomainQueue", "SeedWatchQueue", "NotifyQueue")
+    assert resources.dead == (
+        "SeedDeadLetterQueue",
+        "DomainDeadLetterQueue",
+        "SeedWatchDeadLetterQueue",
+        "NotifyDeadLetterQueue",
+    )
+    template = load(TEMPLATE, PARAMETERS, "uring")
+    for simulation in SIMULATIONS.values():
+        names = {*simulation.resources.live, *simulation.resources.dead}
+        assert names < template.document["Resources"].keys()
+        assert {*simulation.resources.functions} < template.functions.keys()

@@ -6,8 +6,9 @@ from fakes.seeds import PARTITION
 from fakes.tables import MemoryTable
 
 from uring.errors import WriteConflict
+from uring.seeds.counters import SHARDS
 from uring.seeds.names import generate_domain_hash
-from uring.seeds.progress import SHARDS, Progress
+from uring.seeds.progress import Progress
 from uring.tables import Item
 
 CLOCK = VirtualClock()

@@ -89,7 +89,7 @@ class FamilyRun:
         self._next = plan.first
         self._view = view
         self._stop = stop
-        self._figures = {name: name for name in COUNTED if name not in ("checked", "changed")}
+        self._figures = {name: name for name in COUNTED if name != "changed"}
         self._figures[self._simulation.check] = "checked"
         self._figures[self._simulation.change] = "changed"
         self._counts: Counter[str] = Counter()

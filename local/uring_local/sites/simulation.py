@@ -200,7 +200,7 @@ class Simulation(ABC):
         is_resumable: whether a run on its own clock can be killed and go on, on a stack that
             stays up.
         resources: its functions and queues.
-        check: the event that tells of one check.
+        check: the event that tells of one check, beside the engine's own.
         change: the event that tells of one change.
         sources: id and name of each.
         has_latest: whether each has a ``latest.json`` for readers.

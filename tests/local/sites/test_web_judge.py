@@ -10,8 +10,8 @@ from web_reader import Expected, expected_of, journal_of, letters_of, shown_of
 
 from uring_local.sites.web.dataset import Dataset
 from uring_local.sites.web.journal import Asked, WebJournal
-from uring_local.sites.web.judge import MARK, METADATA, ROBOTS, SITEMAP, Shown, faults
-from uring_local.sites.web.judge_requests import faults_of_requests, repeated
+from uring_local.sites.web.judge.requests import faults_of_requests, repeated
+from uring_local.sites.web.judge.results import MARK, METADATA, ROBOTS, SITEMAP, Shown, faults
 from uring_local.sites.web.model import Web
 
 Spoil = Callable[[Any, Expected], str]

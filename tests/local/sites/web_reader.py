@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from uring_local.sites.web.dataset import Dataset, RawFile, dataset
 from uring_local.sites.web.expected import Found, find, may_be_asked
 from uring_local.sites.web.journal import Asked, WebJournal
-from uring_local.sites.web.judge import HOMEPAGE, MARK, METADATA, ROBOTS, SITEMAP, Shown
+from uring_local.sites.web.judge.results import HOMEPAGE, MARK, METADATA, ROBOTS, SITEMAP, Shown
 from uring_local.sites.web.model import Domain, Web
 from uring_local.sites.web.records import domain_id
 

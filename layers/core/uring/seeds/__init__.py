@@ -13,6 +13,7 @@
 `files`          raw files to domain messages
 `collect`        what a domain has: robots.txt, sitemaps, feeds
 `domains`        domain messages to stored results
+`counters`       each domain counted once
 `progress`       counters of each partition, without a scan
 `reports`        of a day and a week
 `watch`          collected domains, asked again and again: what appeared, changed or vanished

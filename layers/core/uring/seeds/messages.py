@@ -75,6 +75,8 @@ class SeedMessage(Message):
         part: counts the invocations that one reading takes, from 0.
     """
 
+    # What is left of a file is sent on, with the keys of another release.
+    model_config = ConfigDict(frozen=True, extra="allow")
     newest: ClassVar[int] = 1
 
     version: Literal[1] = 1

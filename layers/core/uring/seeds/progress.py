@@ -7,9 +7,7 @@ A table of items, `uring.tables`, one partition of it for each dataset partition
     sg/news/2026-01-28  domain:{domain}            what it was counted as
     sg/news/2026-01-28  count:{epoch}:{shard}      sums over the domains
 
-A domain and the sum that it is in are written in one transaction: however often a message is
-delivered, it counts once, and one that is collected at last leaves the sum of the unreachable.
-The sums are spread over shards, so that hundreds of workers do not wait for one item.
+Domains are counted by `uring.seeds.counters`.
 """
 
 from collections import Counter
@@ -20,16 +18,15 @@ from typing import Final, Literal, Protocol
 
 from uring.clock import timestamp
 from uring.errors import WriteConflict
+from uring.seeds.counters import DomainCounters, numbers
 from uring.seeds.partition import Partition
-from uring.tables import NOTHING, Add, Item, Part, Table, Write
+from uring.tables import NOTHING, Item, Table, Write
 
-SHARDS: Final = 32
 FIRST: Final = "first"
 """The epoch of a partition that was never forced."""
 
 _PARTITIONS: Final = "partitions"
 _MOST_TRIES: Final = 5
-_OUTCOME: Final = "as_"
 
 Outcome = Literal["collected", "unreachable", "duplicates"]
 
@@ -111,6 +108,7 @@ class Progress:
 
     def __init__(self, table: Table) -> None:
         self._table = table
+        self._counters = DomainCounters(table, self.is_current)
 
     def start(self, partition: Partition, epoch: str | None, files: int, now: datetime) -> str:
         """Note a collection before any of its messages is sent; return its epoch.
@@ -120,13 +118,23 @@ class Progress:
             epoch: of a forced collection; None goes on with the partition's own.
             files: how many raw files it has.
             now: aware UTC.
+
+        Raises:
+            WriteConflict: others were in the way.
         """
-        if epoch is None:
-            known = self.started(partition)
-            epoch = known.epoch if known else FIRST
-        item: Item = {"epoch": epoch, "started_at": timestamp(now), "files": files}
-        self._table.transact(_PARTITIONS, [Write(partition.name, item)])
-        return epoch
+        for _ in range(_MOST_TRIES):
+            stored = self._table.get(_PARTITIONS, partition.name)
+            name = epoch or (_started(stored).epoch if stored else FIRST)
+            item: Item = {"epoch": name, "started_at": timestamp(now), "files": files}
+            # Not over a forced collection that began meanwhile: its epoch would be gone.
+            if self._table.transact(_PARTITIONS, [Write(partition.name, item, stored or NOTHING)]):
+                return name
+        raise WriteConflict(f"{partition.name}: others start it; the next try does")
+
+    def is_current(self, partition: Partition, epoch: str) -> bool:
+        """Return whether a partition's newest collection is the one of this epoch."""
+        started = self.started(partition)
+        return started is not None and started.epoch == epoch
 
     def started(self, partition: Partition) -> Started | None:
         """Return the collection of a partition; None where there is none."""
@@ -143,7 +151,18 @@ class Progress:
     def file(
         self, partition: Partition, epoch: str, number: int, figures: FileFigures, now: datetime
     ) -> None:
-        """Note what a raw file has come to."""
+        """Note what a raw file has come to.
+
+        Args:
+            partition: of the file.
+            epoch: of the message.
+            number: of the file.
+            figures: of its checkpoint.
+            now: when they were: a worker that stalled since then changes nothing.
+
+        Raises:
+            WriteConflict: others were in the way.
+        """
         item: Item = {
             "status": figures.status,
             "records": figures.index,
@@ -152,14 +171,14 @@ class Progress:
             "refused": figures.refused,
             "at": timestamp(now),
         }
-        self._table.transact(partition.name, [Write(_file(epoch, number), item)])
+        self._note(partition, _file(epoch, number), item)
 
     def file_failed(
         self, partition: Partition, epoch: str, number: int, reason: str, now: datetime
     ) -> None:
         """Note that a raw file cannot be read."""
         item: Item = {"status": "failed", "reason": reason[:500], "at": timestamp(now)}
-        self._table.transact(partition.name, [Write(_file(epoch, number), item)])
+        self._note(partition, _file(epoch, number), item)
 
     def domain(
         self,
@@ -168,8 +187,11 @@ class Progress:
         domain: str,
         domain_hash: str,
         counts: Mapping[str, int],
-    ) -> None:
+        by: str = "",
+    ) -> str:
         """Count a domain once in an epoch: what it counted as before is taken back.
+
+        It counts for the message that came first; any other of the same epoch is a duplicate.
 
         Args:
             partition: of the message.
@@ -177,18 +199,22 @@ class Progress:
             domain: registrable.
             domain_hash: spreads domains over the shards.
             counts: names of sums, and what it adds to each: 1, or a number of its own.
+            by: names the message.
+
+        Returns:
+            The name of the message that it counts for.
 
         Raises:
             WriteConflict: others were in the way.
         """
-        self._count(partition, epoch, f"domain:{domain}", domain_hash, counts)
+        return self._counters.count(partition, epoch, f"domain:{domain}", domain_hash, counts, by)
 
     def duplicate(
-        self, partition: Partition, epoch: str, domain: str, domain_hash: str, file_path: str
+        self, partition: Partition, epoch: str, domain_id: str, domain_hash: str, file_path: str
     ) -> None:
-        """Count a message about a domain that another file had before, once."""
-        key = f"duplicate:{domain}:{file_path.rpartition('/')[2]}"
-        self._count(partition, epoch, key, domain_hash, {"duplicates": 1})
+        """Count a message about a domain that another message was about before, once."""
+        key = f"duplicate:{domain_id}:{file_path.rpartition('/')[2]}"
+        self._counters.count(partition, epoch, key, domain_hash, {"duplicates": 1}, "")
 
     def status(self, partition: Partition) -> Status | None:
         """Return how far the collection of a partition is; None where there is none."""
@@ -199,42 +225,21 @@ class Progress:
         records: Counter[str] = Counter()
         for _, item in self._table.query(partition.name, f"file:{started.epoch}:"):
             files[str(item.get("status"))] += 1
-            records.update(_numbers(item))
+            records.update(numbers(item))
         counts: Counter[str] = Counter()
         for _, item in self._table.query(partition.name, f"count:{started.epoch}:"):
-            counts.update(_numbers(item))
+            counts.update(numbers(item))
         return Status(partition.name, started, dict(files), dict(records), dict(counts))
 
-    def _count(
-        self,
-        partition: Partition,
-        epoch: str,
-        key: str,
-        domain_hash: str,
-        counts: Mapping[str, int],
-    ) -> None:
-        shard = f"count:{epoch}:{int(domain_hash[:8], 16) % SHARDS:02}"
-        after: dict[str, str | int | None] = {"epoch": epoch}
-        after |= {f"{_OUTCOME}{name}": amount for name, amount in counts.items() if amount}
-        # Most are counted for the first time: a look before would cost as much as the write.
-        stored: Item | None = None
+    def _note(self, partition: Partition, key: str, item: Item) -> None:
+        """Write a file's item, unless a newer one is there."""
         for _ in range(_MOST_TRIES):
-            is_known = stored is not None and stored.get("epoch") == epoch
-            before = _counted(stored) if stored is not None and is_known else {}
-            amounts = {
-                name: difference
-                for name in {**before, **counts}
-                if (difference := counts.get(name, 0) - before.get(name, 0))
-            }
-            if is_known and not amounts:
-                return
-            parts: list[Part] = [Write(key, after, stored or NOTHING)]
-            if amounts:
-                parts.append(Add(shard, amounts))
-            if self._table.transact(partition.name, parts):
-                return
             stored = self._table.get(partition.name, key)
-        raise WriteConflict(f"{partition.name}: {key}: others count it; the next try does")
+            if stored is not None and str(stored.get("at", "")) > str(item["at"]):
+                return
+            if self._table.transact(partition.name, [Write(key, item, stored or NOTHING)]):
+                return
+        raise WriteConflict(f"{partition.name}: {key}: others write it; the next try does")
 
 
 def _file(epoch: str, number: int) -> str:
@@ -248,11 +253,3 @@ def _started(item: Item) -> Started:
         str(item.get("started_at", "")),
         files if isinstance(files, int) else 0,
     )
-
-
-def _numbers(item: Item) -> dict[str, int]:
-    return {name: value for name, value in item.items() if isinstance(value, int)}
-
-
-def _counted(item: Item) -> dict[str, int]:
-    return {name.removeprefix(_OUTCOME): value for name, value in _numbers(item).items()}

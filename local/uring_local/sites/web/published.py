@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from uring_local.sites.simulation import Published
 from uring_local.sites.web.dataset import Dataset
-from uring_local.sites.web.judge import MARK, METADATA, Shown
+from uring_local.sites.web.judge.results import MARK, METADATA, Shown
 
 TABLE: Final = "SeedTable"
 _PROCESSING: Final = "processing/"

@@ -21,9 +21,9 @@ from uring_local.sites.web.dataset import (
     dataset,
 )
 from uring_local.sites.web.expected import Found, find
-from uring_local.sites.web.judge import faults
-from uring_local.sites.web.judge_letters import judge_letters
-from uring_local.sites.web.judge_requests import faults_of_requests, repeated
+from uring_local.sites.web.judge.letters import judge_letters
+from uring_local.sites.web.judge.requests import faults_of_requests, repeated
+from uring_local.sites.web.judge.results import faults
 from uring_local.sites.web.model import Domain, Web
 from uring_local.sites.web.published import collected, read_partition
 from uring_local.sites.web.site import WebSite
@@ -32,7 +32,7 @@ from uring_local.words import counted
 
 OPENED: Final = datetime.combine(FIRST_DAY, time(16), UTC)
 # Between the tries of a domain that does not answer: the days stand still until all are over.
-RETRY_PAUSES: Final = (1, 1)
+RETRY_PAUSES: Final = (0, 0)
 # Slow domains never end: less is waited for them, and nobody minds a request at once on the next.
 LIMITS: Final = Limits(robots_seconds=2.0, sitemap_seconds=5.0, gap_seconds=0.0)
 
@@ -173,16 +173,21 @@ class SeedSimulation(Simulation):
             case {"event": "domain_processing_complete"}:
                 return ""
             case {"event": "file_processing_complete", "file_path": path, "status": status}:
-                figures = ", ".join(
-                    f"{event[name]} {name}"
-                    for name in ("records", "domains", "duplicates", "refused")
-                )
-                return f"  {status:8} {path}: {figures}"
-            case {"event": "record_failed", "group": group, "reason": reason} if self.is_expected(
-                event
-            ):
-                return f"  failed   {group}, as it should: {reason}"
+                names = ("records", "domains", "duplicates", "refused")
+                figures = ", ".join(f"{event[name]} {name}" for name in names)
+                return f"  {status:8} {self._file(path)}: {figures}"
+            case {"event": "record_failed", "group": group} if self.is_expected(event):
+                return f"  failed   {group}: no dataset, and none was expected"
         return None
+
+    def _file(self, path: str) -> str:
+        """Return ``sg/news/2026-03-02/4``."""
+        return next(
+            f"{files.name}/{file.number}"
+            for files, _ in self._days.values()
+            for file in files.files
+            if files.path(file) == path
+        )
 
     def _move(self, day: int) -> None:
         self._clock.move(OPENED + timedelta(days=day - 1))

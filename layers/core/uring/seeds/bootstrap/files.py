@@ -39,7 +39,7 @@ def build(
         bucket,
         FileReader(
             bucket,
-            CheckpointRegister(bucket, backoff=backoff),
+            CheckpointRegister(bucket, clock=clock, backoff=backoff),
             FifoQueue(sqs, settings.domain_queue_url, backoff=backoff),
             parts.telemetry,
         ),

@@ -2,8 +2,9 @@
 
     processing/robots/mom.gov.sg.json
 
-It holds for a day, and for an hour where the domain did not answer (RFC 9309, section 2.4). A copy
-that cannot be read is none: the domain is asked.
+It holds for a day, and for an hour where the domain did not answer (RFC 9309, section 2.4); for the
+later tries of a message it must not be of an earlier one. A copy that cannot be read is none: the
+domain is asked.
 """
 
 import base64
@@ -29,14 +30,31 @@ class _Copy(BaseModel):
 
 
 class RobotsCache:
-    """Copies of robots.txt in the bucket; safe to share between threads."""
+    """Copies of robots.txt in the bucket; safe to share between threads.
 
-    def __init__(self, bucket: Bucket, *, clock: Clock) -> None:
+    Args:
+        again_after: the age from which a copy of a domain that did not answer, or that is forced,
+            is asked for anew by a further try; shorter than the pause between two tries.
+    """
+
+    def __init__(self, bucket: Bucket, *, clock: Clock, again_after: timedelta) -> None:
         self._bucket = bucket
         self._clock = clock
+        self._again_after = again_after
 
-    def read(self, domain: str) -> tuple[RobotsAnswer, bytes] | None:
-        """Return a domain's robots.txt while its copy holds."""
+    def read(
+        self, domain: str, *, is_first: bool = True, is_forced: bool = False
+    ) -> tuple[RobotsAnswer, bytes] | None:
+        """Return a domain's robots.txt while its copy holds.
+
+        Args:
+            domain: registrable.
+            is_first: whether it is the first try of a message. Each further one asks a domain that
+                did not answer, once for all of its messages.
+            is_forced: whether the domain is asked although there is a copy, likewise once.
+        """
+        if is_forced and is_first:
+            return None
         stored = self._bucket.get(_key(domain))
         if stored is None:
             return None
@@ -45,7 +63,9 @@ class RobotsCache:
             body = base64.b64decode(copy.body, validate=True)
         except (ValidationError, ValueError):
             return None
-        return (copy.answer, body) if _holds(copy.answer, self._clock()) else None
+        is_old = is_forced or not (copy.answer.is_reachable or is_first)
+        most = self._again_after if is_old else _GOOD_FOR if copy.answer.is_reachable else _BAD_FOR
+        return (copy.answer, body) if _holds(copy.answer, self._clock(), most) else None
 
     def keep(self, domain: str, answer: RobotsAnswer, body: bytes) -> None:
         """Keep what a domain answered just now, in place of any older copy."""
@@ -53,11 +73,11 @@ class RobotsCache:
         self._bucket.write(_key(domain), copy.model_dump_json().encode(), "application/json")
 
 
-def _holds(answer: RobotsAnswer, now: datetime) -> bool:
+def _holds(answer: RobotsAnswer, now: datetime, most: timedelta) -> bool:
     if answer.fetched_at is None:
         return False
     age = now - parse_timestamp(answer.fetched_at)
-    return timedelta() <= age < (_GOOD_FOR if answer.is_reachable else _BAD_FOR)
+    return timedelta() <= age < most
 
 
 def _key(domain: str) -> str:

@@ -71,10 +71,16 @@ class ResultStore:
         key = f"{folder}/{_METADATA}"
         self._bucket.write(key, metadata.to_json(), _JSON, metadata.object_metadata())
 
-    def mark(self, result: Result) -> None:
-        """Write the mark, last of all."""
+    def mark(self, result: Result, first: str) -> None:
+        """Write the mark, last of all.
+
+        Args:
+            result: that is written.
+            first: the message that the domain counts for, by its `author`.
+        """
         message = result.message
-        said = {"epoch": message.epoch, "file": message.source_file_path or ""}
+        file, _, domain_id = first.rpartition(" ")
+        said = {"epoch": message.epoch, "file": file, "domain_id": domain_id}
         self._bucket.write(f"{_folder(message)}/{_METADATA}{SUCCESS}", b"", _TEXT, said)
 
     def _evidence(self, key: str, body: bytes, kind: str) -> None:
@@ -82,6 +88,17 @@ class ResultStore:
             self._bucket.write(key, body, kind)
         except UringError as error:
             self._telemetry.warning("evidence_not_saved", key=key, reason=str(error))
+
+
+def author(message: DomainMessage) -> str:
+    """Return the name of a message beside others about its domain."""
+    return f"{message.source_file_path or ''} {message.domain_id}"
+
+
+def is_author(message: DomainMessage, mark: Mapping[str, str]) -> bool:
+    """Return whether a mark is of this message; earlier releases told the file alone."""
+    domain_id = mark.get("domain_id", message.domain_id)
+    return f"{mark.get('file', '')} {domain_id}" == author(message)
 
 
 def _folder(message: DomainMessage) -> str:

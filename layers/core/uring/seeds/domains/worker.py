@@ -13,6 +13,7 @@ its message is a dead letter with the reason: `uring queue redrive` asks again.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from datetime import timedelta
 from typing import Any, Final
 
 from uring.bucket import Bucket
@@ -22,7 +23,7 @@ from uring.runtime.batches import BatchRunner, Deferred, Record, SourceQueue
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.collect import Collection, Collector, RobotsAnswer
 from uring.seeds.domains.cache import RobotsCache
-from uring.seeds.domains.store import Result, ResultStore
+from uring.seeds.domains.store import Result, ResultStore, author, is_author
 from uring.seeds.messages import MOST_RECEIVES, DomainMessage
 from uring.seeds.names import generate_domain_hash
 from uring.seeds.progress import Progress
@@ -58,7 +59,8 @@ class DomainWorker:
         groups: int = 10,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._cache = RobotsCache(bucket, clock=clock)
+        again_after = timedelta(seconds=min(pauses) / 2)
+        self._cache = RobotsCache(bucket, clock=clock, again_after=again_after)
         self._store = ResultStore(bucket, telemetry, clock=clock)
         self._collector = collector
         self._progress = progress
@@ -91,45 +93,54 @@ class DomainWorker:
             )
         collection = self._collector.collect(message.registrable_domain, message.domain_url, robots)
         result = Result(message, collection)
-        # A forced collection that fails leaves the result of the one before it.
         if answer.is_reachable or mark is None:
+            # An outage costs no earlier result: its mark would vouch for nothing.
             self._store.write(result)
         milliseconds = round((self._monotonic() - began) * 1000)
-        self._count(message, collection, milliseconds)
+        first = self._count(message, collection, milliseconds)
+        if first != author(message):
+            self._duplicate(message)
         if answer.is_reachable:
-            self._store.mark(result)
+            self._store.mark(result, first)
         else:
             self._source.reject(record, _unreachable(message, answer))
         self._report(message, collection, milliseconds)
 
     def _is_collected(self, message: DomainMessage, mark: Mapping[str, str]) -> bool:
-        if message.force and mark.get("epoch") != message.epoch:
-            return False
-        if mark.get("file", "") != (message.source_file_path or ""):
-            # Another file had it before. A message of the same file was counted with its mark.
-            self._progress.duplicate(
-                message.partition_info.partition,
-                message.epoch,
-                message.registrable_domain,
-                generate_domain_hash(message.domain_id),
-                message.source_file_path or "",
-            )
+        epoch = mark.get("epoch", "")
+        if message.force and epoch != message.epoch:
+            partition = message.partition_info.partition
+            # One that was redriven behind a newer collection has nothing to add.
+            return self._progress.is_current(partition, epoch)
+        if not is_author(message, mark):
+            # The mark's own message was counted with it.
+            self._duplicate(message)
         self._telemetry.event("domain_already_processed", domain_id=message.domain_id)
         self._telemetry.count("DomainsSkipped")
         return True
 
+    def _duplicate(self, message: DomainMessage) -> None:
+        self._progress.duplicate(
+            message.partition_info.partition,
+            message.epoch,
+            message.domain_id,
+            generate_domain_hash(message.domain_id),
+            message.source_file_path or "",
+        )
+
     def _robots(self, message: DomainMessage, *, is_first: bool) -> tuple[RobotsAnswer, bytes]:
-        """Return the domain's robots.txt; a copy only on the first try, and not if forced."""
+        """Return the domain's robots.txt, or a copy that holds."""
         domain = message.registrable_domain
-        if is_first and not message.force and (copy := self._cache.read(domain)):
+        if copy := self._cache.read(domain, is_first=is_first, is_forced=message.force):
             return copy
         answer, body = self._collector.robots(domain, message.domain_url)
         self._cache.keep(domain, answer, body)
         return answer, body
 
-    def _count(self, message: DomainMessage, collection: Collection, milliseconds: int) -> None:
+    def _count(self, message: DomainMessage, collection: Collection, milliseconds: int) -> str:
+        """Count the domain; return the author of the message that it counts for."""
         robots, sitemap = collection.robots, collection.sitemap
-        self._progress.domain(
+        return self._progress.domain(
             message.partition_info.partition,
             message.epoch,
             message.registrable_domain,
@@ -143,6 +154,7 @@ class DomainWorker:
                 "urls": sitemap.url_count or 0,
                 "milliseconds": milliseconds,
             },
+            author(message),
         )
 
     def _report(self, message: DomainMessage, collection: Collection, milliseconds: int) -> None:

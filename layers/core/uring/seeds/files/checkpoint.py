@@ -16,6 +16,7 @@ from uring.changes.ports import ObjectStore
 from uring.changes.register import JSON, new_token
 from uring.changes.retry import Backoff
 from uring.changes.state import SCHEMA, Stored
+from uring.clock import Clock, Timestamp, timestamp
 from uring.errors import (
     Contended,
     CorruptState,
@@ -42,6 +43,7 @@ class Checkpoint(Stored):
         refused: records that cannot be used.
         is_done: the end was reached.
         problem: why the end is not the file's own; empty where it is.
+        at: when it was written; None in those of earlier releases.
         writer: fresh for every write.
     """
 
@@ -55,6 +57,7 @@ class Checkpoint(Stored):
     refused: int = Field(default=0, ge=0)
     is_done: bool = False
     problem: str = ""
+    at: Timestamp | None = None
     writer: str = ""
 
     @property
@@ -77,9 +80,15 @@ class CheckpointRegister:
     """
 
     def __init__(
-        self, objects: ObjectStore, *, backoff: Backoff, token: Callable[[], str] = new_token
+        self,
+        objects: ObjectStore,
+        *,
+        clock: Clock,
+        backoff: Backoff,
+        token: Callable[[], str] = new_token,
     ) -> None:
         self._objects = objects
+        self._clock = clock
         self._backoff = backoff
         self._token = token
 
@@ -108,21 +117,24 @@ class CheckpointRegister:
             raise NewerRelease(f"{key}: of a newer release; deploy that one again")
         return checkpoint, stored.etag
 
-    def write(self, raw: RawFile, checkpoint: Checkpoint, etag: str | None) -> str:
-        """Write it if nobody did since; return its ETag.
+    def write(
+        self, raw: RawFile, checkpoint: Checkpoint, etag: str | None
+    ) -> tuple[Checkpoint, str]:
+        """Write it if nobody did since; return it as it was written, and its ETag.
 
         Raises:
             WriteConflict: another worker reads the file, or S3 gave no clear answer.
         """
         key = _key(raw)
-        body = checkpoint.moved(writer=self._token()).model_dump_json(by_alias=True).encode()
+        written = checkpoint.moved(writer=self._token(), at=timestamp(self._clock()))
+        body = written.model_dump_json(by_alias=True).encode()
         for _ in self._backoff.attempts():
             try:
-                return self._objects.put(key, body, if_match=etag, content_type=JSON)
+                return written, self._objects.put(key, body, if_match=etag, content_type=JSON)
             except (PreconditionFailed, Contended, Unavailable):
                 stored = self._objects.get(key)
                 if stored is not None and stored.body == body:
-                    return stored.etag
+                    return written, stored.etag
                 if (stored.etag if stored else None) != etag:
                     raise WriteConflict(f"{key}: another worker reads this file") from None
         raise WriteConflict(f"{key}: no clear answer from S3; the next try goes on from there")

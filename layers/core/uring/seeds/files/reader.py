@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from uring.bucket import Bucket, Reading
 from uring.changes.ports import Sends
-from uring.errors import Permanent, PreconditionFailed, Retryable
+from uring.errors import Permanent, PreconditionFailed, Retryable, UringError
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.files.checkpoint import Checkpoint, CheckpointRegister
 from uring.seeds.files.raw import RawRecords, as_record
@@ -37,6 +37,10 @@ class RawFileTooLarge(Permanent):
 
 class RawFileChanged(Retryable):
     """The file became another one while it was read: the next try, of three, begins anew."""
+
+
+class Superseded(UringError):
+    """A newer collection reads the file: this one has nothing left to do."""
 
 
 @dataclass
@@ -81,7 +85,9 @@ class FileReader:
         self,
         message: SeedMessage,
         has_time: Callable[[], bool],
+        *,
         saved: Callable[[Checkpoint], None] = lambda _: None,
+        is_newer: Callable[[str], bool] = lambda _: False,
     ) -> Checkpoint:
         """Send what is left of a file; return the checkpoint, which says whether it is done.
 
@@ -89,12 +95,15 @@ class FileReader:
             message: names the file.
             has_time: whether to go on; asked after each checkpoint.
             saved: called behind each checkpoint.
+            is_newer: whether the collection of another epoch, whose checkpoint is there, is newer
+                than the message's.
 
         Raises:
             NoRawFile: it is not there.
             NoDataset: it has no readable record.
             RawFileTooLarge: this invocation came no further than the one before.
             RawFileChanged: it is another file by now.
+            Superseded: a newer collection reads it.
             Retryable: the next try goes on from the checkpoint.
         """
         reading = self._bucket.open(message.file_path)
@@ -103,29 +112,42 @@ class FileReader:
                 f"file_path: there is no {message.file_path}; put it there and orchestrate again"
             )
         try:
-            return self._read(message, reading, has_time, saved)
+            run = self._begun(message, reading, is_newer)
+            if not run.checkpoint.is_done:
+                self._read(run, reading, has_time, saved)
         except PreconditionFailed as error:
             raise _changed(message.file_path) from error
         finally:
             reading.close()
+        return run.checkpoint
 
-    def _read(
-        self,
-        message: SeedMessage,
-        reading: Reading,
-        has_time: Callable[[], bool],
-        saved: Callable[[Checkpoint], None],
-    ) -> Checkpoint:
+    def _begun(
+        self, message: SeedMessage, reading: Reading, is_newer: Callable[[str], bool]
+    ) -> _Run:
+        """Return the reading at its checkpoint."""
         known = self._checkpoints.read(message.raw)
         fresh = Checkpoint(file_path=message.file_path, epoch=message.epoch, etag=reading.etag)
         start, etag = known or (fresh, None)
+        # What is handed over goes behind a forced collection's message. Would each of the two begin
+        # anew, they would take turns for ever.
+        if start.epoch != message.epoch and is_newer(start.epoch):
+            raise Superseded(f"{message.file_path}: {start.epoch} reads it, not {message.epoch}")
+        if start.etag != reading.etag:
+            # A worker that stalled may have the older one of both.
+            self._refuse_changed(message.file_path, reading.etag)
         if (start.epoch, start.etag) != (message.epoch, reading.etag):
             # Another collection, or another file under the name: from its beginning.
             start = fresh
-        if start.is_done:
-            return start
-        run = _Run(message, start, etag)
-        records = RawRecords(reading.read)
+        return _Run(message, start, etag)
+
+    def _read(
+        self,
+        run: _Run,
+        reading: Reading,
+        has_time: Callable[[], bool],
+        saved: Callable[[Checkpoint], None],
+    ) -> None:
+        start, records = run.checkpoint, RawRecords(reading.read)
         index = -1
         for index, value in enumerate(records):
             self._take(run, index, value, is_new=index >= start.index)
@@ -134,15 +156,14 @@ class FileReader:
                 self._save(run, index + 1)
                 saved(run.checkpoint)
                 if not has_time():
-                    return run.checkpoint
+                    return
             elif is_due and not has_time():
                 raise RawFileTooLarge(
-                    f"{message.file_path}: an invocation ends before record {start.index}, where "
+                    f"{start.file_path}: an invocation ends before record {start.index}, where "
                     "the one before it stopped; split the file"
                 )
         self._finish(run, index + 1, records.problem)
         saved(run.checkpoint)
-        return run.checkpoint
 
     def _take(self, run: _Run, index: int, value: Any, *, is_new: bool) -> None:
         """Turn a record into a message; of one before the checkpoint only remember its domain."""
@@ -165,7 +186,7 @@ class FileReader:
         if run.waiting:
             self._domains.send(run.waiting)
         before = run.checkpoint
-        run.checkpoint = before.moved(
+        checkpoint = before.moved(
             index=index,
             domains=before.domains + len(run.waiting),
             duplicates=before.duplicates + run.duplicates,
@@ -173,15 +194,18 @@ class FileReader:
             is_done=is_done,
             problem=problem,
         )
-        run.etag = self._checkpoints.write(run.message.raw, run.checkpoint, run.etag)
+        run.checkpoint, run.etag = self._checkpoints.write(run.message.raw, checkpoint, run.etag)
         run.waiting, run.duplicates, run.refused = [], 0, 0
 
     def _finish(self, run: _Run, records: int, problem: str) -> None:
-        path = run.message.file_path
-        head = self._bucket.head(path)
-        if head is None or head.etag != run.checkpoint.etag:
-            raise _changed(path)
+        self._refuse_changed(run.message.file_path, run.checkpoint.etag)
         self._save(run, records, is_done=True, problem=problem)
+
+    def _refuse_changed(self, path: str, etag: str) -> None:
+        """Raise `RawFileChanged` if a file is not, by now, the one with this ETag."""
+        head = self._bucket.head(path)
+        if head is None or head.etag != etag:
+            raise _changed(path)
 
     def _warn(self, run: _Run, index: int, error: Exception) -> None:
         """Log the first refused records of a reading; the others are counted."""

@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from uring.bucket import Bucket
 from uring.changes.ports import Sends
-from uring.clock import Clock
+from uring.clock import Clock, parse_timestamp
 from uring.errors import Permanent
 from uring.runtime.batches import BatchRunner, Record, SourceQueue
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.files.checkpoint import Checkpoint
-from uring.seeds.files.reader import FileReader
+from uring.seeds.files.reader import FileReader, Superseded
 from uring.seeds.messages import MOST_RECEIVES, SeedMessage
 from uring.seeds.partition import SUCCESS
 from uring.seeds.progress import Progress
@@ -73,12 +73,19 @@ class FileWorker:
         self._telemetry.event("file_processing_start", file_path=path, part=message.part)
 
         def note(checkpoint: Checkpoint) -> None:
-            self._progress.file(raw.partition, message.epoch, raw.number, checkpoint, self._clock())
+            at = parse_timestamp(checkpoint.at) if checkpoint.at else self._clock()
+            self._progress.file(raw.partition, message.epoch, raw.number, checkpoint, at)
 
         try:
             checkpoint = self._reader.read(
-                message, lambda: time_left() > _MARGIN_SECONDS, saved=note
+                message,
+                lambda: time_left() > _MARGIN_SECONDS,
+                saved=note,
+                is_newer=lambda epoch: self._progress.is_current(raw.partition, epoch),
             )
+        except Superseded as error:
+            self._telemetry.event("file_superseded", file_path=path, reason=str(error))
+            return
         except Permanent as error:
             self._progress.file_failed(
                 raw.partition, message.epoch, raw.number, str(error), self._clock()

@@ -161,7 +161,7 @@ def _faults_of_files(dataset: Dataset, shown: Shown) -> Iterator[str]:
 def _counts(
     domains: Mapping[str, tuple[Domain, Found]], sources: Mapping[str, Mapping[str, int]]
 ) -> dict[str, int]:
-    """Return the sums over all domains; a message about one that is collected is a duplicate."""
+    """Return the sums over all domains; all messages about one but the first are duplicates."""
     sums: Counter[str] = Counter()
     for name, (_, found) in domains.items():
         sums["collected" if found.is_reachable else "unreachable"] += 1
@@ -169,7 +169,7 @@ def _counts(
         sums["with_sitemap_lines"] += bool(found.lines)
         sums["with_sitemap"] += bool(found.sitemap_url)
         sums["urls"] += found.urls
-        sums["duplicates"] += found.is_reachable * (len(sources[name]) - 1)
+        sums["duplicates"] += len(sources[name]) - 1
     return dict(sums)
 
 

@@ -1,0 +1,100 @@
+"""Sums over the domains of a collection, each domain counted once.
+
+A domain and the sum that it is in are written in one transaction: however often a message is
+delivered, it counts once, and one that is collected at last leaves the sum of the unreachable.
+The sums are spread over shards, so that hundreds of workers do not wait for one item.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from uring.errors import WriteConflict
+from uring.seeds.partition import Partition
+from uring.tables import NOTHING, Add, Item, Part, Table, Write
+
+SHARDS: Final = 32
+
+_MOST_TRIES: Final = 5
+_OUTCOME: Final = "as_"
+
+
+class DomainCounters:
+    """The sums of every collection; safe to share between threads.
+
+    Args:
+        is_current: whether a partition's newest collection is the one of an epoch.
+    """
+
+    def __init__(self, table: Table, is_current: Callable[[Partition, str], bool]) -> None:
+        self._table = table
+        self._is_current = is_current
+
+    def count(
+        self,
+        partition: Partition,
+        epoch: str,
+        key: str,
+        domain_hash: str,
+        counts: Mapping[str, int],
+        by: str,
+    ) -> str:
+        """Let an item count as this in its epoch; what it counted as before is taken back.
+
+        Args:
+            partition: of the item.
+            epoch: of the message.
+            key: of the item.
+            domain_hash: spreads items over the shards.
+            counts: names of sums, and what it adds to each.
+            by: names the message.
+
+        Returns:
+            The name of the message that counted it first in this epoch.
+
+        Raises:
+            WriteConflict: others were in the way.
+        """
+        shard = f"count:{epoch}:{int(domain_hash[:8], 16) % SHARDS:02}"
+        outcome = {f"{_OUTCOME}{name}": amount for name, amount in counts.items() if amount}
+        # Most are counted for the first time: a look before would cost as much as the write.
+        stored: Item | None = None
+        for _ in range(_MOST_TRIES):
+            known = stored if stored is not None and stored.get("epoch") == epoch else None
+            if stored and not known and self._is_current(partition, str(stored.get("epoch"))):
+                # The item is of a newer collection, and says what is in its sums.
+                return by
+            before = _counted(known or {})
+            first = str((known or {}).get("by", by))
+            amounts = {
+                name: difference
+                for name in {**before, **counts}
+                if (difference := counts.get(name, 0) - before.get(name, 0))
+            }
+            if known and not amounts:
+                return first
+            after: Item = {**_of_others(known or {}), "epoch": epoch, "by": first, **outcome}
+            parts: list[Part] = [Write(key, after, stored or NOTHING)]
+            if amounts:
+                parts.append(Add(shard, amounts))
+            if self._table.transact(partition.name, parts):
+                return first
+            stored = self._table.get(partition.name, key)
+        raise WriteConflict(f"{partition.name}: {key}: others count it; the next try does")
+
+
+def numbers(item: Item) -> dict[str, int]:
+    """Return the attributes of an item that are numbers."""
+    return {name: value for name, value in item.items() if isinstance(value, int)}
+
+
+def _counted(item: Item) -> dict[str, int]:
+    return {
+        name.removeprefix(_OUTCOME): value
+        for name, value in numbers(item).items()
+        if name.startswith(_OUTCOME)
+    }
+
+
+def _of_others(item: Item) -> dict[str, str | int | None]:
+    """Return the attributes that another release has: they are kept."""
+    return {name: value for name, value in item.items() if not name.startswith(_OUTCOME)}

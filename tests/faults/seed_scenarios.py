@@ -1,0 +1,72 @@
+"""Raw files and the web around them: short stories, each for one way in which it goes."""
+
+from typing import Final
+
+from fakes.seeds import PARTITION
+from seed_world import FOR_EVER, OTHER_PARTITION, Content, SeedScenario
+
+_ONE: Final = (PARTITION, 1)
+_TWO: Final = (PARTITION, 2)
+
+SEED_SCENARIOS: Final = (
+    SeedScenario(
+        "seeds: a file of several checkpoints",
+        {_ONE: Content(("a.com", "!no url", "b.com", "a.com", "c.com", "b.com"))},
+        missing=frozenset({"c.com"}),
+    ),
+    SeedScenario(
+        "seeds: one domain in two files, and under two ids",
+        {_ONE: Content(("a.com", "b.com", "org/a.com")), _TWO: Content(("gov/b.com", "a.com"))},
+    ),
+    SeedScenario(
+        "seeds: handed over",
+        {_ONE: Content(("a.com", "b.com", "a.com", "c.com", "c.com"))},
+        hands_over=True,
+    ),
+    SeedScenario(
+        "seeds: a file that becomes another one",
+        {_ONE: Content(("a.com", "b.com", "c.com"))},
+        becomes={_ONE: Content(("c.com", "d.com", "c.com", "a.com"))},
+    ),
+    SeedScenario(
+        "seeds: a file that breaks off", {_ONE: Content(("a.com", "b.com", "c.com"), is_cut=True)}
+    ),
+    SeedScenario(
+        "seeds: collected again by force",
+        {_ONE: Content(("a.com", "b.com", "a.com")), _TWO: Content(("b.com",))},
+        before=True,
+        is_forced=True,
+    ),
+    SeedScenario(
+        "seeds: forced while it is handed over",
+        {_ONE: Content(("a.com", "b.com", "c.com"))},
+        hands_over=True,
+        forced_after=1,
+    ),
+    SeedScenario(
+        "seeds: a domain that answers at the second try",
+        {_ONE: Content(("a.com", "b.com")), _TWO: Content(("a.com",))},
+        down={"a.com": 1},
+    ),
+    SeedScenario(
+        "seeds: a domain that stays down",
+        {_ONE: Content(("a.com", "b.com")), _TWO: Content(("a.com",))},
+        down={"a.com": FOR_EVER},
+    ),
+    SeedScenario(
+        "seeds: forced, and down by now",
+        {_ONE: Content(("a.com",)), _TWO: Content(("a.com",))},
+        before=True,
+        is_forced=True,
+        down={"a.com": FOR_EVER},
+    ),
+    SeedScenario(
+        "seeds: one domain in two partitions",
+        {_ONE: Content(("a.com", "b.com")), (OTHER_PARTITION, 1): Content(("a.com",))},
+    ),
+    SeedScenario(
+        "seeds: down in two partitions",
+        {_ONE: Content(("a.com",)), (OTHER_PARTITION, 1): Content(("a.com",))},
+        down={"a.com": FOR_EVER},
+    ),
+)
