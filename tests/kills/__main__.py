@@ -113,7 +113,6 @@ class Attempt:
 
     def run(self, arguments: list[str], variables: dict[str, str], profile: Profile) -> None:
         """Start a process, and kill it at its moment."""
-        began = told = time.monotonic()
         with subprocess.Popen(
             [URING, *arguments],
             env=variables,
@@ -124,25 +123,33 @@ class Attempt:
             seconds = self.kill_after_seconds or profile.run_seconds
             timer = threading.Timer(seconds, process.kill)
             timer.start()
+            ended = threading.Event()
+            # Also while nothing is told: messages of a killed batch stay away for minutes.
+            teller = threading.Thread(target=self._tell, args=(profile.counted, ended))
+            teller.start()
             assert process.stdout is not None
             assert process.stderr is not None
             for line in process.stdout:
                 # A kill may tear the last line.
                 if line.endswith("\n"):
                     self.events.append(json.loads(line))
-                if (now := time.monotonic()) > told + _TELL_SECONDS:
-                    told = now
-                    done = self.count(profile.counted)
-                    print(f"  {now - began:.0f} s: {done} {profile.counted}", flush=True)
                 if self.is_due:
                     process.kill()
                     break
             complaint = process.stderr.read()
             self.returncode = process.wait()
             timer.cancel()
+            ended.set()
+            teller.join()
         self.was_killed = self.returncode < 0
         if self.returncode > 0:
             print(complaint, file=sys.stderr)
+
+    def _tell(self, counted: str, ended: threading.Event) -> None:
+        began = time.monotonic()
+        while not ended.wait(_TELL_SECONDS):
+            done = self.count(counted)
+            print(f"  {time.monotonic() - began:.0f} s: {done} {counted}", flush=True)
 
 
 def main() -> int:

@@ -42,6 +42,32 @@ def test_an_answer_without_the_batchs_failures_is_reported(
     assert reasons == ["KeyError: 'batchItemFailures'"]
 
 
+def test_dead_letters_are_looked_at_and_stay(session: boto3.Session) -> None:
+    """The first of each group is shown, which is all that a FIFO queue gives; all are counted."""
+    application = InProcess(
+        load(TEMPLATE, PARAMETERS, "uring"), session, EventLog("notices"), NOTICES, {}
+    )
+    try:
+        sqs = session.client("sqs")
+        name = "uring-notices-dead-letter.fifo"
+        url = sqs.get_queue_url(QueueName=name)["QueueUrl"]
+        for group, body in (("a", "first"), ("a", "second"), ("b", "third")):
+            sqs.send_message(
+                QueueUrl=url,
+                MessageBody=body,
+                MessageGroupId=group,
+                MessageDeduplicationId=body,
+                MessageAttributes={"reason": {"DataType": "String", "StringValue": "no job"}},
+            )
+        for _ in range(2):
+            count, letters = application.letters("NoticeDeadLetterQueue")
+            assert count == 3
+            assert {letter.body for letter in letters} >= {"first", "third"}
+            assert {letter.attributes["reason"] for letter in letters} == {"no job"}
+    finally:
+        application.close()
+
+
 class FailsOnce:
     """Breaks the first call of each thread that feeds a function."""
 

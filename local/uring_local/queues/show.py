@@ -12,8 +12,7 @@ from uring.clock import timestamp
 from uring_local.queues.letters import Letter
 from uring_local.queues.pairs import Pair, Queue
 from uring_local.queues.redrive import Redriven
-from uring_local.regulations.show import printable
-from uring_local.words import counted
+from uring_local.words import counted, printable
 
 # Of a body in a table; JSON has all of it.
 _MOST_CHARACTERS: Final = 400

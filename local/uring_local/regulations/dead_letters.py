@@ -21,8 +21,7 @@ from uring.regulations.table import RegistryTable
 from uring.regulations.values import QueueEntry
 from uring.sources.plan import read_entries
 from uring_local.operate.bucket import deployed, open_bucket
-from uring_local.regulations.show import printable
-from uring_local.words import counted
+from uring_local.words import counted, printable
 
 
 def list_letters(stack: str, registry: str | None, *, as_json: bool) -> bool:

@@ -14,8 +14,7 @@ from uring.fetch import decode_html
 from uring.regulations.page import RegistryPage, read_registry
 from uring.regulations.source import Registry
 from uring_local.entries.files import NotFound, open_config
-from uring_local.regulations.show import printable
-from uring_local.words import counted
+from uring_local.words import counted, printable
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from uring.extract.differences import ArticleChange, Difference
 from uring.extract.extraction import Extraction
-from uring_local.words import counted
+from uring_local.words import counted, printable
 
 _STYLES: Final = {"-": "red", "+": "green", " ": "", "@": "dim"}
 _CHANGES: Final = {
@@ -81,8 +81,3 @@ def _notes(extraction: Extraction) -> Iterator[str]:
     if extraction.truncated:
         yield "a page says more than is read of one"
     yield from extraction.notes
-
-
-def printable(line: str) -> str:
-    """Return a file's words as they are: no control of the terminal."""
-    return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in line)

@@ -19,10 +19,9 @@ from rich.table import Table
 
 from uring.seeds.partition import DATASETS
 from uring_local.operate.bucket import open_bucket
-from uring_local.regulations.show import printable
 from uring_local.seeds.copies import CopyingBucket, Outcome, settle
 from uring_local.seeds.moves import Move, Plan, old_prefix, plan
-from uring_local.words import counted
+from uring_local.words import counted, printable
 
 _AT_ONCE: Final = 8
 _MOST_LINES: Final = 20

@@ -8,8 +8,7 @@ import boto3
 
 from uring_local.operate.bucket import deployed
 from uring_local.operate.signed import ApiAnswer, SignedApi, api_address
-from uring_local.regulations.show import printable
-from uring_local.words import counted
+from uring_local.words import counted, printable
 
 _API: Final = "SeedApi"
 _ROUTE: Final = "/api/v1/seeds/orchestrate"

@@ -8,7 +8,7 @@ from rich.markdown import Markdown
 
 from uring.seeds.reports.report import FOLDER, Kind, report_key
 from uring_local.operate.bucket import VersionedBucket, open_bucket
-from uring_local.regulations.show import printable
+from uring_local.words import printable
 
 _REMEDY: Final = "they are made daily, of the day before, while the schedule is on (SeedDays)"
 

@@ -46,7 +46,7 @@ def test_a_day_comes_with_its_raw_files_and_from_the_second_on_with_a_watch(
 
 def test_a_resumed_web_stands_at_its_day_before_any_function_is_there() -> None:
     with SeedSimulation(replace(WORLD, tick=3)) as resumed, SeedSimulation(WORLD) as again:
-        assert resumed.injected["DomainWorker"]["clock"]() == OPENED.replace(day=4)
+        assert resumed.injected["SeedFileWorker"]["clock"]() == OPENED.replace(day=4)
         for tick in (1, 2, 3):
             again.advance(tick, OPENED)
         assert resumed.arriving(3) == again.arriving(3)
