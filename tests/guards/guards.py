@@ -12,6 +12,7 @@ import of_extract
 import of_push
 import of_records
 import of_regulations
+import of_seeds
 import of_sources
 import of_weather
 from guard import Guard
@@ -24,5 +25,6 @@ GUARDS: Final[tuple[Guard, ...]] = (
     *of_weather.GUARDS,
     *of_extract.GUARDS,
     *of_regulations.GUARDS,
+    *of_seeds.GUARDS,
     *of_collect.GUARDS,
 )

@@ -147,6 +147,15 @@ def test_robots_txt_is_asked_once_a_day_for_all_partitions(world: SeedWorld) -> 
     assert world.web.asked.count("https://mom.gov.sg/robots.txt") == 2
 
 
+def test_a_copy_of_just_now_is_none_for_a_forced_collection(world: SeedWorld) -> None:
+    send(world)
+    world.collect()
+    world.progress.start(PARTITION, "again", 1, world.clock())
+    send(world, force=True, epoch="again")
+    world.collect()
+    assert world.web.asked.count("https://mom.gov.sg/robots.txt") == 2
+
+
 @pytest.mark.parametrize("copy", [b"", b"{}", b'{"answer": {}, "body": "%"}', b"\xff"])
 def test_a_copy_that_cannot_be_read_is_none(world: SeedWorld, copy: bytes) -> None:
     world.bucket.plant("processing/robots/mom.gov.sg.json", copy)

@@ -10,6 +10,8 @@ from fakes.seeds import PARTITION, SeedWorld, folder, raw_path, record, sitemap_
 from fakes.tables import MemoryTable
 
 from uring.errors import FetchFailed, WriteConflict
+from uring.seeds.messages import DomainMessage
+from uring.seeds.partition import Partition
 from uring.seeds.progress import Progress
 from uring.tables import Item
 
@@ -117,8 +119,8 @@ def test_a_forced_collection_takes_over_a_file_that_is_handed_over() -> None:
 
 
 def test_a_stalled_reader_of_the_older_file_leaves_the_newer_ones_checkpoint() -> None:
-    world = SeedWorld()
-    world.put([record("https://old.com/")])
+    world = SeedWorld(stride=1)
+    world.put([record("https://old.com/"), record("https://older.com/")])
     world.orchestrate()
     read, stalled = world.bucket.get, list[str]()
 
@@ -184,6 +186,49 @@ def test_a_mark_of_an_earlier_release_tells_its_file_alone() -> None:
     world.orchestrate()
     collect(world)
     assert world.status().counts == {"duplicates": 1}
+
+
+def in_partitions(world: SeedWorld, *, force: bool, epoch: str) -> None:
+    """Send the messages of three partitions about one domain."""
+    for category in ("news", "policy", "trade"):
+        info = {"country": "sg", "category": category, "date": "2026-01-28"}
+        message = DomainMessage.model_validate(
+            {
+                "domain_id": "com:sg:a.com",
+                "domain_url": "https://a.com/",
+                "registrable_domain": "a.com",
+                "authority": "com",
+                "partition_info": info,
+                "source_file_path": raw_path(1, Partition(**info)),
+                "force": force,
+                "epoch": epoch,
+            }
+        )
+        world.domains.send(message.group, message.name, message.body())
+
+
+def test_the_partitions_that_wait_together_share_one_collection() -> None:
+    """Each alone may take 45 s: those behind would be received too often and never tried."""
+    world = SeedWorld()
+    world.web.put("a.com", ROBOTS, sitemap_of(5))
+    in_partitions(world, force=False, epoch="first")
+    assert world.collect() == 1
+    assert world.web.asked == ["https://a.com/robots.txt", "https://a.com/sitemap.xml"]
+    marks = [key for key in world.bucket.bodies() if key.endswith(".success")]
+    assert len(marks) == 3
+    world.clock.advance(hours=1)
+    in_partitions(world, force=True, epoch="forced")
+    assert world.collect() == 1
+    assert world.web.asked == ["https://a.com/robots.txt", "https://a.com/sitemap.xml"] * 2
+
+
+def test_a_forced_collection_takes_no_copy_of_an_earlier_one() -> None:
+    world = SeedWorld()
+    world.web.put("a.com", ROBOTS, sitemap_of(5))
+    for epoch in ("older", "newer"):
+        in_partitions(world, force=True, epoch=epoch)
+        world.collect()
+    assert world.web.asked.count("https://a.com/robots.txt") == 2
 
 
 def test_the_messages_that_wait_together_ask_a_dead_domain_once_a_try() -> None:

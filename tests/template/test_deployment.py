@@ -110,6 +110,12 @@ def test_every_parameter_is_used(template: dict[str, Any]) -> None:
         assert f'{{"Ref": "{name}"}}' in used or f"${{{name}}}" in used, name
 
 
+def test_every_condition_is_used(template: dict[str, Any]) -> None:
+    used = json.dumps({name: template[name] for name in ("Conditions", "Resources")})
+    for name in template["Conditions"]:
+        assert f'"Condition": "{name}"' in used or f'{{"Fn::If": ["{name}"' in used, name
+
+
 def test_every_default_is_taken(template: dict[str, Any]) -> None:
     for name, rules in template["Parameters"].items():
         assert "Default" not in rules or _accepts(rules, str(rules["Default"])), name

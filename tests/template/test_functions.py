@@ -201,9 +201,10 @@ def test_the_monitor_watches_every_family_that_is_checked(stack: Stack, full_sta
         assert set(variables["WATCHED_FAMILIES"].split()) == watched
 
 
-def test_the_monitor_and_the_orchestrator_have_the_same_plan(stack: Stack) -> None:
+def test_the_monitor_and_the_orchestrators_have_the_same_plan(full_stack: Stack) -> None:
     variables = {
-        name: function["Environment"]["Variables"] for name, function in _functions(stack).items()
+        name: function["Environment"]["Variables"]
+        for name, function in _functions(full_stack).items()
     }
     monitor = variables["Monitor"]
     for name in ("METAR_MINUTES", "TAF_MINUTES", "WARNING_MINUTES"):

@@ -189,6 +189,29 @@ def test_the_seed_orchestrator_is_called_by_its_rule_and_its_one_signed_route(
     assert stage["DefaultRouteSettings"].keys() == {"ThrottlingBurstLimit", "ThrottlingRateLimit"}
 
 
+def test_lambda_stops_no_function_that_may_go_on_by_itself_and_every_other(
+    full_stack: Stack,
+) -> None:
+    """Its loop detection ends a chain of sixteen: a long file would be read in part, in silence."""
+    fed = {
+        logical_id(mapping["FunctionName"]): logical_id(mapping["EventSourceArn"])
+        for mapping in full_stack.of_type("AWS::Lambda::EventSourceMapping").values()
+    }
+    loops = {
+        function
+        for function in full_stack.of_type("AWS::Lambda::Function")
+        if {("sqs:SendMessage", fed.get(function)), ("lambda:InvokeFunction", function)}
+        & _of(full_stack, function)
+    }
+    allowed = {
+        name: function["RecursiveLoop"]
+        for name, function in full_stack.of_type("AWS::Lambda::Function").items()
+        if "RecursiveLoop" in function
+    }
+    assert allowed == dict.fromkeys(loops, "Allow")
+    assert loops == {"SeedOrchestrator", "SeedFileWorker", "DomainWorker"}
+
+
 def test_the_file_worker_cannot_touch_a_raw_file(full_stack: Stack) -> None:
     """What everything is made of is only read; its mark is put beside it."""
     writes = {
@@ -210,5 +233,6 @@ def test_the_domain_worker_reaches_results_and_copies_of_robots_txt_alone(
             "Bucket/processing/robots/*",
         }
     assert {resource for own, resource in granted if own == "sqs:SendMessage"} == {
-        "DomainDeadLetterQueue"
+        "DomainQueue",
+        "DomainDeadLetterQueue",
     }

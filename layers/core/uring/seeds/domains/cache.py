@@ -27,14 +27,15 @@ class _Copy(BaseModel):
 
     answer: RobotsAnswer
     body: str
+    epoch: str = ""
 
 
 class RobotsCache:
     """Copies of robots.txt in the bucket; safe to share between threads.
 
     Args:
-        again_after: the age from which a copy of a domain that did not answer, or that is forced,
-            is asked for anew by a further try; shorter than the pause between two tries.
+        again_after: the age from which a domain that did not answer is asked again by a further
+            try; shorter than the pause between two tries.
     """
 
     def __init__(self, bucket: Bucket, *, clock: Clock, again_after: timedelta) -> None:
@@ -43,18 +44,16 @@ class RobotsCache:
         self._again_after = again_after
 
     def read(
-        self, domain: str, *, is_first: bool = True, is_forced: bool = False
+        self, domain: str, *, epoch: str | None = None, is_first: bool = True
     ) -> tuple[RobotsAnswer, bytes] | None:
         """Return a domain's robots.txt while its copy holds.
 
         Args:
             domain: registrable.
+            epoch: of a forced collection, which takes its own copies alone.
             is_first: whether it is the first try of a message. Each further one asks a domain that
                 did not answer, once for all of its messages.
-            is_forced: whether the domain is asked although there is a copy, likewise once.
         """
-        if is_forced and is_first:
-            return None
         stored = self._bucket.get(_key(domain))
         if stored is None:
             return None
@@ -63,13 +62,16 @@ class RobotsCache:
             body = base64.b64decode(copy.body, validate=True)
         except (ValidationError, ValueError):
             return None
-        is_old = is_forced or not (copy.answer.is_reachable or is_first)
-        most = self._again_after if is_old else _GOOD_FOR if copy.answer.is_reachable else _BAD_FOR
+        if epoch is not None and copy.epoch != epoch:
+            return None
+        most = (
+            _GOOD_FOR if copy.answer.is_reachable else _BAD_FOR if is_first else self._again_after
+        )
         return (copy.answer, body) if _holds(copy.answer, self._clock(), most) else None
 
-    def keep(self, domain: str, answer: RobotsAnswer, body: bytes) -> None:
-        """Keep what a domain answered just now, in place of any older copy."""
-        copy = _Copy(answer=answer, body=base64.b64encode(body).decode())
+    def keep(self, domain: str, answer: RobotsAnswer, body: bytes, *, epoch: str) -> None:
+        """Keep what a domain answered a collection just now, in place of any older copy."""
+        copy = _Copy(answer=answer, body=base64.b64encode(body).decode(), epoch=epoch)
         self._bucket.write(_key(domain), copy.model_dump_json().encode(), "application/json")
 
 

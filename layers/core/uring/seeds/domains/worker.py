@@ -11,6 +11,7 @@ A domain that cannot be reached is asked three times. Then its metadata says so,
 its message is a dead letter with the reason: `uring queue redrive` asks again.
 """
 
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
@@ -68,6 +69,7 @@ class DomainWorker:
         self._telemetry = telemetry
         self._pauses = pauses
         self._monotonic = monotonic
+        self._thread = threading.local()
         # The domains of a group are collected in any order.
         self._batch = BatchRunner(
             self._handle, source, telemetry, workers=groups, most_receives=MOST_RECEIVES
@@ -91,7 +93,7 @@ class DomainWorker:
             raise Deferred(
                 f"{message.registrable_domain}: {answer.outcome}: {answer.detail}", seconds=pause
             )
-        collection = self._collector.collect(message.registrable_domain, message.domain_url, robots)
+        collection = self._collected(message, robots)
         result = Result(message, collection)
         if answer.is_reachable or mark is None:
             # An outage costs no earlier result: its mark would vouch for nothing.
@@ -131,11 +133,27 @@ class DomainWorker:
     def _robots(self, message: DomainMessage, *, is_first: bool) -> tuple[RobotsAnswer, bytes]:
         """Return the domain's robots.txt, or a copy that holds."""
         domain = message.registrable_domain
-        if copy := self._cache.read(domain, is_first=is_first, is_forced=message.force):
+        epoch = message.epoch if message.force else None
+        if copy := self._cache.read(domain, epoch=epoch, is_first=is_first):
             return copy
         answer, body = self._collector.robots(domain, message.domain_url)
-        self._cache.keep(domain, answer, body)
+        self._cache.keep(domain, answer, body, epoch=message.epoch)
         return answer, body
+
+    def _collected(self, message: DomainMessage, robots: tuple[RobotsAnswer, bytes]) -> Collection:
+        """Return the domain's collection: this thread's last, if it is of the same robots.txt.
+
+        A domain's messages of several partitions come together. Each alone may take 45 s: those
+        behind the second would be received too often, and become dead letters untried.
+        """
+        latest: Collection | None = getattr(self._thread, "latest", None)
+        # Their answers name the moment, and the domain by their addresses.
+        if latest is None or latest.robots != robots[0]:
+            domain = message.registrable_domain
+            self._thread.latest = None
+            latest = self._collector.collect(domain, message.domain_url, robots)
+            self._thread.latest = latest
+        return latest
 
     def _count(self, message: DomainMessage, collection: Collection, milliseconds: int) -> str:
         """Count the domain; return the author of the message that it counts for."""

@@ -1,0 +1,415 @@
+"""Guards of the seed engine: raw files, domains, counters."""
+
+from typing import Final
+
+from guard import Guard
+
+_RAW: Final = "seeds/test_raw_files.py"
+_DOMAIN: Final = "seeds/test_domain_worker.py"
+_OVERTAKEN: Final = "seeds/test_overtaken_collections.py"
+_PROGRESS: Final = "seeds/test_progress.py"
+_ORCHESTRATE: Final = "seeds/test_seed_orchestrate.py"
+_MESSAGES: Final = "seeds/test_seed_messages.py"
+_SINGLE: Final = "faults/test_seed_crash_points.py::test_any_single_fault_loses_and_doubles_nothing"
+
+_FILES: Final = (
+    Guard(
+        "seeds: a file that changed while it was read is read anew",
+        "seeds/files/reader.py",
+        "FileReader._refuse_changed",
+        "head is None or head.etag != etag",
+        "False",
+        f"{_RAW}::test_a_file_that_changed_is_read_from_its_beginning",
+    ),
+    Guard(
+        "seeds: a stalled reader of an older file does not take the checkpoint back",
+        "seeds/files/reader.py",
+        "FileReader._begun",
+        "self._refuse_changed(message.file_path, reading.etag)",
+        "pass",
+        f"{_OVERTAKEN}::test_a_stalled_reader_of_the_older_file_leaves_the_newer_ones_checkpoint",
+    ),
+    Guard(
+        "seeds: a checkpoint counts for its own file and collection",
+        "seeds/files/reader.py",
+        "FileReader._begun",
+        "(start.epoch, start.etag) != (message.epoch, reading.etag)",
+        "False",
+        f"{_RAW}::test_force_reads_a_file_again_and_its_repeat_does_not",
+    ),
+    Guard(
+        "seeds: a reading gives way to a newer collection",
+        "seeds/files/reader.py",
+        "FileReader._begun",
+        "start.epoch != message.epoch and is_newer(start.epoch)",
+        "False",
+        f"{_OVERTAKEN}::test_a_forced_collection_takes_over_a_file_that_is_handed_over",
+    ),
+    Guard(
+        "seeds: messages go before the checkpoint that vouches for them",
+        "seeds/files/reader.py",
+        "FileReader._save",
+        """
+        if run.waiting:
+            self._domains.send(run.waiting)
+        before = run.checkpoint
+        """,
+        """
+        before = run.checkpoint
+        self._checkpoints.write(run.message.raw, before.moved(index=index), run.etag)
+        if run.waiting:
+            self._domains.send(run.waiting)
+        """,
+        f"{_RAW}::test_a_death_sends_at_the_most_a_stride_again",
+    ),
+    Guard(
+        "seeds: a file that no invocation comes through is given up",
+        "seeds/files/reader.py",
+        "FileReader._read",
+        "is_due and not has_time()",
+        "False",
+        f"{_RAW}::test_a_file_too_large_for_an_invocation_to_come_back_to_is_a_dead_letter",
+    ),
+    Guard(
+        "seeds: one reader moves a checkpoint",
+        "seeds/files/checkpoint.py",
+        "CheckpointRegister.write",
+        "self._objects.put(key, body, if_match=etag, content_type=JSON)",
+        """self._objects.put(
+            key, body, if_match=getattr(self._objects.get(key), "etag", None), content_type=JSON
+        )""",
+        f"{_RAW}::test_two_readers_of_one_file_do_not_both_go_on",
+    ),
+    Guard(
+        "seeds: a file has its mark once it is read to its end",
+        "seeds/files/worker.py",
+        "FileWorker._handle",
+        "not checkpoint.is_done",
+        "False",
+        f"{_RAW}::test_what_is_left_of_a_file_is_handed_over",
+    ),
+    Guard(
+        "seeds: a death behind the last checkpoint costs no figures",
+        "seeds/files/worker.py",
+        "FileWorker._handle",
+        "note(checkpoint)",
+        "pass",
+        f"{_SINGLE}[seeds: a file that breaks off]",
+    ),
+    Guard(
+        "seeds: a forced collection reads a file that has a mark",
+        "seeds/files/worker.py",
+        "_is_of",
+        'message.force and mark.get("epoch") != message.epoch',
+        "False",
+        f"{_RAW}::test_force_reads_a_file_again_and_its_repeat_does_not",
+    ),
+    Guard(
+        "seeds: a mark is of the file that was listed",
+        "seeds/files/worker.py",
+        "_is_of",
+        'not message.etag or mark.get("etag", message.etag) == message.etag',
+        "True",
+        f"{_RAW}::test_a_listing_tells_of_a_file_that_became_another_one",
+    ),
+    Guard(
+        "seeds: a record has an end",
+        "seeds/files/raw.py",
+        "RawRecords.read",
+        "self._bytes > _LONGEST_RECORD",
+        "False",
+        f"{_RAW}::test_a_record_without_an_end_is_given_up",
+    ),
+    Guard(
+        "seeds: a file that breaks off says so",
+        "seeds/files/raw.py",
+        "RawRecords.__iter__",
+        "self.problem = _first_line(error)",
+        "pass",
+        f"{_RAW}::test_a_file_that_breaks_off_is_partial",
+    ),
+    Guard(
+        "seeds: a file without a record is no dataset",
+        "seeds/files/raw.py",
+        "RawRecords.__iter__",
+        "not count",
+        "False",
+        f"{_RAW}::test_a_file_that_can_never_be_read_is_a_dead_letter_at_once",
+    ),
+    Guard(
+        "seeds: the domains of a file take bounded memory",
+        "seeds/files/seen.py",
+        "SeenDomains.add",
+        "len(self._slots) < self._most_slots",
+        "True",
+        f"{_RAW}::test_the_domains_of_a_file_are_remembered_up_to_a_bound",
+    ),
+)
+
+_DOMAINS: Final = (
+    Guard(
+        "seeds: a domain that has its mark is not asked",
+        "seeds/domains/worker.py",
+        "DomainWorker._handle",
+        "mark is not None and self._is_collected(message, mark)",
+        "False",
+        f"{_DOMAIN}::test_a_domain_that_is_done_costs_one_head",
+    ),
+    Guard(
+        "seeds: a mark is of its collection",
+        "seeds/domains/worker.py",
+        "DomainWorker._is_collected",
+        "message.force and epoch != message.epoch",
+        "False",
+        f"{_DOMAIN}::test_force_collects_again_once",
+    ),
+    Guard(
+        "seeds: an older collection's message replaces no newer result",
+        "seeds/domains/worker.py",
+        "DomainWorker._is_collected",
+        "return self._progress.is_current(partition, epoch)",
+        "return False",
+        f"{_OVERTAKEN}::test_a_message_of_an_older_collection_adds_nothing_to_a_newer_one",
+    ),
+    Guard(
+        "seeds: another message about a collected domain is settled, too",
+        "seeds/domains/worker.py",
+        "DomainWorker._is_collected",
+        "not is_author(message, mark)",
+        "False",
+        f"{_OVERTAKEN}::test_two_ids_of_one_domain_settle_both_messages",
+    ),
+    Guard(
+        "seeds: another message about an unreachable domain is settled, too",
+        "seeds/domains/worker.py",
+        "DomainWorker._handle",
+        "first != author(message)",
+        "False",
+        f"{_OVERTAKEN}::test_every_message_about_a_domain_that_stays_down_is_settled_once",
+    ),
+    Guard(
+        "seeds: a domain that does not answer is asked thrice",
+        "seeds/domains/worker.py",
+        "DomainWorker._handle",
+        "not answer.is_reachable and record.receive_count < MOST_RECEIVES",
+        "False",
+        f"{_DOMAIN}::test_a_domain_that_answers_at_the_second_try_is_collected",
+    ),
+    Guard(
+        "seeds: a domain that does not answer has no mark",
+        "seeds/domains/worker.py",
+        "DomainWorker._handle",
+        """
+        if answer.is_reachable:
+            self._store.mark(result, first)
+        else:
+            self._source.reject(record, _unreachable(message, answer))
+        """,
+        "self._store.mark(result, first)",
+        f"{_DOMAIN}::test_a_domain_that_never_answers_is_asked_three_times_and_told",
+    ),
+    Guard(
+        "seeds: an outage leaves the result before it",
+        "seeds/domains/worker.py",
+        "DomainWorker._handle",
+        "answer.is_reachable or mark is None",
+        "True",
+        f"{_OVERTAKEN}::test_an_outage_costs_no_earlier_result",
+    ),
+    Guard(
+        "seeds: a domain is counted before its mark",
+        "seeds/domains/worker.py",
+        "DomainWorker._handle",
+        "first = self._count(message, collection, milliseconds)",
+        """
+        if answer.is_reachable:
+            self._store.mark(result, author(message))
+        first = self._count(message, collection, milliseconds)
+        """,
+        f"{_SINGLE}[seeds: a domain that answers at the second try]",
+    ),
+    Guard(
+        "seeds: the mark comes behind the metadata",
+        "seeds/domains/store.py",
+        "ResultStore.write",
+        "self._bucket.write(key, metadata.to_json(), _JSON, metadata.object_metadata())",
+        """
+        self.mark(result, author(message))
+        self._bucket.write(key, metadata.to_json(), _JSON, metadata.object_metadata())
+        """,
+        f"{_SINGLE}[seeds: a domain that answers at the second try]",
+    ),
+    Guard(
+        "seeds: evidence that cannot be saved costs no result",
+        "seeds/domains/store.py",
+        "ResultStore._evidence",
+        """
+        try:
+            self._bucket.write(key, body, kind)
+        except UringError as error:
+            self._telemetry.warning("evidence_not_saved", key=key, reason=str(error))
+        """,
+        "self._bucket.write(key, body, kind)",
+        f"{_DOMAIN}::test_evidence_that_cannot_be_saved_costs_no_result",
+    ),
+    Guard(
+        "seeds: a forced collection asks although there is a copy",
+        "seeds/domains/cache.py",
+        "RobotsCache.read",
+        "epoch is not None and copy.epoch != epoch",
+        "False",
+        f"{_DOMAIN}::test_a_copy_of_just_now_is_none_for_a_forced_collection",
+    ),
+    Guard(
+        "seeds: a further try asks although there is a copy",
+        "seeds/domains/cache.py",
+        "RobotsCache.read",
+        "_BAD_FOR if is_first else _JUST_NOW",
+        "_BAD_FOR",
+        f"{_DOMAIN}::test_a_domain_that_answers_at_the_second_try_is_collected",
+    ),
+    Guard(
+        "seeds: partitions that wait together share a collection",
+        "seeds/domains/worker.py",
+        "DomainWorker._collected",
+        "latest is None or latest.robots != robots[0]",
+        "True",
+        f"{_OVERTAKEN}::test_the_partitions_that_wait_together_share_one_collection",
+    ),
+    Guard(
+        "seeds: a collection is of one robots.txt",
+        "seeds/domains/worker.py",
+        "DomainWorker._collected",
+        "latest is None or latest.robots != robots[0]",
+        "latest is None",
+        f"{_DOMAIN}::test_the_whole_pipeline",
+    ),
+    Guard(
+        "seeds: messages that wait together ask once a try",
+        "seeds/domains/cache.py",
+        "RobotsCache.read",
+        "_BAD_FOR if is_first else _JUST_NOW",
+        "_BAD_FOR if is_first else timedelta()",
+        f"{_OVERTAKEN}::test_the_messages_that_wait_together_ask_a_dead_domain_once_a_try",
+    ),
+    Guard(
+        "seeds: an outage is believed for an hour",
+        "seeds/domains/cache.py",
+        "RobotsCache.read",
+        "_GOOD_FOR if copy.answer.is_reachable else _BAD_FOR if is_first else _JUST_NOW",
+        "_GOOD_FOR if copy.answer.is_reachable or is_first else _JUST_NOW",
+        f"{_DOMAIN}::test_a_redriven_domain_leaves_the_unreachable",
+    ),
+)
+
+_COUNTERS: Final = (
+    Guard(
+        "seeds: a domain is in a sum once",
+        "seeds/counters.py",
+        "DomainCounters.count",
+        "Write(key, after, stored or NOTHING)",
+        "Write(key, after, None)",
+        f"{_PROGRESS}::test_a_domain_counts_once",
+    ),
+    Guard(
+        "seeds: a forced collection counts from nothing",
+        "seeds/counters.py",
+        "DomainCounters.count",
+        'stored is not None and stored.get("epoch") == epoch',
+        "stored is not None",
+        f"{_PROGRESS}::test_a_forced_collection_counts_from_nothing",
+    ),
+    Guard(
+        "seeds: an older collection takes no newer one's count",
+        "seeds/counters.py",
+        "DomainCounters.count",
+        'stored and not known and self._is_current(partition, str(stored.get("epoch")))',
+        "False",
+        f"{_OVERTAKEN}::test_an_older_message_does_not_take_the_newer_ones_count",
+    ),
+    Guard(
+        "seeds: a forced collection's epoch stays",
+        "seeds/progress.py",
+        "Progress.start",
+        "stored or NOTHING",
+        "None",
+        f"{_OVERTAKEN}::test_a_run_without_force_does_not_undo_a_forced_one_beside_it",
+    ),
+    Guard(
+        "seeds: figures from before a stall replace no newer ones",
+        "seeds/progress.py",
+        "Progress._note",
+        'stored is not None and str(stored.get("at", "")) > str(item["at"])',
+        "False",
+        f"{_OVERTAKEN}::test_figures_from_before_a_stall_replace_no_newer_ones",
+    ),
+    Guard(
+        "seeds: figures that come between look and write are seen",
+        "seeds/progress.py",
+        "Progress._note",
+        "stored or NOTHING",
+        "None",
+        f"{_OVERTAKEN}::test_figures_that_come_between_look_and_write_are_seen",
+    ),
+    Guard(
+        "seeds: a run without force keeps a partition's epoch",
+        "seeds/orchestrate.py",
+        "SeedOrchestrator.run",
+        "run.name if force else None",
+        "run.name",
+        f"{_ORCHESTRATE}::test_a_partition_keeps_its_epoch_until_it_is_forced",
+    ),
+)
+
+_NAMES: Final = (
+    Guard(
+        "seeds: the queue takes each part of a reading",
+        "seeds/messages.py",
+        "SeedMessage.name",
+        "_digest(self.file_path, self.epoch, self.etag, str(self.part), str(self.force))",
+        "_digest(self.file_path, self.epoch, self.etag, str(self.force))",
+        f"{_RAW}::test_what_is_left_of_a_file_is_handed_over",
+    ),
+    Guard(
+        "seeds: the queue takes a domain of each file",
+        "seeds/messages.py",
+        "DomainMessage.name",
+        '_digest(partition, self.domain_id, self.epoch, self.source_file_path or "")',
+        "_digest(partition, self.domain_id, self.epoch)",
+        f"{_DOMAIN}::test_a_domain_of_another_file_is_a_duplicate_and_is_not_asked_again",
+    ),
+    Guard(
+        "seeds: a message names a file of its own partition",
+        "seeds/messages.py",
+        "SeedMessage._is_of_its_partition",
+        "raw is None or raw.partition != self.partition_info.partition",
+        "raw is None",
+        f"{_MESSAGES}::test_a_seed_message_names_a_raw_file_of_its_partition",
+    ),
+    Guard(
+        "seeds: a message's domain is its id's",
+        "seeds/messages.py",
+        "DomainMessage._is_of_its_id",
+        "authority != self.authority or domain != self.registrable_domain",
+        "False",
+        f"{_MESSAGES}::test_a_domain_message_is_validated",
+    ),
+    Guard(
+        "seeds: a domain's name leaves no folder",
+        "seeds/partition.py",
+        "build_domain_result_path",
+        '_UNSAFE.sub("_", registrable_domain)',
+        "registrable_domain",
+        f"{_MESSAGES}::test_a_folder_is_safe_whatever_the_domain_is_called",
+    ),
+    Guard(
+        "seeds: a raw file has one path",
+        "seeds/partition.py",
+        "RawFile.at",
+        "raw if raw.path == path else None",
+        "raw",
+        f"{_MESSAGES}::test_any_other_object_is_no_raw_file",
+    ),
+)
+
+GUARDS: Final = (*_FILES, *_DOMAINS, *_COUNTERS, *_NAMES)
