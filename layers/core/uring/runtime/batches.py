@@ -183,7 +183,9 @@ class BatchRunner:
             )
             if error.is_failure:
                 self._telemetry.count("RecordsFailed")
-            return self._give_back(rest, error.seconds, own_fault=True)
+            # Those behind it have the same receives before them, and its tries are theirs.
+            self._returns.defer(rest, error.seconds)
+            return rest
         self._problem(record, error, trace=not isinstance(error, Retryable))
         first, longest = _FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS
         if isinstance(error, NewerRelease):
