@@ -352,3 +352,6 @@ class FaultySourceQueue:
 
     def reject(self, record: Record, error: Permanent) -> None:
         self._faults.call("returns.reject", lambda: self._inner.reject(record, error))
+
+    def renew(self, record: Record) -> None:
+        self._faults.call("returns.renew", lambda: self._inner.renew(record))

@@ -25,12 +25,10 @@ from uring.runtime.telemetry import Telemetry
 from uring.seeds.collect import Collection, Collector, RobotsAnswer
 from uring.seeds.domains.cache import RobotsCache
 from uring.seeds.domains.store import Result, ResultStore, author, is_author
-from uring.seeds.messages import DomainMessage
+from uring.seeds.messages import MOST_RECEIVES, DomainMessage
 from uring.seeds.names import generate_domain_hash
 from uring.seeds.progress import Progress
 
-# The queue's maxReceiveCount: the last receive is the last try.
-MOST_RECEIVES: Final = 3
 PAUSES_SECONDS: Final = (900, 900)
 # A collection ends after 45 s; the rest is for what is stored.
 _NEEDS_SECONDS: Final = 55
@@ -72,7 +70,10 @@ class DomainWorker:
         self._pauses = pauses
         self._monotonic = monotonic
         self._thread = threading.local()
-        self._batch = BatchRunner(self._handle, source, telemetry, workers=groups)
+        # The domains of a group are collected in any order.
+        self._batch = BatchRunner(
+            self._handle, source, telemetry, workers=groups, most_receives=MOST_RECEIVES
+        )
 
     def run(self, event: Mapping[str, Any], *, time_left: Callable[[], float]) -> dict[str, Any]:
         """Return the partial batch response for a Lambda SQS event."""
