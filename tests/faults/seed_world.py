@@ -37,7 +37,7 @@ from uring.tables import Part
 # As in the template.
 SEED_VISIBILITY_SECONDS: Final = 330
 DOMAIN_VISIBILITY_SECONDS: Final = 150
-RECEIVES: Final = 3
+RECEIVES: Final = 8
 STRIDE: Final = 2
 OTHER_PARTITION: Final = Partition("sg", "policy", "2026-01-28")
 FIRST_RUN: Final = "20260302T010000Z-00000001"
