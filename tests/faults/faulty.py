@@ -63,6 +63,7 @@ KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "sender.send": ("die_before", "die_after", "no_answer", "refused", "pause"),
     "returns.defer": ("die_before", "die_after", "refused", "pause"),
     "returns.reject": _WRITE,
+    "returns.renew": _WRITE,
     "acknowledge": ("refused",),
 }
 
