@@ -364,3 +364,16 @@ def test_a_message_of_a_newer_release_waits_for_it(world: SeedWorld) -> None:
         world.clock.advance(hours=1)
     assert not world.domain_letters.messages
     assert len(world.domains.messages) == 1
+
+
+def test_a_record_s_host_speaks_for_no_other_s(world: SeedWorld) -> None:
+    """Else who names any host of a domain that is down decides for every partition."""
+    world.web.put("host.com", FetchFailed("connect", "no connection"))
+    world.web.answers["https://mallory.host.com/robots.txt"] = b"Disallow: /\n"
+    world.web.answers["https://www.host.com/robots.txt"] = ROBOTS
+    send(world, "host.com", domain_url="https://mallory.host.com/")
+    other = {"country": "sg", "category": "policy", "date": "2026-01-28"}
+    send(world, "host.com", partition_info=other)
+    world.collect()
+    key = "processing/country=sg/category=policy/date=2026-01-28/host.com/robots.txt"
+    assert world.bucket.body(key) == ROBOTS

@@ -22,7 +22,7 @@ from uring.clock import Clock
 from uring.errors import Permanent
 from uring.runtime.batches import BatchRunner, Deferred, Record, SourceQueue
 from uring.runtime.telemetry import Telemetry
-from uring.seeds.collect import Collection, Collector, RobotsAnswer
+from uring.seeds.collect import Collection, Collector, RobotsAnswer, robots_places
 from uring.seeds.domains.cache import RobotsCache
 from uring.seeds.domains.store import Result, ResultStore, author, is_author
 from uring.seeds.messages import MOST_RECEIVES, DomainMessage
@@ -134,7 +134,9 @@ class DomainWorker:
         """Return the domain's robots.txt, or a copy that holds."""
         domain = message.registrable_domain
         epoch = message.epoch if message.force else None
-        if copy := self._cache.read(domain, epoch=epoch, is_first=is_first):
+        copy = self._cache.read(domain, epoch=epoch, is_first=is_first)
+        # Where a domain itself cannot be connected to, a record's host speaks for it: no other's.
+        if copy is not None and copy[0].url in robots_places(domain, message.domain_url):
             return copy
         answer, body = self._collector.robots(domain, message.domain_url)
         self._cache.keep(domain, answer, body, epoch=message.epoch)
