@@ -172,6 +172,10 @@ def _as_lambda(message: dict[str, Any]) -> dict[str, Any]:
         "receiptHandle": message["ReceiptHandle"],
         "body": message["Body"],
         "attributes": message["Attributes"],
+        "messageAttributes": {
+            name: {"stringValue": value["StringValue"], "dataType": value["DataType"]}
+            for name, value in message.get("MessageAttributes", {}).items()
+        },
     }
 
 

@@ -204,6 +204,22 @@ class TestReturning:
         if not isinstance(queue, MemoryHarness):
             assert reason == "a\ufffdb\ufffdc", "SQS refuses a message for these"
 
+    def test_a_renewed_record_goes_on_as_a_copy_that_says_so(self, queue: QueueHarness) -> None:
+        """The group waits for the record that the copy is of: no two are under way at once."""
+        queue.outlet.send([change(1)])
+        (record,) = queue.receive()
+        for _ in range(2):
+            queue.returns.renew(record)
+        assert not queue.receive()
+        queue.delete(record)
+        (copy,) = queue.receive()
+        assert (copy.group, copy.body, copy.receive_count) == (record.group, record.body, 1)
+        assert (record.renewals, copy.renewals) == (0, 1)
+        queue.returns.renew(copy)
+        queue.delete(copy)
+        (again,) = queue.receive()
+        assert again.renewals == 2
+
     def test_a_record_rejected_twice_is_one_dead_letter(self, queue: QueueHarness) -> None:
         queue.outlet.send([change(1)])
         (record,) = queue.receive()

@@ -6,7 +6,7 @@ from fakes.queues import MemoryQueue, StaleHandle
 from uring.changes.ports import Sendable
 from uring.contracts import ChangePublished, Job
 from uring.errors import Permanent
-from uring.runtime.batches import Record
+from uring.runtime.batches import RENEWALS, Record
 
 
 class MemoryOutlet:
@@ -75,6 +75,14 @@ class MemorySourceQueue:
     def reject(self, record: Record, error: Permanent) -> None:
         self._dead_letters.send(
             record.group, record.message_id, record.body, {"reason": str(error)[:1000]}
+        )
+
+    def renew(self, record: Record) -> None:
+        self._queue.send(
+            record.group,
+            f"renewed-{record.message_id}",
+            record.body,
+            {RENEWALS: str(record.renewals + 1)},
         )
 
 

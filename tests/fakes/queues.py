@@ -140,7 +140,10 @@ def lambda_event(messages: Sequence[Message]) -> dict[str, Any]:
                     "MessageGroupId": message.group,
                     "MessageDeduplicationId": message.dedup_id,
                 },
-                "messageAttributes": {},
+                "messageAttributes": {
+                    name: {"stringValue": value, "dataType": "String"}
+                    for name, value in message.attributes.items()
+                },
                 "eventSource": "aws:sqs",
             }
             for message in messages

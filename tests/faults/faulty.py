@@ -63,6 +63,7 @@ KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "sender.send": ("die_before", "die_after", "no_answer", "refused", "pause"),
     "returns.defer": ("die_before", "die_after", "refused", "pause"),
     "returns.reject": _WRITE,
+    "returns.renew": _WRITE,
     "acknowledge": ("refused",),
 }
 
@@ -352,3 +353,6 @@ class FaultySourceQueue:
 
     def reject(self, record: Record, error: Permanent) -> None:
         self._faults.call("returns.reject", lambda: self._inner.reject(record, error))
+
+    def renew(self, record: Record) -> None:
+        self._faults.call("returns.renew", lambda: self._inner.renew(record))

@@ -80,7 +80,7 @@ GUARDS: Final = (
     Guard(
         "collect: another host of the domain alone stands in for it",
         "seeds/collect/robots.py",
-        "_places",
+        "robots_places",
         "host != domain and is_within(host, domain)",
         "host != domain",
         f"{_ROBOTS}::test_no_host_but_one_of_the_domain_stands_in_for_it",

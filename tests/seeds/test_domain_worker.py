@@ -332,3 +332,48 @@ def test_the_whole_pipeline() -> None:
     world.read_files()
     assert world.bucket.calls.heads == [raw_path(1) + ".success", raw_path(2) + ".success"]
     assert len(world.domains.accepted) == sent
+
+
+def test_an_outage_of_ours_makes_no_dead_letters(
+    world: SeedWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ten minutes without the bucket: three receives last for three."""
+    send(world)
+    with monkeypatch.context() as broken:
+
+        def head(_: str) -> None:
+            raise Unavailable("s3:HeadObject: 503")
+
+        broken.setattr(world.bucket, "head", head)
+        for _ in range(10):
+            world.collect()
+            world.clock.advance(minutes=1)
+    for _ in range(16):
+        world.collect()
+        world.clock.advance(minutes=1)
+    assert not world.domain_letters.messages
+    assert not world.domains.messages
+    assert counts(world)["collected"] == 1
+
+
+def test_a_message_of_a_newer_release_waits_for_it(world: SeedWorld) -> None:
+    """A release that was rolled back for a day leaves no dead letters (X7)."""
+    world.domains.send(MOM, "next", json.dumps({"version": 2, "domain": MOM}))
+    for _ in range(24):
+        world.collect()
+        world.clock.advance(hours=1)
+    assert not world.domain_letters.messages
+    assert len(world.domains.messages) == 1
+
+
+def test_a_record_s_host_speaks_for_no_other_s(world: SeedWorld) -> None:
+    """Else who names any host of a domain that is down decides for every partition."""
+    world.web.put("host.com", FetchFailed("connect", "no connection"))
+    world.web.answers["https://mallory.host.com/robots.txt"] = b"Disallow: /\n"
+    world.web.answers["https://www.host.com/robots.txt"] = ROBOTS
+    send(world, "host.com", domain_url="https://mallory.host.com/")
+    other = {"country": "sg", "category": "policy", "date": "2026-01-28"}
+    send(world, "host.com", partition_info=other)
+    world.collect()
+    key = "processing/country=sg/category=policy/date=2026-01-28/host.com/robots.txt"
+    assert world.bucket.body(key) == ROBOTS

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from fakes.seeds import PARTITION, SeedWorld, raw_file, raw_path, record
 
-from uring.errors import MalformedMessage, Unavailable
+from uring.errors import CorruptState, MalformedMessage, Unavailable
 from uring.seeds.api import Continuation, SeedTriggers
 from uring.seeds.messages import OrchestrateRequest, SeedMessage
 from uring.seeds.orchestrate import Run, first_day
@@ -225,6 +225,19 @@ def test_a_schedule_s_event_is_a_run() -> None:
     event = {"time": "2026-01-28T17:00:00Z", "id": "x"}
     assert triggers(world, [], 1).work(event, lambda: 800.0) == {"files": 1, "is_complete": True}
     assert triggers(world, [], 0).work(event, lambda: 800.0) == {"files": 0, "is_complete": True}
+
+
+def test_a_report_that_cannot_be_made_keeps_no_file_from_being_read() -> None:
+    """And the tick still fails: somebody has to look at it."""
+    world = world_of((1, PARTITION))
+    world.orchestrate()
+    world.seeds.messages.clear()
+    world.bucket.plant("processing/reports/daily/2026-01-27.json", b"{}")
+    world.clock.advance(minutes=6)
+    event = {"time": "2026-01-28T17:00:00Z", "id": "x"}
+    with pytest.raises(CorruptState):
+        triggers(world, [], 1).work(event, lambda: 800.0)
+    assert len(world.seeds.messages) == 1
 
 
 @pytest.mark.parametrize(

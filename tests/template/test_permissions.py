@@ -209,7 +209,7 @@ def test_lambda_stops_no_function_that_may_go_on_by_itself_and_every_other(
         if "RecursiveLoop" in function
     }
     assert allowed == dict.fromkeys(loops, "Allow")
-    assert loops == {"SeedOrchestrator", "SeedFileWorker"}
+    assert loops == {"SeedOrchestrator", "SeedFileWorker", "DomainWorker"}
 
 
 def test_the_file_worker_cannot_touch_a_raw_file(full_stack: Stack) -> None:
@@ -233,5 +233,6 @@ def test_the_domain_worker_reaches_results_and_copies_of_robots_txt_alone(
             "Bucket/processing/robots/*",
         }
     assert {resource for own, resource in granted if own == "sqs:SendMessage"} == {
-        "DomainDeadLetterQueue"
+        "DomainQueue",
+        "DomainDeadLetterQueue",
     }

@@ -9,7 +9,15 @@ from typing import Any
 import pytest
 from fakes import MemoryQueue, MemorySourceQueue, RecordingTelemetry, VirtualClock, lambda_event
 
-from uring.errors import MalformedMessage, NewerRelease, Permanent, Unavailable
+from uring.errors import (
+    MalformedMessage,
+    Misconfigured,
+    NewerRelease,
+    Permanent,
+    Retryable,
+    Unavailable,
+    WriteConflict,
+)
 from uring.runtime.batches import BatchRunner, Deferred, Record
 
 HOUR = 3600.0
@@ -36,8 +44,8 @@ class World:
         if record.body in self.trouble:
             raise self.trouble[record.body]
 
-    def failures(self, needs: float = 10) -> set[str]:
-        runner = BatchRunner(self.handle, self.returns, self.telemetry)
+    def failures(self, needs: float = 10, most_receives: int = 0) -> set[str]:
+        runner = BatchRunner(self.handle, self.returns, self.telemetry, most_receives=most_receives)
         answer = runner.run(lambda_event(self.received), time_left=self.time_left, needs=needs)
         names = {message.message_id: message.body for message in self.received}
         assert answer.keys() == {"batchItemFailures"}
@@ -246,3 +254,98 @@ def test_an_event_that_is_no_fifo_batch_is_refused_as_a_whole(event: Any) -> Non
     runner = BatchRunner(world.handle, world.returns, world.telemetry)
     with pytest.raises(MalformedMessage, match=r"not a batch of an SQS FIFO queue; events/"):
         runner.run(event, time_left=lambda: HOUR, needs=1)
+
+
+class UnorderedWorld(World):
+    """A queue of three receives whose groups have no order."""
+
+    def __init__(self, *bodies: str, time_left: Callable[[], float] = lambda: HOUR) -> None:
+        super().__init__(time_left=time_left)
+        self.began = 0
+        self.queue = MemoryQueue(self.clock, max_receive_count=3, dead_letters=self.dead)
+        self.returns = MemorySourceQueue(self.queue, self.dead)
+        for body in bodies:
+            self.queue.send(body[0], body, body)
+
+    def run(self, minutes: int) -> None:
+        """Let Lambda ask every minute."""
+        for _ in range(minutes):
+            # A copy is there at once.
+            while received := self.queue.receive():
+                self.received, self.began = received, len(self.handled)
+                failed = self.failures(most_receives=3)
+                for message in received:
+                    if message.body not in failed:
+                        self.queue.delete(message.receipt_handle)
+            self.clock.advance(minutes=1)
+
+    @property
+    def letters(self) -> list[str]:
+        return sorted(message.body for message in self.dead.messages)
+
+
+@pytest.mark.parametrize(
+    "error", [Unavailable("x"), Misconfigured("x"), WriteConflict("x"), NewerRelease("x")]
+)
+def test_an_outage_uses_up_no_receives_where_a_group_has_no_order(error: Exception) -> None:
+    """Three receives last for three minutes; these for a day, or weeks of a newer release."""
+    world = UnorderedWorld("a1", "a2", "b1")
+    world.trouble = {"a1": error, "b1": error}
+    world.run(minutes=20 * 60)
+    assert not world.letters
+    world.trouble.clear()
+    world.run(minutes=6 * 60)
+    assert not world.letters
+    assert not world.queue.messages
+    assert {"a1", "a2", "b1"} == set(world.handled)
+
+
+def test_an_outage_of_a_week_makes_dead_letters() -> None:
+    world = UnorderedWorld("a1")
+    world.trouble["a1"] = Unavailable("x")
+    world.run(minutes=7 * 24 * 60)
+    assert world.letters == ["a1"]
+    assert len(world.handled) < 300
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError("bug"), Retryable("of the message")])
+def test_a_message_at_fault_has_three_receives_and_its_followers_go_on(error: Exception) -> None:
+    world = UnorderedWorld("a1", "a2")
+    world.trouble["a1"] = error
+    world.run(minutes=60)
+    assert world.letters == ["a1"]
+    assert world.handled.count("a1") == 3
+    assert world.handled.count("a2") == 1
+    assert not world.queue.messages
+
+
+def test_want_of_time_makes_no_dead_letters() -> None:
+    """A domain of ten partitions: two fit into an invocation, the others are given back."""
+    world = UnorderedWorld(*(f"a{number}" for number in range(10)))
+    world.time_left = lambda: HOUR if len(world.handled) < world.began + 2 else 0
+    world.run(minutes=60)
+    assert not world.letters
+    assert sorted(world.handled) == [f"a{number}" for number in range(10)]
+
+
+def test_a_copy_that_is_refused_leaves_the_record_on_its_queue() -> None:
+    world = UnorderedWorld("a1")
+    world.trouble["a1"] = Unavailable("x")
+
+    def refuse(_: Record) -> None:
+        raise Unavailable("sqs")
+
+    renew, world.returns.renew = world.returns.renew, refuse
+    world.run(minutes=2)
+    world.returns.renew = renew
+    world.trouble.clear()
+    world.run(minutes=5)
+    assert not world.letters
+    assert not world.queue.messages
+
+
+def test_a_number_of_copies_that_is_none_counts_as_none() -> None:
+    world = World()
+    world.queue.send("a", "a1", "a1", {"renewals": "9" * 5_000})
+    (record,) = lambda_event(world.queue.receive())["Records"]
+    assert Record.from_event(record).renewals == 0

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from uring.aws.errors import translated
 from uring.errors import UringError
+from uring.runtime.batches import RENEWALS
 from uring_local.queues.pairs import Queue
 
 BATCH: Final = 10
@@ -33,7 +34,7 @@ class Letter:
         receives: how often it was received, in the queue that it came from included.
         sent_at: when it came into its queue.
         reason: why it can never succeed, where a worker said so.
-        attributes: those of its attributes that are not the reason, in SQS's form.
+        attributes: its others, in SQS's form, but for the number of copies that it comes of.
     """
 
     id: str
@@ -122,6 +123,8 @@ def _letter(message: Mapping[str, Any]) -> Letter:
     attributes = message["Attributes"]
     further = dict(message.get("MessageAttributes", {}))
     reason = further.pop(REASON, {}).get("StringValue", "")
+    # Redriven, it has all its tries before it.
+    further.pop(RENEWALS, None)
     return Letter(
         id=message["MessageId"],
         group=attributes["MessageGroupId"],

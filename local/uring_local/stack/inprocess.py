@@ -169,7 +169,10 @@ def _record(message: Mapping[str, Any], url: str) -> dict[str, Any]:
         "receiptHandle": message["ReceiptHandle"],
         "body": message["Body"],
         "attributes": message["Attributes"],
-        "messageAttributes": message.get("MessageAttributes", {}),
+        "messageAttributes": {
+            name: {"stringValue": value.get("StringValue"), "dataType": value["DataType"]}
+            for name, value in message.get("MessageAttributes", {}).items()
+        },
         "eventSource": "aws:sqs",
         "eventSourceARN": url,
     }

@@ -13,7 +13,7 @@ from uring.changes.ports import Sendable
 from uring.changes.retry import Backoff
 from uring.contracts import ChangePublished, Job
 from uring.errors import Permanent, Unavailable, UringError
-from uring.runtime.batches import Record
+from uring.runtime.batches import RENEWALS, Record
 from uring.runtime.telemetry import Telemetry
 
 BATCH: Final = 10
@@ -206,5 +206,24 @@ class SqsSourceQueue:
                 MessageDeduplicationId=record.message_id,
                 MessageAttributes={
                     "reason": {"DataType": "String", "StringValue": _sendable(str(error))[:1000]}
+                },
+            )
+
+    def renew(self, record: Record) -> None:
+        """See `SourceQueue.renew`.
+
+        Raises:
+            Unavailable: no answer.
+            Misconfigured: no such queue, or no permission.
+        """
+        with translated(f"sqs:SendMessage {self._url}"):
+            self._client.send_message(
+                QueueUrl=self._url,
+                MessageBody=record.body,
+                MessageGroupId=record.group,
+                # A repeat within five minutes is no second copy.
+                MessageDeduplicationId=f"renewed-{record.message_id}",
+                MessageAttributes={
+                    RENEWALS: {"DataType": "Number", "StringValue": str(record.renewals + 1)}
                 },
             )

@@ -9,6 +9,7 @@ The threads are there to wait for ten sites at once; they compute one at a time,
 """
 
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +17,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from uring.errors import MalformedMessage, NewerRelease, Permanent, Retryable
+from uring.errors import (
+    Contended,
+    MalformedMessage,
+    Misconfigured,
+    NewerRelease,
+    Permanent,
+    Retryable,
+    Unavailable,
+    WriteConflict,
+)
 from uring.runtime.telemetry import Telemetry
 
 # Twice as long each time, as for a refusal of FCM: 50 receives last for eleven hours.
@@ -26,17 +36,24 @@ _LONGEST_PAUSE_SECONDS: Final = 900
 # the notify queue retains: it becomes a dead letter just before it would be gone.
 _ROLLING_SECONDS: Final = 900
 _ROLLED_BACK_SECONDS: Final = 18_000
+# No fault of the message, and over after a while.
+_OUTAGES: Final = (Unavailable, Contended, WriteConflict, NewerRelease, Misconfigured)
+RENEWALS: Final = "renewals"
+"""The attribute of a copy that says how many were made before it."""
+# With two receives each: a day of an outage, three weeks of a newer release.
+_MOST_RENEWALS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One received message."""
+    """One received message; ``renewals`` counts the copies that it comes of."""
 
     message_id: str
     receipt_handle: str
     group: str
     body: str
     receive_count: int
+    renewals: int = 0
 
     @classmethod
     def from_event(cls, record: Mapping[str, Any]) -> "Record":
@@ -48,6 +65,7 @@ class Record:
             group=attributes["MessageGroupId"],
             body=record["body"],
             receive_count=int(attributes["ApproximateReceiveCount"]),
+            renewals=_number(record.get("messageAttributes", {}).get(RENEWALS, {})),
         )
 
 
@@ -74,6 +92,14 @@ class SourceQueue(Protocol):
         """Put a record that can never succeed on the dead-letter queue, with the reason."""
         ...
 
+    def renew(self, record: Record) -> None:
+        """Send a copy of the record to its queue, with all its receives before it.
+
+        Raises:
+            Retryable: there may be no copy; the record must not be acknowledged.
+        """
+        ...
+
 
 class BatchRunner:
     """Runs one handler over a batch. Every record that fails is counted, as ``RecordsFailed``.
@@ -82,6 +108,9 @@ class BatchRunner:
         handle: does the work of one record; returns, or raises an error of `uring.errors`.
         returns: the queue that the batch came from.
         workers: how many groups run at once.
+        most_receives: the queue's, where a group has no order. A record that an outage of ours or
+            want of time would make a dead letter then goes on as a copy, from its last receive but
+            one on: where the copy is refused there is another try. 0 where the order counts.
     """
 
     def __init__(
@@ -91,9 +120,11 @@ class BatchRunner:
         telemetry: Telemetry,
         *,
         workers: int = 10,
+        most_receives: int = 0,
     ) -> None:
         self._handle = handle
         self._returns = returns
+        self._most_receives = most_receives
         self._telemetry = telemetry
         self._pool = ThreadPoolExecutor(
             workers, thread_name_prefix="group", initializer=_stay_on_one_core
@@ -130,24 +161,21 @@ class BatchRunner:
         for position, record in enumerate(group):
             rest = group[position:]
             if time_left() < needs:
-                self._returns.defer(rest, 0)
-                return rest
+                return self._give_back(rest, 0)
             try:
                 self._handle(record)
             except Permanent as error:
                 try:
                     self._returns.reject(record, error)
                 except Retryable as refused:
-                    self._keep(rest, refused)
-                    return rest
+                    return self._keep(rest, refused)
                 self._problem(record, error)
             except Exception as error:  # noqa: BLE001 - a bug costs its own group, not the batch
-                self._keep(rest, error)
-                return rest
+                return self._keep(rest, error)
         return ()
 
-    def _keep(self, rest: Sequence[Record], error: Exception) -> None:
-        """Leave the first record, and what is behind it, for another try."""
+    def _keep(self, rest: Sequence[Record], error: Exception) -> Sequence[Record]:
+        """Leave the first record, and the rest of its group, for another try."""
         record = rest[0]
         if isinstance(error, Deferred):
             self._telemetry.event(
@@ -155,14 +183,43 @@ class BatchRunner:
             )
             if error.is_failure:
                 self._telemetry.count("RecordsFailed")
+            # Those behind it have the same receives before them, and its tries are theirs.
             self._returns.defer(rest, error.seconds)
-            return
+            return rest
         self._problem(record, error, trace=not isinstance(error, Retryable))
         first, longest = _FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS
         if isinstance(error, NewerRelease):
             # A deployment that rolls, or was rolled back: it may take the operator days.
             first, longest = _ROLLING_SECONDS, _ROLLED_BACK_SECONDS
-        self._returns.defer(rest, min(first * 2 ** min(record.receive_count - 1, 10), longest))
+        tries = min(record.receive_count - 1 + record.renewals, 10)
+        own_fault = not isinstance(error, _OUTAGES)
+        return self._give_back(rest, min(first * 2**tries, longest), own_fault=own_fault)
+
+    def _give_back(
+        self, rest: Sequence[Record], seconds: int, *, own_fault: bool = False
+    ) -> Sequence[Record]:
+        """Make records visible again after ``seconds``; return those that no copy stands for."""
+        kept = [
+            record
+            for position, record in enumerate(rest)
+            if (own_fault and position == 0) or not self._is_renewed(record)
+        ]
+        if kept:
+            self._returns.defer(kept, seconds)
+        return kept
+
+    def _is_renewed(self, record: Record) -> bool:
+        """Put a copy in the place of a record that has few receives left; return whether."""
+        if not self._most_receives or record.receive_count < self._most_receives - 1:
+            return False
+        if record.renewals >= _MOST_RENEWALS:
+            return False
+        try:
+            self._returns.renew(record)
+        except Retryable as refused:
+            self._problem(record, refused)
+            return False
+        return True
 
     def _problem(self, record: Record, error: Exception, *, trace: bool = False) -> None:
         self._telemetry.count("RecordsFailed")
@@ -189,6 +246,12 @@ def _stay_on_one_core() -> None:
         with suppress(OSError):
             cores = sorted(os.sched_getaffinity(0))
             os.sched_setaffinity(0, {cores[os.getpid() % len(cores)]})
+
+
+def _number(attribute: Mapping[str, Any]) -> int:
+    """Return an attribute's number; 0 for one that is none of ours."""
+    text = str(attribute.get("stringValue", ""))
+    return int(text) if re.fullmatch("[0-9]{1,4}", text) else 0
 
 
 def _records(event: Mapping[str, Any]) -> list[Record]:

@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol, cast
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from uring.errors import MalformedMessage
+from uring.errors import MalformedMessage, UringError
 from uring.runtime.http import Answer, answer, api, read_body
 from uring.runtime.schedule import scheduled_at
 from uring.runtime.telemetry import Telemetry
@@ -95,22 +95,30 @@ class SeedTriggers:
 
         Raises:
             MalformedMessage: it is of none of the triggers.
+            CorruptState: a stored report is none; all else was done.
             Retryable: Lambda invokes again: the same event makes the same messages.
         """
         if "routeKey" in event:
             return self._answer(event, time_left)
         if "continue" in event:
-            run = _continued(event["continue"])
-        else:
-            at = scheduled_at(event)
+            return self._run_whole(_continued(event["continue"]), time_left)
+        at = scheduled_at(event)
+        trouble: UringError | None = None
+        try:
             self._reporter.make_due(at)
-            if not self._days:
-                return {"files": 0, "is_complete": True}
-            run = Run(
-                _name(at, str(event.get("id", ""))),
-                OrchestrateRequest(),
-                first_day(at.date(), self._days),
-            )
+        except UringError as error:
+            # A report that cannot be made keeps no domain from being collected.
+            trouble = error
+        done = {"files": 0, "is_complete": True}
+        if self._days:
+            name = _name(at, str(event.get("id", "")))
+            run = Run(name, OrchestrateRequest(), first_day(at.date(), self._days))
+            done = self._run_whole(run, time_left)
+        if trouble is not None:
+            raise trouble
+        return done
+
+    def _run_whole(self, run: Run, time_left: Callable[[], float]) -> dict[str, Any]:
         done = self._run(run, lambda: time_left() > _MARGIN_SECONDS)
         return {"files": done.files, "is_complete": done.after is None}
 

@@ -19,6 +19,9 @@ from uring.contracts import Message
 from uring.errors import MalformedMessage
 from uring.seeds.partition import CATEGORY, COUNTRY, DATE, Partition, RawFile, is_day
 
+MOST_RECEIVES: Final = 3
+"""The maxReceiveCount of both queues (S7)."""
+
 # Of an SQS message group.
 _LONGEST_GROUP: Final = 128
 

@@ -31,6 +31,7 @@ from uring.seeds.collect.answers import (
 from uring.seeds.collect.collector import Collector
 from uring.seeds.collect.limits import LIMITS, Limits
 from uring.seeds.collect.metadata import DomainMetadata, build_metadata
+from uring.seeds.collect.robots import robots_places
 
 __all__ = [
     "LIMITS",
@@ -44,4 +45,5 @@ __all__ = [
     "RobotsOutcome",
     "SitemapAnswer",
     "build_metadata",
+    "robots_places",
 ]

@@ -45,7 +45,7 @@ def ask_robots(
         The answer and the body as read. Where no place can be connected to, the first failure.
     """
     first: RobotsAnswer | None = None
-    for place in _places(domain, url):
+    for place in robots_places(domain, url):
         try:
             response = visit.ask(
                 place, seconds=limits.robots_seconds, max_bytes=limits.robots_bytes, accept=ACCEPT
@@ -66,7 +66,7 @@ def ask_robots(
     return first, b""
 
 
-def _places(domain: str, url: str) -> Iterator[str]:
+def robots_places(domain: str, url: str) -> Iterator[str]:
     """Yield the URLs of robots.txt: the domain's, the record's host's, the domain's without TLS."""
     yield f"https://{domain}/robots.txt"
     try:

@@ -22,15 +22,13 @@ from uring.clock import Clock
 from uring.errors import Permanent
 from uring.runtime.batches import BatchRunner, Deferred, Record, SourceQueue
 from uring.runtime.telemetry import Telemetry
-from uring.seeds.collect import Collection, Collector, RobotsAnswer
+from uring.seeds.collect import Collection, Collector, RobotsAnswer, robots_places
 from uring.seeds.domains.cache import RobotsCache
 from uring.seeds.domains.store import Result, ResultStore, author, is_author
-from uring.seeds.messages import DomainMessage
+from uring.seeds.messages import MOST_RECEIVES, DomainMessage
 from uring.seeds.names import generate_domain_hash
 from uring.seeds.progress import Progress
 
-# The queue's maxReceiveCount: the last receive is the last try.
-MOST_RECEIVES: Final = 3
 PAUSES_SECONDS: Final = (900, 900)
 # A collection ends after 45 s; the rest is for what is stored.
 _NEEDS_SECONDS: Final = 55
@@ -72,7 +70,10 @@ class DomainWorker:
         self._pauses = pauses
         self._monotonic = monotonic
         self._thread = threading.local()
-        self._batch = BatchRunner(self._handle, source, telemetry, workers=groups)
+        # The domains of a group are collected in any order.
+        self._batch = BatchRunner(
+            self._handle, source, telemetry, workers=groups, most_receives=MOST_RECEIVES
+        )
 
     def run(self, event: Mapping[str, Any], *, time_left: Callable[[], float]) -> dict[str, Any]:
         """Return the partial batch response for a Lambda SQS event."""
@@ -133,7 +134,9 @@ class DomainWorker:
         """Return the domain's robots.txt, or a copy that holds."""
         domain = message.registrable_domain
         epoch = message.epoch if message.force else None
-        if copy := self._cache.read(domain, epoch=epoch, is_first=is_first):
+        copy = self._cache.read(domain, epoch=epoch, is_first=is_first)
+        # Where a domain itself cannot be connected to, a record's host speaks for it: no other's.
+        if copy is not None and copy[0].url in robots_places(domain, message.domain_url):
             return copy
         answer, body = self._collector.robots(domain, message.domain_url)
         self._cache.keep(domain, answer, body, epoch=message.epoch)

@@ -69,6 +69,8 @@ class RawRecords:
         """
         count = 0
         try:
+            # By use_float a number of more than 64 bits ends the file; without, one of thousands of
+            # digits ends the process.
             for record in ijson.items(self, _RECORDS, buf_size=_CHUNK_BYTES, use_float=True):
                 self._bytes = self._brackets = 0
                 count += 1

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from uring.bucket import Bucket, Reading
 from uring.changes.ports import Sends
-from uring.errors import Permanent, PreconditionFailed, Unavailable, UringError
+from uring.errors import Permanent, PreconditionFailed, Retryable, UringError
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.files.checkpoint import Checkpoint, CheckpointRegister
 from uring.seeds.files.raw import RawRecords, as_record
@@ -35,8 +35,8 @@ class RawFileTooLarge(Permanent):
     """A file of which one invocation cannot even read what is sent already."""
 
 
-class RawFileChanged(Unavailable):
-    """The file became another one while it was read: the next try begins anew."""
+class RawFileChanged(Retryable):
+    """The file became another one while it was read: the next try, of three, begins anew."""
 
 
 class Superseded(UringError):

@@ -16,7 +16,7 @@ from uring.runtime.batches import BatchRunner, Record, SourceQueue
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.files.checkpoint import Checkpoint
 from uring.seeds.files.reader import FileReader, Superseded
-from uring.seeds.messages import SeedMessage
+from uring.seeds.messages import MOST_RECEIVES, SeedMessage
 from uring.seeds.partition import SUCCESS
 from uring.seeds.progress import Progress
 
@@ -59,7 +59,9 @@ class FileWorker:
             self._handle(SeedMessage.parse(record.body), time_left)
 
         # Files are read one after the other: they would share one processor.
-        batch = BatchRunner(handle, self._source, self._telemetry, workers=1)
+        batch = BatchRunner(
+            handle, self._source, self._telemetry, workers=1, most_receives=MOST_RECEIVES
+        )
         return batch.run(event, time_left=time_left, needs=_NEEDS_SECONDS)
 
     def _handle(self, message: SeedMessage, time_left: Callable[[], float]) -> None:
