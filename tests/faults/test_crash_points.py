@@ -12,6 +12,7 @@ from enumeration import Tally, all_after, placements, run
 from faulty import KINDS
 from regulation_scenarios import REGULATION_SCENARIOS
 from scenarios import HOT_ITEMS, KNOWN_BEYOND_PAGE, SCENARIOS
+from seed_scenarios import SEED_SCENARIOS
 from verdict import CAUSES, UNEXPLAINED, Verdict
 from weather_scenarios import WEATHER_SCENARIOS
 from world import Scenario
@@ -37,7 +38,7 @@ def test_an_undisturbed_run_keeps_every_promise(scenario: Scenario) -> None:
 
 
 def test_the_scenarios_reach_every_call_that_can_break() -> None:
-    scenarios = (*SCENARIOS, *REGULATION_SCENARIOS, *WEATHER_SCENARIOS)
+    scenarios = (*SCENARIOS, *REGULATION_SCENARIOS, *SEED_SCENARIOS, *WEATHER_SCENARIOS)
     calls = {call for scenario in scenarios for call in run(scenario, {})[0].faults.calls}
     assert calls == set(KINDS)
 

@@ -70,6 +70,7 @@ USED = [
     ("SeedOrchestrator", "s3:GetObject"),
     ("SeedOrchestrator", "s3:PutObject"),
     ("SeedOrchestrator", "sqs:SendMessage"),
+    ("SeedFileWorker", "dynamodb:GetItem"),
     ("SeedFileWorker", "dynamodb:PutItem"),
     ("SeedFileWorker", "s3:GetObject"),
     ("SeedFileWorker", "s3:PutObject"),

@@ -104,10 +104,10 @@ class TestMessages:
         assert world.is_marked(MOM)
 
     @pytest.mark.parametrize("queue", ["seeds", "domains"])
-    def test_a_newer_version_waits_and_is_whole_in_the_end(
+    def test_a_newer_version_waits_for_its_release_and_stays_whole(
         self, world: SeedWorld, queue: str
     ) -> None:
-        """Three receives are the queue's (S7); neither worker gives the message up by itself."""
+        """Three receives are the queue's (S7): what would run out of them goes on as a copy."""
         world.put(map(record, URLS[:1]))
         world.orchestrate()
         send_domain(world)
@@ -116,18 +116,15 @@ class TestMessages:
         resend(source, version=2, partition_info="sg/news")
         (sent,) = (message.body for message in source.messages)
         run = world.read_files if queue == "seeds" else world.collect
-        waited = timedelta()
-        for _ in range(3):
+        began = world.clock()
+        for _ in range(40):
             run()
             assert not letters.messages
             (message,) = source.messages
-            assert message.visible_at is not None
-            waited += message.visible_at - world.clock()
-            world.clock.advance((message.visible_at - world.clock()).total_seconds())
-        assert waited > timedelta(hours=1, minutes=30)
-        run()
-        (letter,) = letters.messages
-        assert letter.body == sent
+            assert message.body == sent
+            if message.visible_at is not None:
+                world.clock.advance((message.visible_at - world.clock()).total_seconds())
+        assert world.clock() - began > timedelta(days=2)
 
 
 def send_domain(world: SeedWorld) -> None:

@@ -32,13 +32,14 @@ def _accepts(rules: dict[str, Any], value: str) -> bool:
     return value in allowed and bool(re.fullmatch(rules.get("AllowedPattern", "(?s:.*)"), value))
 
 
-def test_stand_ins_are_refused_in_prod(template: dict[str, Any]) -> None:
+def test_stand_ins_and_left_out_alarms_are_refused_in_prod(template: dict[str, Any]) -> None:
     rule = template["Rules"]["Production"]
     assert rule["RuleCondition"] == {"Fn::Equals": [{"Ref": "Environment"}, "prod"]}
     assert [assertion["Assert"] for assertion in rule["Assertions"]] == [
         {"Fn::Equals": [{"Ref": "FcmEndpoint"}, ""]},
         {"Fn::Equals": [{"Ref": "AllowedPrivateHosts"}, ""]},
         {"Fn::Equals": [{"Ref": "WebStandIn"}, ""]},
+        {"Fn::Equals": [{"Ref": "Operations"}, "true"]},
     ]
 
 

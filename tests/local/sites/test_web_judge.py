@@ -216,6 +216,23 @@ def test_a_domain_that_a_kill_cut_may_be_asked_again(day: tuple[Dataset, Expecte
     assert repeated(journal) == 1
 
 
+def test_an_unreachable_one_may_be_sent_again_by_a_file_that_a_kill_cut(
+    day: tuple[Dataset, Expected],
+) -> None:
+    journal = journal_of(day[1], 1)
+    name = next(name for name, (each, _) in day[1].items() if each.robots == "error")
+    most = 2 * 3 * letters_of(day[0])[name]
+    journal.process = 2
+    journal.begin(())
+    for _ in range(most):
+        journal.note(request(name, process=2))
+    assert asked_wrong(day, journal) == []
+    journal.note(request(name, process=2))
+    assert asked_wrong(day, journal) == [
+        f"{name}: was asked for its robots.txt {most + 1} times, not {most}"
+    ]
+
+
 def test_a_domain_that_was_collected_before_a_kill_may_not(day: tuple[Dataset, Expected]) -> None:
     journal, name = journal_of(day[1], 1), reachable(day[1])
     journal.process = 2

@@ -27,13 +27,15 @@ def letter(name: str, path: str, reason: str) -> Letter:
     return Letter(json.dumps(body), {"reason": f"{name}: {reason}: gone"})
 
 
-def judged(domains: list[Letter], files: list[str], count: int = len(DUE)) -> Any:
+def judged(
+    domains: list[Letter], files: list[str], count: int = len(DUE), processes: int = 1
+) -> Any:
     bodies = [Letter(json.dumps({"file_path": path}), {}) for path in files]
 
     def letters(queue: str) -> tuple[int, list[Letter]]:
         return (count, domains) if queue == DOMAINS else (len(bodies), bodies)
 
-    return judge_letters(DAYS, Published(None, "", letters=letters))
+    return judge_letters(DAYS, Published(None, "", letters=letters), processes)
 
 
 def firsts() -> list[Letter]:
@@ -47,6 +49,12 @@ def firsts() -> list[Letter]:
 def test_nothing_is_wrong_where_all_that_are_due_are_there() -> None:
     assert len(firsts()) < len(DUE)
     assert judged(firsts(), FAILED) == (len(DUE) + 2, [])
+
+
+def test_a_message_that_a_kill_made_come_again_may_be_a_letter_again() -> None:
+    assert judged(firsts(), FAILED, len(DUE) + 1, processes=2) == (len(DUE) + 3, [])
+    (fault,) = judged(firsts(), FAILED, 2 * len(DUE) + 1, processes=2)[1]
+    assert fault.startswith(f"{2 * len(DUE) + 1} dead letters")
 
 
 def test_a_file_that_is_listed_again_fails_again() -> None:

@@ -147,7 +147,7 @@ class SeedSimulation(Simulation):
             found = self._faults_of_day(day, files, expected, published)
             verdict.wrong += [f"{files.name}: {fault}" for fault in found]
         days = [*self._days.values()]
-        verdict.letters, faulty = judge_letters(days, published)
+        verdict.letters, faulty = judge_letters(days, published, self._site.journal.process)
         verdict.wrong += faulty
         verdict.wrong += [f"web: {failure!r}" for failure in self._site.failures]
         again = repeated(self._site.journal)

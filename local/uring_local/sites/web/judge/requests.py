@@ -90,11 +90,12 @@ def _faults_of_times(
 ) -> Iterator[str]:
     name = domain.domain
     each = _REQUESTS.get(domain.robots, 1)
-    most = each * _tries(domain, letters)
     times = Counter(request.process for request in requests if _is_first(request, name))
     for process, count in sorted(times.items()):
         if mark in journal.collected.get(process, ()):
             yield f"{name}: was collected before process {process} began, and asked again in it"
+        # What a process that was killed had read of a raw file is sent again by the next.
+        most = each * _tries(domain, letters if domain.is_reachable else letters * process)
         if count > most:
             yield f"{name}: was asked for its robots.txt {count} times, not {most}"
     for path, count in _others(requests):
