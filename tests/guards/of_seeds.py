@@ -10,6 +10,7 @@ _OVERTAKEN: Final = "seeds/test_overtaken_collections.py"
 _PROGRESS: Final = "seeds/test_progress.py"
 _ORCHESTRATE: Final = "seeds/test_seed_orchestrate.py"
 _MESSAGES: Final = "seeds/test_seed_messages.py"
+_BATCHES: Final = "unit/test_batches.py"
 _SINGLE: Final = "faults/test_seed_crash_points.py::test_any_single_fault_loses_and_doubles_nothing"
 
 _FILES: Final = (
@@ -412,4 +413,39 @@ _NAMES: Final = (
     ),
 )
 
-GUARDS: Final = (*_FILES, *_DOMAINS, *_COUNTERS, *_NAMES)
+_RENEWALS: Final = (
+    Guard(
+        "seeds: a message that an outage took its receives goes on as a copy",
+        "runtime/batches.py",
+        "BatchRunner._is_renewed",
+        "not self._most_receives or record.receive_count < self._most_receives - 1",
+        "True",
+        f"{_BATCHES}::test_an_outage_uses_up_no_receives_where_a_group_has_no_order",
+    ),
+    Guard(
+        "seeds: a copy is not made for ever",
+        "runtime/batches.py",
+        "BatchRunner._is_renewed",
+        "record.renewals >= _MOST_RENEWALS",
+        "False",
+        f"{_BATCHES}::test_an_outage_of_a_week_makes_dead_letters",
+    ),
+    Guard(
+        "seeds: a message at fault is no copy",
+        "runtime/batches.py",
+        "BatchRunner._give_back",
+        "own_fault and position == 0",
+        "False",
+        f"{_BATCHES}::test_a_message_at_fault_has_three_receives_and_its_followers_go_on",
+    ),
+    Guard(
+        "seeds: a copy of robots.txt is of the domain or of the record's own host",
+        "seeds/domains/worker.py",
+        "DomainWorker._robots",
+        "copy is not None and copy[0].url in robots_places(domain, message.domain_url)",
+        "copy is not None",
+        f"{_DOMAIN}::test_a_record_s_host_speaks_for_no_other_s",
+    ),
+)
+
+GUARDS: Final = (*_FILES, *_DOMAINS, *_COUNTERS, *_NAMES, *_RENEWALS)

@@ -30,7 +30,7 @@ _CALL_BYTES: Final = 256 * 1024
 
 @dataclass(slots=True)
 class Redriven:
-    """What became of a redrive.
+    """The outcome of a redrive.
 
     Args:
         sent: letters that the source queue has, and the dead-letter queue no more.

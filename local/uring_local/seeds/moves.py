@@ -47,7 +47,7 @@ class Move:
 
 @dataclass(slots=True)
 class Plan:
-    """What a migration has to do.
+    """The work of a migration.
 
     Args:
         moves: by target.

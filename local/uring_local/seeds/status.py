@@ -67,7 +67,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How fast domains are settled.
+    """The rate at which domains are settled.
 
     Args:
         per_second: None where it is not known yet.

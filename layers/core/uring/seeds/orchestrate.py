@@ -43,7 +43,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Orchestrated:
-    """What an invocation came to.
+    """The outcome of an invocation.
 
     Attributes:
         files: messages that were sent.

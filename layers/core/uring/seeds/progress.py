@@ -32,7 +32,7 @@ Outcome = Literal["collected", "unreachable", "duplicates"]
 
 
 class FileFigures(Protocol):
-    """What a raw file came to; `uring.seeds.files.checkpoint` has the real one."""
+    """The figures of a raw file; `uring.seeds.files.checkpoint` has the real ones."""
 
     @property
     def status(self) -> str:
@@ -77,7 +77,7 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How far the collection of a partition is.
+    """The progress of a partition's collection.
 
     Attributes:
         started: see there.

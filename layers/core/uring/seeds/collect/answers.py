@@ -24,7 +24,7 @@ _LAST_STATUS: Final = 599
 
 
 class _Answer(BaseModel):
-    """What every answer has.
+    """The fields of every answer.
 
     Attributes:
         status_code: 0 without an answer, or with a status that HTTP does not have.

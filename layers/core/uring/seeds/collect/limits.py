@@ -8,7 +8,7 @@ _MEGABYTE: Final = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much of a domain is asked for, and how fast.
+    """The budget of a domain, and the pace of its requests.
 
     Attributes:
         seconds: of one domain, robots.txt and waits included.

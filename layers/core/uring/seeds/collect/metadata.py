@@ -51,7 +51,7 @@ class _Part(BaseModel):
 
 
 class RobotsMetadata(_Part):
-    """Of robots.txt; ``exists`` is True where there is one with lines, a page of HTML is none."""
+    """The robots.txt; ``exists`` is True where there is one with lines, a page of HTML is none."""
 
     sitemap_urls: tuple[str, ...] | None = None
     outcome: RobotsOutcome
@@ -64,7 +64,7 @@ class RobotsMetadata(_Part):
 
 
 class SitemapMetadata(_Part):
-    """Of the sitemap; ``url_count`` of an index is the sum over the children that were read."""
+    """The sitemap; ``url_count`` of an index is the sum over the children that were read."""
 
     url_count: Count | None = None
     url: str
@@ -88,7 +88,7 @@ class SourceMetadata(BaseModel):
 
 
 class DomainMetadata(BaseModel):
-    """What was collected of one domain (specs/002, sections 4.3.1 and 15.1).
+    """The result of one domain (specs/002, sections 4.3.1 and 15.1).
 
     Attributes:
         epoch: of the collection; a forced one has another.

@@ -1,4 +1,4 @@
-"""When each host may be asked again: one gap for all threads of a process."""
+"""The gap between two requests to a host, one for all threads of a process."""
 
 import threading
 from collections.abc import Callable
@@ -23,7 +23,7 @@ class Pace:
 
     @property
     def hosts(self) -> int:
-        """How many hosts are remembered."""
+        """The number of hosts that are remembered."""
         return len(self._last)
 
     def reserve(self, host: str, gap_seconds: float, most_seconds: float) -> float | None:

@@ -1,4 +1,4 @@
-"""What may be asked of a domain, by its robots.txt (RFC 9309).
+"""The requests that a domain's robots.txt allows (RFC 9309).
 
 A URL that we guess, the home page and its feeds are asked where robots.txt allows it. One that a
 Sitemap line or an index names is an invitation, and is asked whatever the rules say: sites forbid

@@ -37,7 +37,7 @@ class _End(Exception):
 
 @dataclass(slots=True)
 class Counts:
-    """What was counted.
+    """The counts of a file.
 
     Attributes:
         kind: told from the root element; None where it is no sitemap.

@@ -23,7 +23,7 @@ _TEXT: Final = "text/plain"
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What was collected, and the message that it was collected for."""
+    """A collection, and the message that it is of."""
 
     message: DomainMessage
     collection: Collection
