@@ -116,7 +116,7 @@ class SeedWorld:
 
     def _queue(self, letters: MemoryQueue, seconds: int) -> MemoryQueue:
         return MemoryQueue(
-            self.clock, visibility_seconds=seconds, max_receive_count=3, dead_letters=letters
+            self.clock, visibility_seconds=seconds, max_receive_count=8, dead_letters=letters
         )
 
     def put(self, records: Iterable[Any], number: int = 1) -> str:

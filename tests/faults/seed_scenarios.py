@@ -61,6 +61,11 @@ SEED_SCENARIOS: Final = (
         down={"a.com": FOR_EVER},
     ),
     SeedScenario(
+        "seeds: given back for want of time",
+        {_ONE: Content(("a.com",)), _TWO: Content(("a.com",))},
+        hurried=2,
+    ),
+    SeedScenario(
         "seeds: one domain in two partitions",
         {_ONE: Content(("a.com", "b.com")), (OTHER_PARTITION, 1): Content(("a.com",))},
     ),

@@ -37,7 +37,7 @@ from uring.tables import Part
 # As in the template.
 SEED_VISIBILITY_SECONDS: Final = 330
 DOMAIN_VISIBILITY_SECONDS: Final = 150
-RECEIVES: Final = 3
+RECEIVES: Final = 8
 STRIDE: Final = 2
 OTHER_PARTITION: Final = Partition("sg", "policy", "2026-01-28")
 FIRST_RUN: Final = "20260302T010000Z-00000001"
@@ -101,6 +101,7 @@ class SeedScenario:
         is_forced: whether the collection is.
         forced_after: batches of the seed queue, after which a forced collection begins.
         hands_over: whether an invocation has time for one stride alone.
+        hurried: invocations of the domain worker that have no time for a domain.
         down: visits that a domain does not answer at first.
         missing: domains without a robots.txt.
     """
@@ -112,6 +113,7 @@ class SeedScenario:
     is_forced: bool = False
     forced_after: int | None = None
     hands_over: bool = False
+    hurried: int = 0
     down: Mapping[str, int] = field(default_factory=dict)
     missing: frozenset[str] = frozenset()
 
@@ -233,7 +235,7 @@ class SeedFaultWorld:
         self.letters = 0
         self.needless: list[str] = []
         self.forced_runs = 0
-        self._batches = 0
+        self._batches = self._collections = 0
         for (partition, number), content in scenario.files.items():
             self._plant(partition, number, content)
         for domain in {each.rpartition("/")[2] for each in self.all_records()}:
@@ -323,8 +325,10 @@ class SeedFaultWorld:
 
     def _collect(self) -> None:
         while batch := self.domains.receive(self._alike()):
+            self._collections += 1
+            seconds = 1.0 if self._collections <= self.scenario.hurried else PLENTY
             try:
-                answer = self._domain_worker.run(event_of(batch), time_left=lambda: PLENTY)
+                answer = self._domain_worker.run(event_of(batch), time_left=_constant(seconds))
             except Died:
                 self._domain_worker = self.new_domain_worker(self.faults)
             else:
@@ -456,3 +460,7 @@ class SeedFaultWorld:
         head = self.bucket.head(key)
         assert head is not None
         self.contents[head.etag] = RawFile(partition, number), content
+
+
+def _constant(seconds: float) -> Callable[[], float]:
+    return lambda: seconds

@@ -255,6 +255,24 @@ def test_an_outage_that_another_partition_met_is_not_asked_for_again_at_once(
     assert len(world.web.asked) == asked
 
 
+def test_a_bug_has_three_tries_and_its_letter_a_reason(world: SeedWorld) -> None:
+    """The queue's own limit is for deaths, which can give no reason (S7)."""
+
+    def fail(*_: Any) -> None:
+        raise RuntimeError("a bug")
+
+    world.web.fetch = fail  # type: ignore[method-assign, assignment]
+    send(world)
+    for tries in range(1, 4):
+        assert not world.domain_letters.messages
+        world.collect()
+        assert world.telemetry.counts["RecordsFailed"] == tries
+        world.clock.advance(minutes=16)
+    (letter,) = world.domain_letters.messages
+    assert letter.attributes["reason"] == "3 tries, the last: RuntimeError: a bug"
+    assert not world.domains.messages
+
+
 def test_evidence_that_cannot_be_saved_costs_no_result(world: SeedWorld) -> None:
     write = world.bucket.write
 

@@ -148,6 +148,18 @@ ONLY = {
 }
 
 
+LOADED = {
+    "aws_lambda_powertools.event_handler": {"seed_orchestrator"},
+    "ijson": {"seed_file_worker"},
+    "publicsuffixlist": {
+        "seed_file_worker",
+        "domain_worker",
+        "seed_watch_orchestrator",
+        "seed_watch_worker",
+    },
+}
+
+
 def name(path: Path) -> str:
     return path.relative_to(LIBRARY).as_posix()
 
@@ -293,18 +305,24 @@ def loaded_by(module: str) -> set[str]:
 def test_the_registry_loads_no_family() -> None:
     """Every function that asks for a name or a folder would pay for all of them."""
     loaded = loaded_by("uring.families")
+    registered = ("notices", "regulations", "seeds", "weather")
     families = {
-        module for module in loaded if module.startswith(("uring.notices", "uring.weather"))
+        module for module in loaded if module.startswith(tuple(f"uring.{f}" for f in registered))
     }
     assert families == {
-        "uring.notices",
-        "uring.notices.registration",
-        "uring.weather",
-        "uring.weather.registration",
+        f"uring.{family}{part}" for family in registered for part in ("", ".registration")
     }
     assert loaded.isdisjoint(
         {*OUTSIDE, "selectolax", "uring.fetch", "uring.records", "uring.reading"}
     )
+
+
+@pytest.mark.parametrize("path", FUNCTIONS, ids=lambda path: path.parent.name)
+def test_a_function_loads_no_library_that_only_others_need(path: Path) -> None:
+    """Each costs a cold start: HTTP routes, the JSON parser of raw files, the suffix list."""
+    loaded = loaded_by(bootstrap_of(path))
+    heavy = {library for library in LOADED if library in loaded}
+    assert heavy == {library for library, users in LOADED.items() if path.parent.name in users}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name)

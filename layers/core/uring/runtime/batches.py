@@ -108,9 +108,10 @@ class BatchRunner:
         handle: does the work of one record; returns, or raises an error of `uring.errors`.
         returns: the queue that the batch came from.
         workers: how many groups run at once.
-        most_receives: the queue's, where a group has no order. A record that an outage of ours or
-            want of time would make a dead letter then goes on as a copy, from its last receive but
-            one on: where the copy is refused there is another try. 0 where the order counts.
+        most_receives: of a record, where a group has no order: one that failed so often is a dead
+            letter with its reason. What an outage of ours or want of time would make one goes on as
+            a copy, from its last receive but one on: where the copy is refused there is another
+            try. The queue's own limit leaves room for deaths. 0 where the order counts.
     """
 
     def __init__(
@@ -171,8 +172,23 @@ class BatchRunner:
                     return self._keep(rest, refused)
                 self._problem(record, error)
             except Exception as error:  # noqa: BLE001 - a bug costs its own group, not the batch
-                return self._keep(rest, error)
+                if not self._is_given_up(record, error):
+                    return self._keep(rest, error)
         return ()
+
+    def _is_given_up(self, record: Record, error: Exception) -> bool:
+        """Put a record whose last try failed on the dead-letter queue; return whether."""
+        if isinstance(error, (Deferred, *_OUTAGES)) or not self._most_receives:
+            return False
+        if record.receive_count < self._most_receives:
+            return False
+        told = Permanent(f"{record.receive_count} tries, the last: {type(error).__name__}: {error}")
+        try:
+            self._returns.reject(record, told)
+        except Retryable:
+            return False
+        self._problem(record, error, trace=not isinstance(error, Retryable))
+        return True
 
     def _keep(self, rest: Sequence[Record], error: Exception) -> Sequence[Record]:
         """Leave the first record, and the rest of its group, for another try."""
