@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain, count
 
 import pytest
-from fakes.seeds import PARTITION, SeedWorld, raw_file, raw_path, record
+from fakes.seeds import PARTITION, PLENTY, SeedWorld, raw_file, raw_path, record
 
 from uring.errors import Unavailable
 from uring.seeds.files.raw import NoDataset, RawRecords
@@ -350,3 +350,15 @@ def test_two_readers_of_one_file_do_not_both_go_on() -> None:
     assert "another worker reads this file" in failed["reason"]
     assert world.status().records["domains"] == 30
     assert {m.record_index for m in world.sent()} == {*range(30)}
+
+
+def test_what_was_sent_of_a_file_that_fails_later_still_counts() -> None:
+    """Else a collection is over while its domains wait."""
+    world = SeedWorld(stride=10)
+    world.put(urls(0, 40))
+    world.orchestrate()
+    world.read_files(time_left=lambda: 15.0 if world.domain_sends.sent else PLENTY, most=1)
+    world.bucket.remove(raw_path())
+    world.read_files()
+    assert world.status().files == {"failed": 1}
+    assert world.status().sent == len(world.sent()) == 10

@@ -176,9 +176,11 @@ class Progress:
     def file_failed(
         self, partition: Partition, epoch: str, number: int, reason: str, now: datetime
     ) -> None:
-        """Note that a raw file cannot be read."""
-        item: Item = {"status": "failed", "reason": reason[:500], "at": timestamp(now)}
-        self._note(partition, _file(epoch, number), item)
+        """Note that a raw file cannot be read, or no further: what was sent of it still counts."""
+        key = _file(epoch, number)
+        sent = self._table.get(partition.name, key) or NOTHING
+        failed: Item = {"status": "failed", "reason": reason[:500], "at": timestamp(now)}
+        self._note(partition, key, {**sent, **failed})
 
     def domain(
         self,

@@ -1,4 +1,4 @@
-"""The authority of a suffix: gov, edu, org, com, other. A guess by convention: a record's own word counts more."""
+"""The authority of a suffix, a guess by convention: a record's own word counts more."""
 
 from collections.abc import Mapping
 from typing import Final
