@@ -74,6 +74,7 @@ faults: setup ## every pair of faults in every scenario, over an hour on two cor
 
 policies: setup ## what each function uses at AWS, what its role allows, and the difference
 	@PYTHONPATH=tests $(BIN)/python tests/policies
+	@EVERY_CASE=1 $(BIN)/pytest --numprocesses 2 tests/policies
 
 replay: setup ## a thousand ticks over the campus site: false pushes, missed changes
 	@PYTHONPATH=tests $(BIN)/python tests/replay $(ARGS)

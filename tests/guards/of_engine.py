@@ -197,10 +197,7 @@ GUARDS: Final = (
         "what stands behind a failure is not tried",
         "runtime/batches.py",
         "BatchRunner._run",
-        """
-            self._keep(rest, error)
-            return rest
-        """,
+        "return self._keep(rest, error)",
         "self._keep(rest, error)",
         "unit/test_batches.py::test_a_failure_fails_the_rest_of_its_group_and_nothing_else",
     ),
@@ -251,7 +248,7 @@ GUARDS: Final = (
     Guard(
         "a newer message waits for its release",
         "contracts.py",
-        "_Message.parse",
+        "Message.parse",
         "(version := _version_of(body)) > cls.newest",
         "False",
         "engine/test_contracts.py::TestReleases::test_a_newer_version_waits_for_its_release",
