@@ -17,6 +17,8 @@ REGION: Final = PSEUDO["AWS::Region"]
 # As long as the longest time-out of a worker that is fed.
 SECONDS: Final = 900.0
 
+_MOST_BATCHES: Final = 40
+
 
 class Stage(Protocol):
     """What exists around the functions."""
@@ -65,9 +67,10 @@ def upload(stage: Stage, key: str, document: Mapping[str, Any]) -> None:
 
 
 def feed(stage: Stage, queue: str, function: Function) -> None:
-    """Hand a function all that its queue has."""
-    while receive(stage, queue, function):
-        pass
+    """Hand a function all that its queue has: what fails goes on as a copy, again and again."""
+    for _ in range(_MOST_BATCHES):
+        if not receive(stage, queue, function):
+            return
 
 
 def receive(
@@ -81,7 +84,10 @@ def receive(
     """As the event source mapping does, with its own permissions, which are not the code's."""
     url = stage.resources.physical_ids[queue]
     messages = stage.sqs.receive_message(
-        QueueUrl=url, MaxNumberOfMessages=most, MessageSystemAttributeNames=["All"]
+        QueueUrl=url,
+        MaxNumberOfMessages=most,
+        MessageSystemAttributeNames=["All"],
+        MessageAttributeNames=["All"],
     ).get("Messages", [])
     records = [
         {
@@ -89,6 +95,10 @@ def receive(
             "receiptHandle": message["ReceiptHandle"],
             "body": message["Body"],
             "attributes": message["Attributes"],
+            "messageAttributes": {
+                name: {"stringValue": value.get("StringValue"), "dataType": value["DataType"]}
+                for name, value in message.get("MessageAttributes", {}).items()
+            },
         }
         for message in messages
     ]
