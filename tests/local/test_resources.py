@@ -123,7 +123,7 @@ def test_a_resource_that_cannot_be_created_is_named(session: Session) -> None:
     ("service", "resource"),
     [
         ("s3", "Bucket"),
-        ("sqs", "NoticeDeadLetterQueue"),
+        ("sqs", "DomainDeadLetterQueue"),
         ("dynamodb", "LedgerTable"),
         ("sns", "AlarmTopic"),
     ],
