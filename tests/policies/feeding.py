@@ -66,10 +66,10 @@ def upload(stage: Stage, key: str, document: Mapping[str, Any]) -> None:
     put(stage, key, json.dumps(document).encode())
 
 
-def feed(stage: Stage, queue: str, function: Function) -> None:
+def feed(stage: Stage, queue: str, function: Function, *, most: int = 10) -> None:
     """Hand a function all that its queue has: what fails goes on as a copy, again and again."""
     for _ in range(_MOST_BATCHES):
-        if not receive(stage, queue, function):
+        if not receive(stage, queue, function, most=most):
             return
 
 
