@@ -144,8 +144,8 @@ class SourceState(Stored):
         try:
             state = cls.model_validate_json(body)
         except ValidationError as error:
-            if _schema_of(body) > SCHEMA:
-                raise NewerRelease(f"{key}: schema {_schema_of(body)}, {_NEWER}") from error
+            if schema_of(body) > SCHEMA:
+                raise NewerRelease(f"{key}: schema {schema_of(body)}, {_NEWER}") from error
             first = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(str(part) for part in first["loc"]) or "the object"
             raise cls._corrupt(key, place, first["msg"]) from error
@@ -179,7 +179,8 @@ class SourceState(Stored):
 _NEWER: Final = f"this release reads {SCHEMA}; a newer release wrote it: deploy that one again"
 
 
-def _schema_of(body: bytes) -> int:
+def schema_of(body: bytes) -> int:
+    """Return the schema that a stored object names; 0 where it names none."""
     try:
         schema = json.loads(body)["schema"]
     except (ValueError, KeyError, TypeError, RecursionError):

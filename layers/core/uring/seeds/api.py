@@ -1,8 +1,10 @@
 """The seed orchestrator's three triggers: the HTTP API, the schedule, and itself.
 
-POST /api/v1/seeds/orchestrate {"country": "sg", "category": "news", "date": "2026-01-28"}
-200 {"run": …, "files": 20, "partitions": ["sg/news/2026-01-28"], "is_complete": true}
-202 the same with false: an invocation of its own goes on
+    POST /api/v1/seeds/orchestrate {"country": "sg", "category": "news", "date": "2026-01-28"}
+    200 {"run": …, "files": 20, "partitions": ["sg/news/2026-01-28"], "is_complete": true}
+    202 the same with false: an invocation of its own goes on
+
+Other answers are problem details.
 """
 
 import hashlib

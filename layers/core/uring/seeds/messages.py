@@ -20,7 +20,7 @@ from uring.errors import MalformedMessage
 from uring.seeds.partition import CATEGORY, COUNTRY, DATE, Partition, RawFile, is_day
 
 MOST_RECEIVES: Final = 3
-"""The maxReceiveCount of both queues (S7)."""
+"""Tries of a message, after which its worker gives it up (S7); the queues leave room for deaths."""
 
 # Of an SQS message group.
 _LONGEST_GROUP: Final = 128

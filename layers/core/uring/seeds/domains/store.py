@@ -1,7 +1,9 @@
 """The objects of a domain's result, in the order that makes the mark true (specs/002, 4.3.3).
 
-processing/country=sg/category=news/date=2026-01-28/mom.gov.sg/
-robots.txt  sitemap.xml  homepage.html  domain_metadata.json  domain_metadata.json.success
+    processing/country=sg/category=news/date=2026-01-28/mom.gov.sg/
+        robots.txt  sitemap.xml  homepage.html  domain_metadata.json  domain_metadata.json.success
+
+Evidence may be missing; a mark without its metadata is not.
 """
 
 from collections.abc import Mapping

@@ -6,7 +6,6 @@ It is written behind the messages that it vouches for: what was sent and is not 
 recognised by the queue for five minutes and by the domain's ``.success`` for ever.
 """
 
-import json
 from collections.abc import Callable
 from typing import Final, Literal, Self
 
@@ -15,7 +14,7 @@ from pydantic import Field, ValidationError
 from uring.changes.ports import ObjectStore
 from uring.changes.register import JSON, new_token
 from uring.changes.retry import Backoff
-from uring.changes.state import SCHEMA, Stored
+from uring.changes.state import SCHEMA, Stored, schema_of
 from uring.clock import Clock, Timestamp, timestamp
 from uring.errors import (
     Contended,
@@ -106,7 +105,7 @@ class CheckpointRegister:
         try:
             checkpoint = Checkpoint.model_validate_json(stored.body)
         except ValidationError as error:
-            if _schema_of(stored.body) > SCHEMA:
+            if schema_of(stored.body) > SCHEMA:
                 raise NewerRelease(f"{key}: of a newer release; deploy that one again") from error
             problem = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(map(str, problem["loc"])) or "the object"
@@ -142,11 +141,3 @@ class CheckpointRegister:
 
 def _key(raw: RawFile) -> str:
     return f"{FOLDER}{raw.partition.name}/raw_{raw.number:04}.json"
-
-
-def _schema_of(body: bytes) -> int:
-    try:
-        schema = json.loads(body)["schema"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return 0
-    return schema if isinstance(schema, int) else 0
