@@ -44,7 +44,7 @@ IO = {
     "time",
     "uuid",
 }
-# They say what is asked and answered, when, or judge a certificate, and have no way to ask.
+# They say what is asked and answered, when, judge a certificate or name, and have no way to ask.
 VALUES = {
     "http.HTTPStatus",
     "uring.fetch.Fetches",
@@ -54,10 +54,14 @@ VALUES = {
     "uring.fetch.tls.Tls",
     "uring.fetch.tls.build",
     "uring.seeds.collect.pace.Pace",
+    "uuid.UUID",
+    "uuid.uuid5",
 }
 PURE = {
     "": "bucket clock contracts errors tables",
     "changes": "health ports registry state",
+    "documents": "costs jobs languages messages names",
+    "documents/store": "*",
     "extract": "articles difference_html differences extraction formats limits patience "
     "renumbering settings spelling units",
     "extract/readers": "*",

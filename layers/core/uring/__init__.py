@@ -19,6 +19,7 @@
     notices      sitemap ─► boards ─► notices, the first family
     regulations  page ─► registry ─► texts and their differences
     seeds        lists of domains ─► robots.txt, sitemaps, metadata, and what changed of them
+    documents    attachments ─► texts, translations, issues
     weather      KMA's gateways ─► METAR, TAF, airport warnings
 
     families     name ─► family: the one place outside of a family that names it
