@@ -15,6 +15,7 @@
     watch        states of every family ─► health, index, feeds, alerts
     push         change ─► claim ─► FCM message
     runtime      Lambda event ─► settings, batch, telemetry around a function's work
+    locks        path ─► lease with a fence ─► writes that check it; work done once
     aws          ports ─► S3, SQS, DynamoDB, SNS, Secrets Manager
     notices      sitemap ─► boards ─► notices, the first family
     regulations  page ─► registry ─► texts and their differences
