@@ -28,9 +28,7 @@ _BLANK: Final = re.compile(r"\s+")
 class IssueWriter:
     """Writes what analyses mean for issues."""
 
-    def __init__(
-        self, table: Table, locks: Locks, analyses: Analyses, *, clock: Clock
-    ) -> None:
+    def __init__(self, table: Table, locks: Locks, analyses: Analyses, *, clock: Clock) -> None:
         self._table = table
         self._locks = locks
         self._analyses = analyses
@@ -49,8 +47,11 @@ class IssueWriter:
                 return
             found = {_id(entry.page, each): each for each in self._analyses.found(newest)}
             there = {issue.id: issue for issue in self._store.all(entry.page)}
-            writes = [self._new(entry.page, id_, each, lease) for id_, each in found.items()
-                      if id_ not in there]
+            writes = [
+                self._new(entry.page, id_, each, lease)
+                for id_, each in found.items()
+                if id_ not in there
+            ]
             for id_, issue in there.items():
                 changed = _found_again(issue, found[id_]) if id_ in found else _stale(issue)
                 if changed != issue:
