@@ -7,6 +7,7 @@
 `names`       pages, sources, keys, locks' paths
 `languages`   those that can be translated into
 `store`       policies, issues, analyses as they are stored
+`work`        translation and analysis, by services that are paid
 `jobs`        their statuses; `messages` what travels
 `costs`       what services cost a page a day
 `operations`  what jobs do to a page
