@@ -69,7 +69,7 @@ PURE = {
     "reading": "*",
     "reading/lists": "*",
     "records": "apply diff feeds model older quiet",
-    "runtime": "settings",
+    "runtime": "etags problems settings",
     "seeds": "counters messages partition progress settings",
     "seeds/collect": "answers children gunzip homepage limits metadata robots site sitemap "
     "sitemap_xml sitemaps visit",
