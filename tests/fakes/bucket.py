@@ -53,7 +53,12 @@ class MemoryBucket(MemoryObjects):
             stored = self._current.get(key)
             if stored is None:
                 return None
-            return Head(stored.etag, len(stored.body), self.metadata.get(key, {}))
+            return Head(
+                stored.etag,
+                len(stored.body),
+                self.metadata.get(key, {}),
+                self._modified.get(key),
+            )
 
     def open(self, key: str) -> MemoryReading | None:
         with self._lock:
@@ -76,6 +81,7 @@ class MemoryBucket(MemoryObjects):
         with self._lock:
             self.calls.written.append(key)
             self._current[key] = Stored(body, f'"{next(self._etags)}"')
+            self._modified[key] = self.clock().replace(microsecond=0)
             self.metadata[key] = dict(metadata or {})
             self.versions.setdefault(key, []).append(
                 Written(next(self._ticks), self.clock(), body, content_type, None)

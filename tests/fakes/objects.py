@@ -37,6 +37,7 @@ class MemoryObjects:
         self.versions: dict[str, list[Written]] = {}
         self.reads = 0
         self._current: dict[str, Stored] = {}
+        self._modified: dict[str, datetime] = {}
         self._etags = count(1)
         self._ticks = ticks or count(1)
         self._lock = threading.Lock()
@@ -61,6 +62,7 @@ class MemoryObjects:
                 raise PreconditionFailed(key)
             etag = f'"{next(self._etags)}"'
             self._current[key] = Stored(body, etag)
+            self._modified[key] = self.clock().replace(microsecond=0)
             self.versions.setdefault(key, []).append(
                 Written(next(self._ticks), self.clock(), body, content_type, cache_control)
             )
@@ -68,13 +70,17 @@ class MemoryObjects:
 
     def list(self, prefix: str) -> Iterator[Listed]:
         with self._lock:
-            found = [Listed(key, each.etag) for key, each in self._current.items()]
+            found = [
+                Listed(key, each.etag, self._modified.get(key))
+                for key, each in self._current.items()
+            ]
         yield from sorted(
             (each for each in found if each.key.startswith(prefix)), key=lambda each: each.key
         )
 
-    def folders(self, prefix: str) -> Iterator[str]:
-        names = (each.key.removeprefix(prefix) for each in self.list(prefix))
+    def folders(self, prefix: str, after: str = "") -> Iterator[str]:
+        behind = f"{prefix}{after}0" if after else ""
+        names = (each.key.removeprefix(prefix) for each in self.list(prefix) if each.key > behind)
         yield from dict.fromkeys(name.partition("/")[0] for name in names if "/" in name)
 
     @property
@@ -94,6 +100,7 @@ class MemoryObjects:
         """Put an object there as an operator would, without a condition and without a trace."""
         with self._lock:
             self._current[key] = Stored(body, f'"{next(self._etags)}"')
+            self._modified[key] = self.clock().replace(microsecond=0)
 
     def remove(self, key: str) -> None:
         """Delete an object; one that is not there is gone already."""

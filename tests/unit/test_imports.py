@@ -44,7 +44,7 @@ IO = {
     "time",
     "uuid",
 }
-# They say what is asked and answered, when, or judge a certificate, and have no way to ask.
+# They say what is asked and answered, when, judge a certificate or name, and have no way to ask.
 VALUES = {
     "http.HTTPStatus",
     "uring.fetch.Fetches",
@@ -54,14 +54,19 @@ VALUES = {
     "uring.fetch.tls.Tls",
     "uring.fetch.tls.build",
     "uring.seeds.collect.pace.Pace",
+    "uuid.UUID",
+    "uuid.uuid5",
 }
 PURE = {
     "": "bucket clock contracts errors tables",
     "changes": "health ports registry state",
+    "documents": "costs jobs languages messages names",
+    "documents/store": "*",
     "extract": "articles difference_html differences extraction formats limits patience "
     "renumbering settings spelling units",
     "extract/readers": "*",
     "fetch": "address charsets decode request robots text url xml",
+    "locks": "catalogue decide entries errors paths store",
     "notices": "guards item page paging policy presets settings source state",
     "regulations": "presets settings source state sync values",
     "regulations/texts": "job state",
@@ -97,6 +102,7 @@ FLOORS = {
     "changes": GROUND,
     "records": GROUND | {"changes"},
     "fetch": {"clock", "errors"},
+    "locks": {"errors", "tables"},
     "reading": {"errors", "fetch"},
     "runtime": {"clock", "errors"},
     "push": GROUND | {"runtime"},
@@ -113,6 +119,7 @@ FLOORS = {
             "changes",
             "extract",
             "fetch",
+            "locks",
             "reading",
             "records",
             "runtime",

@@ -11,6 +11,7 @@ ROOMS = (
     ".",
     "extract",
     "extract/readers",
+    "locks",
     "notices",
     "push",
     "reading",

@@ -15,10 +15,12 @@
     watch        states of every family ─► health, index, feeds, alerts
     push         change ─► claim ─► FCM message
     runtime      Lambda event ─► settings, batch, telemetry around a function's work
+    locks        path ─► lease with a fence ─► writes that check it; work done once
     aws          ports ─► S3, SQS, DynamoDB, SNS, Secrets Manager
     notices      sitemap ─► boards ─► notices, the first family
     regulations  page ─► registry ─► texts and their differences
     seeds        lists of domains ─► robots.txt, sitemaps, metadata, and what changed of them
+    documents    attachments ─► texts, translations, issues
     weather      KMA's gateways ─► METAR, TAF, airport warnings
 
     families     name ─► family: the one place outside of a family that names it

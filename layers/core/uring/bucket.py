@@ -5,6 +5,7 @@ The adapter is `uring.aws.bucket`, the fake in the tests.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Protocol
 
 from uring.changes.ports import Listed, ObjectStore
@@ -18,11 +19,13 @@ class Head:
         etag: opaque; names exactly its bytes.
         size: in bytes.
         metadata: that it was written with, names in lower case.
+        modified: when it was written, aware UTC, to the second; None where that was not told.
     """
 
     etag: str
     size: int
     metadata: Mapping[str, str] = field(default_factory=dict)
+    modified: datetime | None = field(default=None, compare=False)
 
 
 class Reading(Protocol):
@@ -82,6 +85,28 @@ class Bucket(ObjectStore, Protocol):
 
         Raises:
             Unavailable: no answer; it may have been written.
+            Misconfigured: no such bucket, or no permission.
+        """
+        ...
+
+    def folders(self, prefix: str, after: str = "") -> Iterator[str]:
+        """Yield the names right below a prefix that ends in ``/`` and that have objects below them.
+
+        Args:
+            prefix: whose folders.
+            after: a name; those that come behind it, by UTF-8.
+
+        Raises:
+            Unavailable: no answer.
+            Misconfigured: no such bucket, or no permission.
+        """
+        ...
+
+    def remove(self, key: str) -> None:
+        """Remove an object; one that is not there is none already.
+
+        Raises:
+            Unavailable: no answer.
             Misconfigured: no such bucket, or no permission.
         """
         ...

@@ -75,7 +75,12 @@ class S3Bucket(S3Objects):
                 if code(error) in _ABSENT:
                     return None
                 raise
-        return Head(str(answer["ETag"]), int(answer["ContentLength"]), answer.get("Metadata", {}))
+        return Head(
+            str(answer["ETag"]),
+            int(answer["ContentLength"]),
+            answer.get("Metadata", {}),
+            answer.get("LastModified"),
+        )
 
     def open(self, key: str) -> S3Reading | None:
         """See `Bucket.open`."""
@@ -113,4 +118,4 @@ class S3Bucket(S3Objects):
             )
             for page in pages:
                 for item in page.get("Contents", []):
-                    yield Listed(item["Key"], item["ETag"])
+                    yield Listed(item["Key"], item["ETag"], item.get("LastModified"))

@@ -84,10 +84,14 @@ class S3Objects:
             )
             for page in pages:
                 for each in page.get("Contents", []):
-                    yield Listed(each["Key"], each["ETag"])
+                    yield Listed(each["Key"], each["ETag"], each.get("LastModified"))
 
-    def folders(self, prefix: str) -> Iterator[str]:
+    def folders(self, prefix: str, after: str = "") -> Iterator[str]:
         """Yield the names right below a prefix that ends in ``/`` and that have objects below them.
+
+        Args:
+            prefix: whose folders.
+            after: a name; those that come behind it, by UTF-8.
 
         Raises:
             Unavailable: no answer.
@@ -95,7 +99,11 @@ class S3Objects:
         """
         with translated(f"s3:ListBucket {self._bucket}/{prefix}"):
             pages = self._client.get_paginator("list_objects_v2").paginate(
-                Bucket=self._bucket, Prefix=prefix, Delimiter="/"
+                Bucket=self._bucket,
+                Prefix=prefix,
+                Delimiter="/",
+                # Behind every key of that folder: "0" follows "/".
+                **({"StartAfter": f"{prefix}{after}0"} if after else {}),
             )
             for page in pages:
                 for each in page.get("CommonPrefixes", []):

@@ -1,7 +1,8 @@
 """The engine's ports to the world. The adapters are in `uring.aws`, the fakes in the tests."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Protocol
 
 from uring.contracts import ChangePublished
@@ -17,10 +18,17 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """An object of a listing."""
+    """An object of a listing.
+
+    Attributes:
+        key: its name.
+        etag: opaque; names exactly its bytes.
+        modified: when it was written, aware UTC, to the second; None where that was not told.
+    """
 
     key: str
     etag: str
+    modified: datetime | None = field(default=None, compare=False)
 
 
 class Reads(Protocol):

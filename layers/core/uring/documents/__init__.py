@@ -1,0 +1,12 @@
+"""Documents: attachments of pages, their texts, translations and issues.
+
+    S3 event ─► intake ─┐
+    HTTP API ─► job ────┴─► queue, a group a page ─► worker ─► text ─► translation, issues
+                 └─ its status                         └─ under locks, paid for once
+
+`names`      pages, sources, keys, locks' paths
+`languages`  those that can be translated into
+`store`      policies, issues, analyses as they are stored
+`jobs`       their statuses; `messages` what travels
+`costs`      what services cost a page a day
+"""

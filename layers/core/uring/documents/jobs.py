@@ -1,0 +1,165 @@
+"""Jobs: submitted at once, done by the worker, asked for by whoever waits (D6).
+
+    submitted ─► running (activity, …) ─► done | failed ─► read ─► removed ten minutes later
+
+What is not read is removed after a day. The status is written before its message is sent: a death
+in between leaves a status that never moves and goes after a day; whoever asked heard of no job.
+"""
+
+import json
+from datetime import datetime, timedelta
+from typing import Annotated, Any, ClassVar, Final, Literal
+
+from pydantic import StringConstraints
+
+from uring.changes.ports import Sends
+from uring.clock import Clock, Timestamp, timestamp
+from uring.documents.messages import JobMessage, Operation
+from uring.documents.names import JOBS, JobId
+from uring.documents.store.items import StoredItem
+from uring.errors import WriteConflict
+from uring.tables import NOTHING, Add, Item, Table, Write
+
+JobState = Literal["submitted", "running", "done", "failed"]
+ENDED: Final[tuple[JobState, ...]] = ("done", "failed")
+
+_KEPT: Final = timedelta(days=1)
+# An answer may be lost, and be asked for again.
+_KEPT_AFTER_READ: Final = timedelta(minutes=10)
+_MOST_TRIES: Final = 5
+_MOST_TRACE: Final = 20
+
+
+class JobStatus(StoredItem):
+    """What became of a job.
+
+    Attributes:
+        state: see the module.
+        activity: what is being done, in words.
+        result: what came of it: small, the texts are read elsewhere.
+        error: code, detail and trace of a failure.
+        cost_micros: spent so far, in millionths of a dollar.
+        expires_at: when it may be removed, in seconds since 1970 (the table's TTL).
+    """
+
+    packed: ClassVar[frozenset[str]] = frozenset({"result", "error"})
+
+    id: JobId
+    page: str
+    operation: Operation
+    source: str | None = None
+    language: str | None = None
+    state: JobState = "submitted"
+    activity: Annotated[str, StringConstraints(max_length=200)] = ""
+    submitted_at: Timestamp
+    updated_at: Timestamp
+    result: dict[str, Any] | None = None
+    error: dict[str, Any] | None = None
+    cost_micros: int = 0
+    expires_at: int
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether it is done or failed."""
+        return self.state in ENDED
+
+
+class Jobs:
+    """The statuses of jobs; safe to share between threads.
+
+    Args:
+        queue: of the worker.
+    """
+
+    def __init__(self, table: Table, queue: Sends, *, clock: Clock) -> None:
+        self._table = table
+        self._queue = queue
+        self._clock = clock
+
+    def submit(self, message: JobMessage) -> JobStatus:
+        """Note a job, then send it; one of the same id that is there already is sent again.
+
+        Raises:
+            Unavailable: it may have been submitted.
+        """
+        now = self._clock()
+        status = JobStatus(
+            id=message.job,
+            page=message.page,
+            operation=message.operation,
+            source=message.source,
+            language=message.language,
+            submitted_at=timestamp(now),
+            updated_at=timestamp(now),
+            expires_at=_seconds(now + _KEPT),
+        )
+        if not self._table.transact(JOBS, [Write(message.job, status.item(), NOTHING)]):
+            there = self._stored(message.job)
+            if there is not None and there.has_ended:
+                return there
+            status = there or status
+        self._queue.send([message])
+        return status
+
+    def is_open(self, job: str) -> bool:
+        """Return whether a job is still to be done; one that nobody knows is not."""
+        status = self._stored(job)
+        return status is not None and not status.has_ended
+
+    def begin(self, job: str, activity: str) -> None:
+        """Say what is being done; of a job that ended or is gone nothing."""
+        self._change(job, {"state": "running", "activity": activity[:200]})
+
+    def finish(self, job: str, result: dict[str, Any]) -> None:
+        """Say what came of it."""
+        self._change(job, {"state": "done", "activity": "", "result": json.dumps(result)})
+
+    def fail(self, job: str, code: str, detail: str, trace: list[str]) -> None:
+        """Say why nothing came of it."""
+        error = {"code": code, "detail": detail[:2000], "trace": trace[-_MOST_TRACE:]}
+        self._change(job, {"state": "failed", "activity": "", "error": json.dumps(error)})
+
+    def spent(self, job: str, micros: int) -> None:
+        """Add to what a job has cost; one that is gone gets an item that goes after a day."""
+        if micros and self._stored(job) is not None:
+            self._table.transact(JOBS, [Add(job, {"cost_micros": micros})])
+
+    def read(self, job: str) -> JobStatus | None:
+        """Return a job for whoever asked; one that has ended is removed some minutes later.
+
+        None where there is none, or it is to be removed by now.
+        """
+        status = self._stored(job)
+        if status is None:
+            return None
+        if not status.has_ended:
+            return status
+        soon = _seconds(self._clock() + _KEPT_AFTER_READ)
+        if status.expires_at > soon:
+            # Whoever reads it again counts from the first time.
+            self._change(job, {"expires_at": soon}, has_ended=True)
+        return status
+
+    def _stored(self, job: str) -> JobStatus | None:
+        item = self._table.get(JOBS, job)
+        if item is None:
+            return None
+        status = JobStatus.read(f"{JOBS}:{job}", item)
+        # DynamoDB removes it days later.
+        return status if status.expires_at > _seconds(self._clock()) else None
+
+    def _change(self, job: str, attributes: Item, *, has_ended: bool = False) -> None:
+        for _ in range(_MOST_TRIES):
+            item = self._table.get(JOBS, job)
+            if item is None or (item.get("state") in ENDED) != has_ended:
+                return
+            changed = {**item, **attributes}
+            if not has_ended:
+                changed["updated_at"] = timestamp(self._clock())
+            if self._table.transact(JOBS, [Write(job, changed, item)]):
+                return
+        raise WriteConflict(f"{JOBS}:{job}: others write it; the next try does")
+
+
+def _seconds(moment: datetime) -> int:
+    return int(moment.timestamp())

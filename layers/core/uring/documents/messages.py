@@ -1,0 +1,71 @@
+"""The message of a job: what is to be done for a page. Group = page."""
+
+import hashlib
+from typing import ClassVar, Final, Literal, Self, get_args
+
+from pydantic import AwareDatetime, Field, model_validator
+
+from uring.contracts import Message
+from uring.documents.languages import Language
+from uring.documents.names import JobId, Page, Source
+
+Operation = Literal["policies", "policy", "issues", "clear", "refresh"]
+"""
+policies   extract every attachment, forget those that are gone
+policy     extract one attachment, or translate it
+issues     analyse the policies
+clear      remove what is known of the page; its attachments stay
+refresh    an attachment was uploaded or removed: of ours alone, nobody waits for it
+"""
+ASKED: Final = tuple(name for name in get_args(Operation) if name != "refresh")
+MOST_PARTS: Final = 50
+
+# Of an SQS message group.
+_LONGEST_GROUP: Final = 128
+
+
+class JobMessage(Message):
+    """Do one job.
+
+    Attributes:
+        job: its id.
+        operation: see `Operation`.
+        source: the attachment, for ``policy`` and ``refresh``.
+        language: to translate into; empty for the original.
+        submitted_at: when it was asked for.
+        cause: what tells two jobs of one id apart, for the queue's dedup: an object's version.
+        part: counts the invocations that it takes, from 0.
+    """
+
+    newest: ClassVar[int] = 1
+
+    version: Literal[1] = 1
+    job: JobId
+    page: Page
+    operation: Operation
+    source: Source | None = None
+    language: Language | None = None
+    submitted_at: AwareDatetime
+    cause: str = Field(default="", max_length=200)
+    part: int = Field(default=0, ge=0)
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Self:
+        if self.operation in ("policy", "refresh") and self.source is None:
+            raise ValueError(f"source: {self.operation} is of one attachment; name it")
+        return self
+
+    @property
+    def group(self) -> str:
+        """The page: one job of it at a time."""
+        return self.page[:_LONGEST_GROUP]
+
+    @property
+    def name(self) -> str:
+        """Dedups for five minutes: the same part of the same job is one message."""
+        said = f"{self.job}\n{self.cause}\n{self.part}"
+        return hashlib.sha256(said.encode()).hexdigest()
+
+    def next_part(self) -> Self:
+        """Return the message that goes on where this one stops."""
+        return self.model_copy(update={"part": self.part + 1})

@@ -1,0 +1,110 @@
+"""Names and keys of the document store (D1).
+
+    {page}:policy:{source}[:{language}]     an original, or a translation of it
+    {page}:issue:{id}                       an issue
+    {page}:analysis                         the newest analysis
+    job:{id}                                a job's status
+    system:purged                           when the janitor ended
+
+What stands before the first colon is the partition of the table, the rest the key in it. Objects of
+the bucket:
+
+    pages/{page}/attachments/{source}       a document, as its owner uploaded it
+    pages/{page}/bodies/{sha256}.{owner}    a text of ours, with the owner of the lock under which
+                                            it was written: no key is ever written by two of them
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Annotated, Final
+from uuid import UUID, uuid5
+
+from pydantic import StringConstraints
+
+ANALYSIS: Final = "analysis"
+GONE: Final = "gone"
+JOBS: Final = "job"
+SYSTEM: Final = "system"
+PURGED: Final = "purged"
+PAGES: Final = "pages/"
+POLICY_PREFIX: Final = "policy:"
+ISSUE_PREFIX: Final = "issue:"
+COST_PREFIX: Final = "cost:"
+
+_NAME: Final = "[A-Za-z0-9][A-Za-z0-9._-]{0,127}"
+_UUID: Final = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_ATTACHMENT: Final = re.compile(rf"pages/({_NAME})/attachments/({_NAME})")
+_NAMESPACE: Final = UUID("6f1c1f0e-5a0b-5c0a-9d53-2b7f6a1e7d44")
+
+Page = Annotated[str, StringConstraints(pattern=rf"^(?!(?:{JOBS}|{SYSTEM})$){_NAME}$")]
+"""Of a page; no partition of ours is named like one."""
+Source = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$")]
+"""Of an attachment of a page."""
+IssueId = Annotated[str, StringConstraints(pattern=rf"^{_UUID}$")]
+JobId = Annotated[str, StringConstraints(pattern=rf"^{_UUID}$")]
+
+PAGE_LOCK: Final[tuple[str, ...]] = ()
+POLICIES_LOCK: Final = ("policies",)
+ISSUES_LOCK: Final = ("issues",)
+ANALYSIS_LOCK: Final = ("analysis",)
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """The place of a document."""
+
+    page: str
+    source: str
+
+    @property
+    def key(self) -> str:
+        """Of the object."""
+        return f"{attachments(self.page)}{self.source}"
+
+    @classmethod
+    def at(cls, key: str) -> "Attachment | None":
+        """Return the attachment that an object is; None for a key that names none."""
+        match = _ATTACHMENT.fullmatch(key)
+        if match is None or match[1] in {JOBS, SYSTEM}:
+            return None
+        return cls(match[1], match[2])
+
+
+def attachments(page: str) -> str:
+    """Return the folder of a page's attachments."""
+    return f"{PAGES}{page}/attachments/"
+
+
+def bodies(page: str) -> str:
+    """Return the folder of a page's texts."""
+    return f"{PAGES}{page}/bodies/"
+
+
+def body_key(page: str, sha256: str, owner: str) -> str:
+    """Return the key of a text that a lock's owner writes."""
+    return f"{bodies(page)}{sha256}.{owner}"
+
+
+def policy_key(source: str, language: str = "") -> str:
+    """Return the key of an original, or of its translation."""
+    return f"{POLICY_PREFIX}{source}:{language}" if language else f"{POLICY_PREFIX}{source}"
+
+
+def issue_key(issue: str) -> str:
+    """Return the key of an issue."""
+    return f"{ISSUE_PREFIX}{issue}"
+
+
+def policy_lock(source: str, language: str = "") -> tuple[str, ...]:
+    """Return the lock of an original, which no translation of it is made beside, or of one."""
+    return ("policies", source, language) if language else ("policies", source)
+
+
+def issue_lock(issue: str) -> tuple[str, ...]:
+    """Return the lock of an issue."""
+    return ("issues", issue)
+
+
+def derived_id(*parts: str) -> str:
+    """Return an id that is the same for the same parts, whoever makes it, however often."""
+    return str(uuid5(_NAMESPACE, "\n".join(parts)))

@@ -1,0 +1,199 @@
+"""An analysis of a page's policies: made once a set of texts, then applied to its issues (D11).
+
+The model is asked by whoever leads, under a lock that shuts out no editor of issues. What it found
+is stored before anything else happens: a death behind that pays for nothing again.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, Protocol
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from uring.bucket import Bucket
+from uring.clock import Clock, timestamp
+from uring.documents.names import ANALYSIS, ANALYSIS_LOCK, body_key
+from uring.documents.operations.report import NoText, Report, Spends
+from uring.documents.store.analysis import AnalysisEntry, inputs_of, stored_analysis
+from uring.documents.store.issues import IssueReference, Severity
+from uring.documents.store.policies import PolicyEntry, PolicyStore
+from uring.errors import CorruptState, Unavailable
+from uring.locks import Found, Lease, Once
+from uring.tables import Part, Table, Write
+
+WAIT_SECONDS: Final = 150
+
+
+class FoundIssue(BaseModel):
+    """What an analysis found; see `uring.documents.store.issues.Issue`."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", from_attributes=True)
+
+    title: str
+    description: str
+    severity: Severity
+    references: tuple[IssueReference, ...]
+
+
+class AnalysesPolicies(Protocol):
+    """Finds issues in texts; `uring.documents.work` has the real one."""
+
+    @property
+    def version(self) -> str:
+        """Names the model and the prompt: another one may find other things in the same texts."""
+        ...
+
+    def analyse(
+        self, texts: Mapping[str, str], *, spend: Spends, go_on: Callable[[int, int], None]
+    ) -> Sequence[object]:
+        """Return what is found, each with the attributes of `FoundIssue`.
+
+        Args:
+            texts: by source.
+            spend: pays for it.
+            go_on: as in `uring.documents.operations.translations.TranslatesDocuments`.
+        """
+        ...
+
+
+class AnalysisWork:
+    """Implements `uring.locks.Work`: the texts of a page at one moment."""
+
+    def __init__(
+        self,
+        page: str,
+        policies: Sequence[PolicyEntry],
+        analyst: AnalysesPolicies,
+        store: PolicyStore,
+        table: Table,
+        bucket: Bucket,
+        *,
+        clock: Clock,
+        spend: Spends,
+        report: Report,
+    ) -> None:
+        self._page = page
+        self._policies = policies
+        self._analyst = analyst
+        self._store = store
+        self._table = table
+        self._bucket = bucket
+        self._clock = clock
+        self._spend = spend
+        self._report = report
+        self._texts = texts_of(policies)
+        self._inputs = inputs_of(self._texts, analyst.version)
+
+    def read(self) -> Found[AnalysisEntry] | None:
+        """Return what is stored."""
+        entry = stored_analysis(self._table, self._page)
+        return None if entry is None else Found(entry, is_fresh=entry.inputs == self._inputs)
+
+    def compute(self, lease: Lease) -> AnalysisEntry:
+        """Ask the model, and store what it found under a key of this lease's own."""
+        before = self._spend.spent
+
+        def go_on(done: int, of: int) -> None:
+            lease.ensure()
+            self._report(f"analysing: {done} of {of}")
+
+        texts = {entry.source: self._store.text(entry) for entry in self._policies}
+        said = self._analyst.analyse(texts, spend=self._spend, go_on=go_on)
+        found = [FoundIssue.model_validate(each) for each in said]
+        body = json.dumps([each.model_dump() for each in found], ensure_ascii=False).encode()
+        entry = AnalysisEntry(
+            page=self._page,
+            inputs=self._inputs,
+            texts=self._texts,
+            body=body_key(self._page, hashlib.sha256(body).hexdigest(), lease.owner),
+            findings=len(found),
+            created=timestamp(self._clock()),
+            cost_micros=self._spend.spent - before,
+            fence=lease.fence,
+        )
+        lease.ensure()
+        self._bucket.write(entry.body, body, "application/json")
+        return entry
+
+    def parts(self, value: AnalysisEntry, lease: Lease) -> Sequence[Part]:  # noqa: ARG002
+        """Return what publishes it."""
+        return [Write(ANALYSIS, value.item())]
+
+
+class Analyses:
+    """The analyses of pages."""
+
+    def __init__(
+        self,
+        table: Table,
+        bucket: Bucket,
+        store: PolicyStore,
+        analyst: AnalysesPolicies,
+        *,
+        clock: Clock,
+        once: Once,
+    ) -> None:
+        self._table = table
+        self._bucket = bucket
+        self._store = store
+        self._analyst = analyst
+        self._clock = clock
+        self._once = once
+
+    def stored(self, page: str) -> AnalysisEntry | None:
+        """Return the newest analysis of a page; None where there is none."""
+        return stored_analysis(self._table, page)
+
+    def inputs(self, policies: Sequence[PolicyEntry]) -> str:
+        """Return what would name an analysis of these policies now."""
+        return inputs_of(texts_of(policies), self._analyst.version)
+
+    def of(
+        self, page: str, policies: Sequence[PolicyEntry], spend: Spends, report: Report
+    ) -> AnalysisEntry:
+        """Return the analysis of these originals, made now or before.
+
+        Raises:
+            NoText: none of them has a text.
+            CapReached: the page may spend no more today.
+            Retryable: another try may succeed.
+        """
+        readable = [entry for entry in policies if entry.has_text]
+        if not readable:
+            raise NoText(f"{page}: no attachment has a text; `uring documents policies` says why")
+        work = AnalysisWork(
+            page,
+            readable,
+            self._analyst,
+            self._store,
+            self._table,
+            self._bucket,
+            clock=self._clock,
+            spend=spend,
+            report=report,
+        )
+        return self._once.get_or_compute(page, ANALYSIS_LOCK, work, wait_seconds=WAIT_SECONDS)
+
+    def found(self, entry: AnalysisEntry) -> list[FoundIssue]:
+        """Return what an analysis found.
+
+        Raises:
+            Unavailable: it is being replaced, or S3 did not answer.
+            CorruptState: it is not as it was written.
+        """
+        stored = self._bucket.get(entry.body)
+        if stored is None:
+            raise Unavailable(f"{entry.body}: not there; a newer analysis replaced it")
+        try:
+            return _FOUND.validate_json(stored.body)
+        except ValidationError as error:
+            raise CorruptState(f"{entry.body}: no findings; clear the page") from error
+
+
+_FOUND: Final = TypeAdapter(list[FoundIssue])
+
+
+def texts_of(policies: Sequence[PolicyEntry]) -> dict[str, str]:
+    """Return the hash of each text by source."""
+    return {entry.source: entry.sha256 for entry in policies if entry.has_text}

@@ -1,0 +1,125 @@
+"""Findings become issues, and issues become stale (D11).
+
+An issue is the same one as long as it quotes the same words of the same policies: people's notes,
+its state and its severity stay. What a newer analysis does not find any more is stale, and nobody's
+work is removed. Every write is done under the lock of all issues, each in a transaction with it:
+whoever comes second finds nothing left to do.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from typing import Final
+from uuid import uuid4
+
+from uring.clock import Clock, timestamp
+from uring.documents.names import ANALYSIS, ISSUES_LOCK, derived_id
+from uring.documents.operations.analyses import Analyses, FoundIssue
+from uring.documents.store.analysis import AnalysisEntry
+from uring.documents.store.issues import Issue, IssueStore
+from uring.errors import WriteConflict
+from uring.locks import Lease, Locks, write
+from uring.tables import NOTHING, Table, Write, batches
+
+WAIT_SECONDS: Final = 150
+
+_BLANK: Final = re.compile(r"\s+")
+
+
+class IssueWriter:
+    """Writes what analyses mean for issues."""
+
+    def __init__(
+        self, table: Table, locks: Locks, analyses: Analyses, *, clock: Clock
+    ) -> None:
+        self._table = table
+        self._locks = locks
+        self._analyses = analyses
+        self._store = IssueStore(table)
+        self._clock = clock
+
+    def apply(self, entry: AnalysisEntry) -> None:
+        """Make a page's issues those of an analysis; of one that is no longer the newest nothing.
+
+        Raises:
+            Retryable: it may be done in part; another try does the rest.
+        """
+        with self._held(entry.page, "apply") as lease:
+            newest = self._analyses.stored(entry.page)
+            if newest is None or newest.inputs != entry.inputs or newest.applied == entry.inputs:
+                return
+            found = {_id(entry.page, each): each for each in self._analyses.found(newest)}
+            there = {issue.id: issue for issue in self._store.all(entry.page)}
+            writes = [self._new(entry.page, id_, each, lease) for id_, each in found.items()
+                      if id_ not in there]
+            for id_, issue in there.items():
+                changed = _found_again(issue, found[id_]) if id_ in found else _stale(issue)
+                if changed != issue:
+                    writes.append(self._edit(issue, changed, lease))
+            self._write_all(lease, writes)
+            applied = newest.model_copy(update={"applied": entry.inputs, "fence": lease.fence})
+            self._write_all(lease, [Write(ANALYSIS, applied.item(), {"inputs": entry.inputs})])
+
+    def mark_stale(self, page: str, sources: Collection[str]) -> int:
+        """Mark the issues that quote these policies, which have changed; return how many."""
+        if not self._quoting(page, sources):
+            return 0
+        with self._held(page, "mark stale") as lease:
+            found = self._quoting(page, sources)
+            self._write_all(lease, [self._edit(each, _stale(each), lease) for each in found])
+            return len(found)
+
+    def _held(self, page: str, what: str):
+        return self._locks.hold(page, ISSUES_LOCK, wait_seconds=WAIT_SECONDS, what=what)
+
+    def _quoting(self, page: str, sources: Collection[str]) -> list[Issue]:
+        return [
+            issue
+            for issue in self._store.all(page)
+            if not issue.is_stale and not issue.sources.isdisjoint(sources)
+        ]
+
+    def _new(self, page: str, id_: str, found: FoundIssue, lease: Lease) -> Write:
+        now = timestamp(self._clock())
+        issue = Issue(
+            id=id_,
+            page=page,
+            title=found.title,
+            description=found.description,
+            severity=found.severity,
+            references=found.references,
+            created=now,
+            updated=now,
+            writer=uuid4().hex,
+            fence=lease.fence,
+        )
+        return Write(issue.key, issue.item(), NOTHING)
+
+    def _edit(self, before: Issue, after: Issue, lease: Lease) -> Write:
+        edited = after.model_copy(
+            update={
+                "version": before.version + 1,
+                "updated": timestamp(self._clock()),
+                "writer": uuid4().hex,
+                "fence": lease.fence,
+            }
+        )
+        return Write(edited.key, edited.item(), {"version": before.version})
+
+    def _write_all(self, lease: Lease, writes: Sequence[Write]) -> None:
+        for batch in batches([each] for each in writes):
+            if not write(self._table, lease, batch):
+                raise WriteConflict(f"{lease.root}: its issues are being edited; again in a while")
+
+
+def _id(page: str, found: FoundIssue) -> str:
+    quotes = sorted(f"{each.source}:{_BLANK.sub(' ', each.quote)}" for each in found.references)
+    return derived_id(page, *quotes)
+
+
+def _found_again(issue: Issue, found: FoundIssue) -> Issue:
+    """Return an issue where it stands in the text by now."""
+    return issue.model_copy(update={"references": found.references, "is_stale": False})
+
+
+def _stale(issue: Issue) -> Issue:
+    return issue.model_copy(update={"is_stale": True})

@@ -1,0 +1,116 @@
+"""An attachment's text: extracted once a version, by whoever is first (D2, D10)."""
+
+import hashlib
+from collections.abc import Callable, Collection, Sequence
+from typing import Final
+
+from uring.bucket import Bucket, Head
+from uring.clock import Clock, timestamp
+from uring.documents.names import Attachment, body_key
+from uring.documents.operations.report import NoSuchAttachment, Report
+from uring.documents.store.policies import PolicyEntry, PolicyStore
+from uring.errors import Unavailable
+from uring.extract.extraction import Extraction
+from uring.extract.formats import READABLE
+from uring.extract.limits import Limits
+from uring.locks import Found, Lease
+from uring.tables import Part, Write
+
+Extract = Callable[[bytes, Collection[str]], Extraction]
+
+_MOST_BYTES: Final = Limits().body_bytes
+_MOST_TRIES: Final = 3
+
+
+class OriginalWork:
+    """Implements `uring.locks.Work`: one attachment, as it was when it was looked at.
+
+    Args:
+        head: of the attachment.
+        report: told what is done.
+    """
+
+    def __init__(
+        self,
+        attachment: Attachment,
+        head: Head,
+        store: PolicyStore,
+        bucket: Bucket,
+        extract: Extract,
+        *,
+        clock: Clock,
+        report: Report,
+    ) -> None:
+        self._attachment = attachment
+        self._head = head
+        self._store = store
+        self._bucket = bucket
+        self._extract = extract
+        self._clock = clock
+        self._report = report
+
+    def read(self) -> Found[PolicyEntry] | None:
+        """Return what is stored."""
+        entry = self._store.get(self._attachment.page, self._attachment.source)
+        return None if entry is None else Found(entry, is_fresh=entry.is_of(self._head))
+
+    def compute(self, lease: Lease) -> PolicyEntry:
+        """Extract the attachment, and store its text under a key of this lease's own."""
+        self._report(f"extracting {self._attachment.source}")
+        head, extraction = self._extracted()
+        text = extraction.text.encode()
+        sha256 = hashlib.sha256(text).hexdigest()
+        page = self._attachment.page
+        entry = PolicyEntry(
+            page=page,
+            source=self._attachment.source,
+            etag=head.etag,
+            modified=timestamp(head.modified or self._clock()),
+            created=timestamp(max(self._clock(), head.modified or self._clock())),
+            outcome=extraction.outcome,
+            reason=extraction.reason,
+            format=extraction.format,
+            body=body_key(page, sha256, lease.owner),
+            sha256=sha256,
+            characters=len(extraction.text),
+            notes=extraction.notes[:20],
+            fence=lease.fence,
+        )
+        lease.ensure()
+        self._bucket.write(entry.body, text, "text/markdown; charset=utf-8")
+        return entry
+
+    def parts(self, value: PolicyEntry, lease: Lease) -> Sequence[Part]:  # noqa: ARG002
+        """Return what publishes the text."""
+        return [Write(value.key, value.item())]
+
+    def _extracted(self) -> tuple[Head, Extraction]:
+        for _ in range(_MOST_TRIES):
+            head = self._bucket.head(self._attachment.key)
+            if head is None:
+                raise no_such(self._attachment)
+            if head.size > _MOST_BYTES:
+                return head, _too_big(head.size)
+            stored = self._bucket.get(self._attachment.key)
+            if stored is not None and stored.etag == head.etag:
+                extraction = self._extract(stored.body, READABLE)
+                if extraction.outcome == "killed":
+                    raise Unavailable(f"{self._attachment.key}: {extraction.reason}")
+                return head, extraction
+        raise Unavailable(f"{self._attachment.key}: it changes while it is read")
+
+
+def no_such(attachment: Attachment) -> NoSuchAttachment:
+    """Return the error of an attachment that is not there."""
+    return NoSuchAttachment(
+        f"{attachment.page} has no attachment {attachment.source}; upload it to {attachment.key}"
+    )
+
+
+def _too_big(size: int) -> Extraction:
+    return Extraction(
+        outcome="too_big",
+        reason=f"{size:,} bytes, at most {_MOST_BYTES:,} are read; split the document",
+        format="unknown",
+        source_sha256="",
+    )

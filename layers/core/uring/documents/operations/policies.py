@@ -1,0 +1,154 @@
+"""Originals and translations by name, and the end of those whose attachment is gone (D3)."""
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from uring.bucket import Bucket, Head
+from uring.clock import Clock
+from uring.documents.names import (
+    POLICIES_LOCK,
+    POLICY_PREFIX,
+    Attachment,
+    attachments,
+    policy_key,
+    policy_lock,
+)
+from uring.documents.operations.originals import Extract, OriginalWork, no_such
+from uring.documents.operations.report import NoText, Report, Spends
+from uring.documents.operations.translations import TranslatesDocuments, TranslationWork
+from uring.documents.store.policies import PolicyEntry, PolicyStore
+from uring.errors import Misconfigured
+from uring.locks import Locks, Once, write
+from uring.tables import Table, Write, batches
+
+WAIT_SECONDS: Final = 150
+"""For a lock or another's work: longer than a dead holder's lease."""
+MOST_ATTACHMENTS: Final = 500
+
+
+class Policies:
+    """The policies of pages."""
+
+    def __init__(
+        self,
+        table: Table,
+        bucket: Bucket,
+        locks: Locks,
+        extract: Extract,
+        translator: TranslatesDocuments,
+        *,
+        clock: Clock,
+        once: Once,
+    ) -> None:
+        self.store = PolicyStore(table, bucket)
+        self._table = table
+        self._bucket = bucket
+        self._locks = locks
+        self._extract = extract
+        self._translator = translator
+        self._clock = clock
+        self._once = once
+
+    def sources(self, page: str) -> Iterator[str]:
+        """Yield the names of a page's attachments, as many as are read."""
+        for number, listed in enumerate(self._bucket.list(attachments(page))):
+            if number == MOST_ATTACHMENTS:
+                raise Misconfigured(
+                    f"{page}: more than {MOST_ATTACHMENTS} attachments; part the page"
+                )
+            found = Attachment.at(listed.key)
+            if found is not None:
+                yield found.source
+
+    def head(self, page: str, source: str) -> Head | None:
+        """Return an attachment without its bytes; None where there is none."""
+        return self._bucket.head(Attachment(page, source).key)
+
+    def original(self, page: str, source: str, report: Report) -> PolicyEntry:
+        """Return the text of an attachment, extracted now or before.
+
+        Raises:
+            NoSuchAttachment: there is none of that name.
+            Retryable: another try may succeed.
+        """
+        attachment = Attachment(page, source)
+        head = self._bucket.head(attachment.key)
+        if head is None:
+            raise no_such(attachment)
+        work = OriginalWork(
+            attachment,
+            head,
+            self.store,
+            self._bucket,
+            self._extract,
+            clock=self._clock,
+            report=report,
+        )
+        return self._once.get_or_compute(
+            page, policy_lock(source), work, wait_seconds=WAIT_SECONDS
+        )
+
+    def translation(
+        self, page: str, source: str, language: str, spend: Spends, report: Report
+    ) -> PolicyEntry:
+        """Return an attachment's text in another language, translated now or before.
+
+        Raises:
+            NoSuchAttachment: there is none of that name.
+            NoText: it has none; the reason says why.
+            CapReached: the page may spend no more today.
+            Retryable: another try may succeed.
+        """
+        original = self.original(page, source, report)
+        if not original.has_text:
+            raise NoText(f"{source}: {original.outcome}: {original.reason}")
+        work = TranslationWork(
+            original,
+            language,
+            self.store,
+            self._bucket,
+            self._translator,
+            clock=self._clock,
+            spend=spend,
+            report=report,
+        )
+        return self._once.get_or_compute(
+            page, policy_lock(source, language), work, wait_seconds=WAIT_SECONDS
+        )
+
+    def all(self, page: str, report: Report) -> list[PolicyEntry]:
+        """Return the texts of all attachments of a page; forget those that are gone."""
+        entries = [self.original(page, source, report) for source in [*self.sources(page)]]
+        self._forget(page, POLICIES_LOCK, POLICY_PREFIX, lambda: {*self.sources(page)})
+        return entries
+
+    def forget(self, page: str, source: str) -> None:
+        """Remove the entries of an attachment that is gone; of one that came back nothing."""
+
+        def there() -> set[str]:
+            return set() if self.head(page, source) is None else {source}
+
+        self._forget(page, policy_lock(source), policy_key(source), there)
+
+    def _forget(
+        self, page: str, path: tuple[str, ...], prefix: str, there: Callable[[], set[str]]
+    ) -> None:
+        if not self._gone(page, prefix, there()):
+            return
+        with self._locks.hold(page, path, wait_seconds=WAIT_SECONDS, what="forget") as lease:
+            # Looked at again: one may have come back while the lock was waited for.
+            gone = self._gone(page, prefix, there())
+            for batch in batches([Write(key, None)] for key in gone):
+                write(self._table, lease, batch)
+
+    def _gone(self, page: str, prefix: str, there: set[str]) -> list[str]:
+        def source(key: str) -> str:
+            return key.removeprefix(POLICY_PREFIX).partition(":")[0]
+
+        return [
+            key
+            for key, _ in self._table.query(page, prefix)
+            # A prefix is no whole name: `policy:1` begins `policy:12` as well.
+            if source(key) not in there
+            and (prefix == POLICY_PREFIX or source(key) == prefix.removeprefix(POLICY_PREFIX))
+        ]

@@ -1,0 +1,38 @@
+"""What an operation tells of itself, and when it has to stop."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from uring.errors import Permanent
+
+Report = Callable[[str], None]
+"""Takes what is being done, in words; raises where there is no time for more."""
+
+
+class Spends(Protocol):
+    """The account that services are paid from; `uring.documents.costs` has the real one."""
+
+    @property
+    def spent(self) -> int:
+        """So far, in millionths of a dollar."""
+        ...
+
+    def reserve(self, micros: int) -> None:
+        """Take an estimate from the account.
+
+        Raises:
+            CapReached: it may not be spent.
+        """
+        ...
+
+    def settle(self, reserved: int, actual: int) -> None:
+        """Put the account right behind a call."""
+        ...
+
+
+class NoSuchAttachment(Permanent):
+    """A page has no attachment of this name."""
+
+
+class NoText(Permanent):
+    """There is nothing to translate, or to analyse."""

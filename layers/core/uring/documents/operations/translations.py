@@ -1,0 +1,121 @@
+"""A text in another language: translated once a text and language (D4, D10)."""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from uring.bucket import Bucket
+from uring.clock import Clock, timestamp
+from uring.documents.names import body_key, policy_key
+from uring.documents.operations.report import Report, Spends
+from uring.documents.store.policies import TEXT, PolicyEntry, PolicyStore
+from uring.locks import Found, Lease
+from uring.tables import Check, Part, Write
+
+
+class Translated(Protocol):
+    """A text in another language."""
+
+    @property
+    def text(self) -> str:
+        """In Markdown."""
+        ...
+
+    @property
+    def source_language(self) -> str:
+        """In which the original was found to be."""
+        ...
+
+
+class TranslatesDocuments(Protocol):
+    """Translates whole documents; `uring.documents.work` has the real one."""
+
+    def translate(
+        self, text: str, *, target: str, spend: Spends, go_on: Callable[[int, int], None]
+    ) -> Translated:
+        """Return a text in another language.
+
+        Args:
+            text: in Markdown.
+            target: a code of `uring.documents.languages`.
+            spend: pays for it.
+            go_on: told the pieces that are done and those that there are, between them; raises
+                to stop. What was paid for is not paid for again.
+        """
+        ...
+
+
+class TranslationWork:
+    """Implements `uring.locks.Work`: one original's text in one language."""
+
+    def __init__(
+        self,
+        original: PolicyEntry,
+        language: str,
+        store: PolicyStore,
+        bucket: Bucket,
+        translator: TranslatesDocuments,
+        *,
+        clock: Clock,
+        spend: Spends,
+        report: Report,
+    ) -> None:
+        self._original = original
+        self._language = language
+        self._store = store
+        self._bucket = bucket
+        self._translator = translator
+        self._clock = clock
+        self._spend = spend
+        self._report = report
+
+    def read(self) -> Found[PolicyEntry] | None:
+        """Return what is stored."""
+        entry = self._store.get(self._original.page, self._original.source, self._language)
+        if entry is None:
+            return None
+        return Found(entry, is_fresh=entry.is_translation_of(self._original))
+
+    def compute(self, lease: Lease) -> PolicyEntry:
+        """Translate the text, and store the translation under a key of this lease's own."""
+        original = self._original
+        before = self._spend.spent
+
+        def go_on(done: int, of: int) -> None:
+            lease.ensure()
+            self._report(f"translating {original.source} into {self._language}: {done} of {of}")
+
+        translated = self._translator.translate(
+            self._store.text(original), target=self._language, spend=self._spend, go_on=go_on
+        )
+        text = translated.text.encode()
+        sha256 = hashlib.sha256(text).hexdigest()
+        entry = PolicyEntry(
+            page=original.page,
+            source=original.source,
+            language=self._language,
+            etag=original.etag,
+            modified=original.modified,
+            created=timestamp(self._clock()),
+            outcome=TEXT,
+            format=original.format,
+            body=body_key(original.page, sha256, lease.owner),
+            sha256=sha256,
+            characters=len(translated.text),
+            original_sha256=original.sha256,
+            original_language=translated.source_language,
+            notes=original.notes,
+            cost_micros=self._spend.spent - before,
+            fence=lease.fence,
+        )
+        lease.ensure()
+        self._bucket.write(entry.body, text, "text/markdown; charset=utf-8")
+        return entry
+
+    def parts(self, value: PolicyEntry, lease: Lease) -> Sequence[Part]:  # noqa: ARG002
+        """Return what publishes it, while the original is still the one that it was made from."""
+        original = policy_key(self._original.source)
+        return [
+            Write(value.key, value.item()),
+            Check(original, {"sha256": self._original.sha256}),
+        ]

@@ -1,0 +1,80 @@
+"""A stored item as a value, and back.
+
+Attributes that this release does not know are kept and written back. An item with a newer schema
+waits for its release.
+"""
+
+import json
+from typing import Any, ClassVar, Self
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from uring.errors import CorruptState, NewerRelease
+from uring.tables import Item
+
+
+class StoredItem(BaseModel):
+    """An item of the table.
+
+    Attributes:
+        schema_version: of the item's attributes.
+        fence: of the lock under which it was written; at one key it never falls.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+    newest: ClassVar[int] = 1
+    packed: ClassVar[frozenset[str]] = frozenset()
+    """The attributes that are JSON in the table, whose values are texts and whole numbers."""
+
+    schema_version: int = 1
+    fence: int = 0
+
+    @classmethod
+    def read(cls, where: str, item: Item) -> Self:
+        """Read an item.
+
+        Args:
+            where: names it in the error.
+            item: as the table has it.
+
+        Raises:
+            NewerRelease: a newer release wrote it.
+            CorruptState: it has not its schema.
+        """
+        version = item.get("schema_version")
+        if isinstance(version, int) and version > cls.newest:
+            raise NewerRelease(
+                f"{where}: schema {version}, this release reads {cls.newest}; deploy the newer "
+                "one again"
+            )
+        try:
+            return cls.model_validate(
+                {name: cls._unpacked(name, value) for name, value in item.items()}
+            )
+        except (ValueError, RecursionError) as error:
+            raise CorruptState(
+                f"{where}: {_fields(error)} not as it was written; clear the page"
+            ) from error
+
+    @classmethod
+    def _unpacked(cls, name: str, value: Any) -> Any:
+        return json.loads(value) if name in cls.packed and isinstance(value, str) else value
+
+    def item(self) -> Item:
+        """Return the attributes, as they are stored."""
+        values = self.model_dump(mode="json")
+        return {
+            name: json.dumps(value, ensure_ascii=False, sort_keys=True)
+            if name in self.packed
+            else int(value)
+            if isinstance(value, bool)
+            else value
+            for name, value in values.items()
+        }
+
+
+def _fields(error: Exception) -> str:
+    if not isinstance(error, ValidationError):
+        return "an attribute"
+    found = error.errors(include_url=False, include_input=False)[:10]
+    return ", ".join(str(each["loc"][0]) if each["loc"] else "it" for each in found)

@@ -1,0 +1,115 @@
+"""Policies: the text of an attachment, and its translations, each an entry of its own (D2, D4).
+
+An original holds while its attachment is the one that it was read from. A translation holds while
+it is one of the original's text. An entry names its text, an object that no other writes.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import ClassVar, Final
+
+from uring.bucket import Bucket, Head
+from uring.changes.ports import Listed
+from uring.clock import Timestamp, parse_timestamp
+from uring.documents.names import POLICY_PREFIX, policy_key
+from uring.documents.store.items import StoredItem
+from uring.errors import Unavailable
+from uring.tables import Table
+
+TEXT: Final = "text"
+
+
+class PolicyEntry(StoredItem):
+    """What is known of an attachment, or of its text in another language.
+
+    Attributes:
+        page: whose attachment it is.
+        source: the attachment's name.
+        language: of a translation; empty for the original.
+        etag: of the attachment that it came of.
+        modified: when that was uploaded.
+        created: when the entry was made, never before ``modified``.
+        outcome: ``text``, or why there is none, see `uring.extract.extraction`.
+        reason: a sentence for people with the remedy; empty with a text.
+        format: of the attachment by its bytes.
+        body: key of the text in the bucket.
+        sha256: of the text in UTF-8.
+        characters: of the text.
+        original_sha256: of the text that a translation was made from; empty for the original.
+        original_language: in which a translation's original was found to be; else empty.
+        notes: sentences on what the text lacks.
+        cost_micros: in millionths of a dollar.
+    """
+
+    packed: ClassVar[frozenset[str]] = frozenset({"notes"})
+
+    page: str
+    source: str
+    language: str = ""
+    etag: str
+    modified: Timestamp
+    created: Timestamp
+    outcome: str
+    reason: str = ""
+    format: str = ""
+    body: str
+    sha256: str
+    characters: int
+    original_sha256: str = ""
+    original_language: str = ""
+    notes: tuple[str, ...] = ()
+    cost_micros: int = 0
+
+    @property
+    def key(self) -> str:
+        """In the table."""
+        return policy_key(self.source, self.language)
+
+    @property
+    def has_text(self) -> bool:
+        """Whether there is something to translate and to analyse."""
+        return self.outcome == TEXT
+
+    def is_of(self, attachment: Head | Listed) -> bool:
+        """Return whether it was made of this attachment, and not before it was uploaded (D2)."""
+        if attachment.etag != self.etag:
+            return False
+        modified = attachment.modified
+        return modified is None or parse_timestamp(self.created) >= modified
+
+    def is_translation_of(self, original: "PolicyEntry") -> bool:
+        """Return whether it was made of this original's text."""
+        return original.has_text and self.original_sha256 == original.sha256
+
+
+class PolicyStore:
+    """Reads the entries of policies and their texts."""
+
+    def __init__(self, table: Table, bucket: Bucket) -> None:
+        self._table = table
+        self._bucket = bucket
+
+    def get(self, page: str, source: str, language: str = "") -> PolicyEntry | None:
+        """Return an entry; None where there is none."""
+        key = policy_key(source, language)
+        item = self._table.get(page, key)
+        return None if item is None else PolicyEntry.read(f"{page}:{key}", item)
+
+    def all(self, page: str) -> Iterator[PolicyEntry]:
+        """Yield every entry of a page, by source and language: one query."""
+        for key, item in self._table.query(page, POLICY_PREFIX):
+            yield PolicyEntry.read(f"{page}:{key}", item)
+
+    def originals(self, page: str) -> Mapping[str, PolicyEntry]:
+        """Return the originals of a page by source."""
+        return {entry.source: entry for entry in self.all(page) if not entry.language}
+
+    def text(self, entry: PolicyEntry) -> str:
+        """Return an entry's text.
+
+        Raises:
+            Unavailable: it is being replaced, or S3 did not answer.
+        """
+        stored = self._bucket.get(entry.body)
+        if stored is None:
+            raise Unavailable(f"{entry.body}: not there; the entry was replaced: read it again")
+        return stored.body.decode()

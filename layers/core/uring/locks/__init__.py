@@ -1,0 +1,46 @@
+"""Hierarchical locks with fences, and work that is done once for all who want it.
+
+    path ─► catalogue of its root ─► decide ─► Lease: fence ─► protected write, which checks it
+                                       └ refused ─► ticket ─► next in line
+
+    read ─► fresh ─► value
+      └ no ─► lock ─► leader: compute ─► publish with the lease's check
+                └ others: read again until it is there
+
+`paths`       segments, and which paths conflict
+`entries`     one lock and one ticket, as stored
+`catalogue`   all locks of a root in one item, and its attributes
+`decide`      request ─► granted, queued or refused: pure
+`store`       compare-and-swap of a catalogue, whatever answers are lost
+`lease`       a lock that is held, and writes that it protects
+`renewal`     a lease kept by a thread for the length of a block
+`locks`       acquires, waits in line, times out
+`once`        get-or-compute
+`errors`      of these modules
+
+All locks of a root (a partition of the table) are one item, so a change of them is one
+conditional write: of two that conflict, the table refuses one. A lease may end unnoticed, in a
+process that was paused; so each protected write carries its check in the same transaction.
+"""
+
+from uring.locks.entries import Blocker
+from uring.locks.errors import LeaseLost, LockTimeoutError, WorkFailed
+from uring.locks.lease import Lease, write
+from uring.locks.locks import Locks
+from uring.locks.once import Found, Once, Work
+from uring.locks.paths import Path, conflicts
+
+__all__ = [
+    "Blocker",
+    "Found",
+    "Lease",
+    "LeaseLost",
+    "LockTimeoutError",
+    "Locks",
+    "Once",
+    "Path",
+    "Work",
+    "WorkFailed",
+    "conflicts",
+    "write",
+]

@@ -1,0 +1,142 @@
+"""All locks of a root, and the item that keeps them.
+
+version         of the item: each write of it is conditional on the one that was read
+fence           the last that was given
+ticket          the last that was given
+held:{path}     a lock, in JSON
+fence:{path}    its fence alone, for the condition of a protected write
+waiting:{n}     a ticket, in JSON
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from uring.errors import CorruptState
+from uring.locks.entries import Held, Waiter
+from uring.locks.paths import Path, joined, parse_path
+from uring.tables import NOTHING, Check, Item, Write
+
+E = TypeVar("E", bound=BaseModel)
+
+KEY: Final = "locks"
+MOST_ENTRIES: Final = 500
+"""Locks and tickets of one root."""
+
+_HELD: Final = "held:"
+_FENCE: Final = "fence:"
+_WAITING: Final = "waiting:"
+_COUNTERS: Final = ("version", "fence", "ticket")
+_MOST_COUNT: Final = 2**53
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """The locks and tickets of one root at one version.
+
+    Attributes:
+        version: of the item that was read; None: there was none.
+        fence: the last that was given; it never goes back.
+        ticket: the last that was given.
+        held: the locks.
+        waiting: the tickets; the lowest number came first.
+        others: another release's attributes, kept as they are.
+    """
+
+    version: int | None
+    fence: int
+    ticket: int = 0
+    held: Mapping[Path, Held] = field(default_factory=dict)
+    waiting: Mapping[int, Waiter] = field(default_factory=dict)
+    others: Item = field(default_factory=dict)
+
+    @property
+    def is_full(self) -> bool:
+        """Return whether there is room for no other entry."""
+        return len(self.held) + len(self.waiting) >= MOST_ENTRIES
+
+
+def fence_check(path: Path, fence: int) -> Check:
+    """Return the condition that this lock is still held with this fence."""
+    return Check(KEY, {_FENCE + joined(path): fence})
+
+
+def parse_catalogue(root: str, item: Item | None, now_ms: int) -> Catalogue:
+    """Return what the item says; a root without one has no locks.
+
+    The counters of a new catalogue start at the time, so that they are higher than those of one
+    that was removed, and a lease or a read of that one is worth nothing.
+
+    Raises:
+        CorruptState: an attribute is none that was ever written; the message names it.
+    """
+    if item is None:
+        return Catalogue(None, now_ms)
+    version, fence, ticket = (_count(root, item, name) for name in _COUNTERS)
+    held: dict[Path, Held] = {}
+    waiting: dict[int, Waiter] = {}
+    others: dict[str, str | int | None] = {}
+    for name, value in item.items():
+        if name.startswith(_HELD):
+            held[_path(root, name, name.removeprefix(_HELD))] = _entry(root, name, value, Held)
+        elif name.startswith(_WAITING):
+            waiter = _entry(root, name, value, Waiter)
+            _path(root, name, waiter.path)
+            waiting[_number(root, name)] = waiter
+        elif name not in _COUNTERS and not name.startswith(_FENCE):
+            others[name] = value
+    # An edit by hand must not make it give one twice.
+    fence = max([fence, *(entry.fence for entry in held.values())])
+    return Catalogue(version, fence, max([ticket, *waiting]), held, waiting, others)
+
+
+def replacement(catalogue: Catalogue, now_ms: int) -> Write:
+    """Return the write of this catalogue over the one that it was made from."""
+    version = catalogue.version
+    item: dict[str, str | int | None] = {
+        **catalogue.others,
+        "version": now_ms if version is None else version + 1,
+        "fence": catalogue.fence,
+        "ticket": catalogue.ticket,
+    }
+    for path, entry in catalogue.held.items():
+        item[_HELD + joined(path)] = entry.model_dump_json()
+        item[_FENCE + joined(path)] = entry.fence
+    for number, waiter in catalogue.waiting.items():
+        item[f"{_WAITING}{number}"] = waiter.model_dump_json()
+    return Write(KEY, item, NOTHING if version is None else {"version": version})
+
+
+def _count(root: str, item: Item, name: str) -> int:
+    value = item.get(name)
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < _MOST_COUNT:
+        raise _corrupt(root, name)
+    return value
+
+
+def _number(root: str, name: str) -> int:
+    digits = name.removeprefix(_WAITING)
+    if not (digits.isascii() and digits.isdigit() and str(int(digits[:16])) == digits):
+        raise _corrupt(root, name)
+    return int(digits)
+
+
+def _path(root: str, name: str, text: str) -> Path:
+    try:
+        return parse_path(text)
+    except ValueError as error:
+        raise _corrupt(root, name) from error
+
+
+def _entry(root: str, name: str, value: str | int | None, model: type[E]) -> E:
+    try:
+        return model.model_validate_json(value if isinstance(value, str) else "")
+    except ValidationError as error:
+        raise _corrupt(root, name) from error
+
+
+def _corrupt(root: str, name: str) -> CorruptState:
+    remedy = "remove the attribute, or the item once nobody works on it"
+    return CorruptState(f"{root}: {KEY}: {name[:80]!r} is none of a catalogue of locks; {remedy}")

@@ -1,0 +1,189 @@
+"""Decides on a request for a lock: granted, queued or refused.
+
+catalogue ─► without the expired ─► conflicting locks, earlier conflicting tickets
+                                      ├ none ─► granted: next fence, no ticket any more
+                                      └ some ─► queued, if it wants to wait; refused
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias, TypeVar
+
+from uring.errors import Unavailable
+from uring.locks.catalogue import MOST_ENTRIES, Catalogue
+from uring.locks.entries import Blocker, Held, Waiter
+from uring.locks.paths import Path, conflicts, joined, parse_path
+
+K = TypeVar("K")
+E = TypeVar("E", Held, Waiter)
+
+TICKET_MS: Final = 20_000
+"""A ticket's life; its waiter refreshes it at half."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request for a lock.
+
+    Attributes:
+        owner: unique for each acquisition, the same in all its tries.
+        what: the work, for those who wait.
+        lease_ms: until the lock ends.
+        skew_ms: how far clocks may be apart; an entry of another counts for so much longer.
+        is_waiting: whether a refusal should leave a ticket.
+    """
+
+    root: str
+    path: Path
+    owner: str
+    what: str
+    lease_ms: int
+    skew_ms: int
+    is_waiting: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Granted:
+    """The lock is the owner's once ``catalogue`` is written; None: it is already."""
+
+    catalogue: Catalogue | None
+    held: Held
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Another is in the way; ``catalogue``, if any, has the owner's ticket and is to be written."""
+
+    catalogue: Catalogue | None
+    blocker: Blocker
+
+
+Decision: TypeAlias = Granted | Refused
+
+
+def decide(catalogue: Catalogue, request: Request, now_ms: int) -> Decision:
+    """Return whether this request has its turn.
+
+    Raises:
+        Unavailable: the catalogue is full.
+    """
+    mine = catalogue.held.get(request.path)
+    if mine is not None and mine.owner == request.owner:
+        # Its write was done and the answer lost.
+        return _renewed(catalogue, request, mine, now_ms)
+    live = without_expired(catalogue, now_ms, request.skew_ms)
+    number = _ticket_of(live, request.owner)
+    blocker = _blocker(live, request, number, now_ms)
+    if blocker is None:
+        return _granted(live, request, number, now_ms)
+    return Refused(_queued(live, request, number, now_ms), blocker)
+
+
+def without_expired(catalogue: Catalogue, now_ms: int, skew_ms: int) -> Catalogue:
+    """Return it without the locks and tickets that ended more than ``skew_ms`` ago."""
+    return replace(
+        catalogue,
+        held=_live(catalogue.held, now_ms - skew_ms),
+        waiting=_live(catalogue.waiting, now_ms - skew_ms),
+    )
+
+
+def without(catalogue: Catalogue, owner: str) -> Catalogue | None:
+    """Return it without the owner's lock and ticket; None: it has neither."""
+    held = {path: entry for path, entry in catalogue.held.items() if entry.owner != owner}
+    waiting = {n: waiter for n, waiter in catalogue.waiting.items() if waiter.owner != owner}
+    if len(held) + len(waiting) == len(catalogue.held) + len(catalogue.waiting):
+        return None
+    return replace(catalogue, held=held, waiting=waiting)
+
+
+def _renewed(catalogue: Catalogue, request: Request, mine: Held, now_ms: int) -> Granted:
+    if mine.expires_at_ms - now_ms > request.lease_ms // 2:
+        return Granted(None, mine)
+    mine = mine.until(now_ms + request.lease_ms)
+    return Granted(replace(catalogue, held={**catalogue.held, request.path: mine}), mine)
+
+
+def _live(entries: Mapping[K, E], ended_ms: int) -> dict[K, E]:
+    return {key: entry for key, entry in entries.items() if entry.expires_at_ms > ended_ms}
+
+
+def _ticket_of(catalogue: Catalogue, owner: str) -> int | None:
+    return next((n for n, waiter in catalogue.waiting.items() if waiter.owner == owner), None)
+
+
+def _less(catalogue: Catalogue, number: int | None) -> dict[int, Waiter]:
+    return {n: waiter for n, waiter in catalogue.waiting.items() if n != number}
+
+
+def _blocker(
+    catalogue: Catalogue, request: Request, number: int | None, now_ms: int
+) -> Blocker | None:
+    """Return the first in the way: a conflicting lock, or the earliest conflicting waiter."""
+    ahead: list[tuple[Path, Held | Waiter]] = [
+        (path, held) for path, held in catalogue.held.items() if conflicts(path, request.path)
+    ]
+    for ticket, waiter in sorted(catalogue.waiting.items()):
+        path = parse_path(waiter.path)
+        if (number is None or ticket < number) and conflicts(path, request.path):
+            ahead.append((path, waiter))
+    if not ahead:
+        return None
+    path, entry = ahead[0]
+    return Blocker(
+        root=request.root,
+        path=path,
+        owner=entry.owner,
+        what=entry.what if isinstance(entry, Held) else "",
+        age_ms=max(0, now_ms - entry.since_ms),
+        free_in_ms=max(0, entry.expires_at_ms + request.skew_ms - now_ms),
+        fence=entry.fence if isinstance(entry, Held) else None,
+        ahead=len(ahead),
+    )
+
+
+def _granted(catalogue: Catalogue, request: Request, number: int | None, now_ms: int) -> Granted:
+    if number is None:
+        _require_room(catalogue, request)
+    held = Held(
+        owner=request.owner,
+        fence=catalogue.fence + 1,
+        expires_at_ms=now_ms + request.lease_ms,
+        since_ms=now_ms,
+        what=request.what,
+    )
+    granted = replace(
+        catalogue,
+        fence=held.fence,
+        held={**catalogue.held, request.path: held},
+        waiting=_less(catalogue, number),
+    )
+    return Granted(granted, held)
+
+
+def _queued(
+    catalogue: Catalogue, request: Request, number: int | None, now_ms: int
+) -> Catalogue | None:
+    """Return the catalogue with a ticket that lives; None: nothing is to be written."""
+    if not request.is_waiting:
+        return None
+    until = now_ms + TICKET_MS
+    if number is not None:
+        ticket = catalogue.waiting[number]
+        if ticket.expires_at_ms - now_ms > TICKET_MS // 2:
+            return None
+        return replace(catalogue, waiting={**catalogue.waiting, number: ticket.until(until)})
+    _require_room(catalogue, request)
+    ticket = Waiter(
+        owner=request.owner, path=joined(request.path), expires_at_ms=until, since_ms=now_ms
+    )
+    number = catalogue.ticket + 1
+    return replace(catalogue, ticket=number, waiting={**catalogue.waiting, number: ticket})
+
+
+def _require_room(catalogue: Catalogue, request: Request) -> None:
+    if catalogue.is_full:
+        raise Unavailable(
+            f"{request.root}: {MOST_ENTRIES} locks and waiters are all that it may have; "
+            "try again once some have ended"
+        )

@@ -1,0 +1,155 @@
+"""A lock that is held, and the writes that it protects."""
+
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from uring.locks.catalogue import Catalogue, fence_check
+from uring.locks.entries import Held
+from uring.locks.errors import LeaseLost
+from uring.locks.paths import Path, shown
+from uring.locks.store import CatalogueStore, Change, View
+from uring.tables import Check, Part, Table
+
+MILLISECONDS: Final = 1000
+
+
+class Lease:
+    """A lock of one acquisition; safe to share between threads.
+
+    Attributes:
+        root: the partition whose locks these are.
+        path: that is locked, with all below it.
+        owner: unique for each acquisition.
+        fence: higher than that of every earlier lock of the root.
+    """
+
+    def __init__(
+        self,
+        store: CatalogueStore,
+        root: str,
+        path: Path,
+        held: Held,
+        *,
+        lease_ms: int,
+        skew_ms: int,
+    ) -> None:
+        self.root, self.path = root, path
+        self.owner, self.fence = held.owner, held.fence
+        self._store = store
+        self._lease_ms, self._skew_ms = lease_ms, skew_ms
+        self._guard = threading.Lock()
+        self._expires_at_ms = held.expires_at_ms
+        self._is_lost = False
+
+    @property
+    def seconds_left(self) -> float:
+        """Return for how long `ensure` passes; 0: it does not."""
+        with self._guard:
+            usable_ms = self._expires_at_ms - self._skew_ms - self._store.now_ms()
+            return 0.0 if self._is_lost else max(0.0, usable_ms / MILLISECONDS)
+
+    def ensure(self) -> None:
+        """Return while the lock is surely held: by the own clock, less what clocks may differ.
+
+        Raises:
+            LeaseLost: it is not, or no more for long enough.
+        """
+        if not self.seconds_left:
+            raise self._lost()
+
+    def check(self) -> Check:
+        """Return the condition that every protected write carries in its transaction.
+
+        It holds while the lock is not another's, by the table itself: a holder that was paused
+        writes nothing behind a newer one. What is written carries ``fence`` as an attribute.
+        """
+        return fence_check(self.path, self.fence)
+
+    def renew(self) -> None:
+        """Let the lease begin anew.
+
+        Raises:
+            LeaseLost: the lock is another's or free.
+            Unavailable: no answer; the lease may end as it would have.
+            WriteConflict: others were in the way; likewise.
+        """
+
+        def step(view: View) -> Change[int]:
+            mine = self._mine(view.catalogue)
+            if mine is None:
+                raise self._lose()
+            until = mine.until(view.now_ms + self._lease_ms)
+            held = {**view.catalogue.held, self.path: until}
+            return Change(replace(view.catalogue, held=held), until.expires_at_ms)
+
+        until_ms = self._store.change(self.root, step)
+        with self._guard:
+            self._expires_at_ms = max(self._expires_at_ms, until_ms)
+
+    def release(self) -> None:
+        """Free the lock; the lease is over in any case.
+
+        Raises:
+            LeaseLost: the lock is another's, or free already; nothing was changed.
+            Unavailable: no answer; the lock ends with its lease.
+            WriteConflict: others were in the way; likewise.
+        """
+
+        def step(view: View) -> Change[None]:
+            if self._mine(view.catalogue) is not None:
+                others = {at: held for at, held in view.catalogue.held.items() if at != self.path}
+                return Change(replace(view.catalogue, held=others), None)
+            if view.is_repeat:
+                return Change(None, None)
+            raise self._lost()
+
+        self._lose()
+        self._store.change(self.root, step)
+
+    def is_held(self) -> bool:
+        """Return whether the catalogue has this lock, by a read of it.
+
+        Raises:
+            Unavailable: no answer.
+            CorruptState: the item is no catalogue.
+        """
+        is_held = self._mine(self._store.read(self.root)) is not None
+        if not is_held:
+            self._lose()
+        return is_held
+
+    def _mine(self, catalogue: Catalogue) -> Held | None:
+        held = catalogue.held.get(self.path)
+        is_mine = held is not None and (held.owner, held.fence) == (self.owner, self.fence)
+        return held if is_mine else None
+
+    def _lose(self) -> LeaseLost:
+        with self._guard:
+            self._is_lost = True
+        return self._lost()
+
+    def _lost(self) -> LeaseLost:
+        place = shown(self.root, self.path)
+        return LeaseLost(f"{place}: the lock with fence {self.fence} is over; begin again")
+
+
+def write(table: Table, lease: Lease, parts: Sequence[Part]) -> bool:
+    """Write all under the lease, or nothing; return whether the caller's conditions held.
+
+    Args:
+        table: with the locks and what they protect.
+        lease: of the partition to write to.
+        parts: at most one fewer than a transaction takes.
+
+    Raises:
+        LeaseLost: the lease is over; nothing was written.
+        Unavailable: no answer; all of it was written, or nothing.
+    """
+    lease.ensure()
+    if table.transact(lease.root, [*parts, lease.check()]):
+        return True
+    if not lease.is_held():
+        lease.ensure()
+    return False

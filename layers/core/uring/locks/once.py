@@ -1,0 +1,228 @@
+"""Get-or-compute: work that is done once, however many want its result.
+
+read ─► fresh ─► value
+  └ none, or stale ─► lock ─► leader: read again ─► compute ─► publish with the lease's check
+                        │                                └ failed ─► failure, for seconds
+                        └ others: stale value, if that will do; wait, read again
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import count
+from typing import Final, Generic, Protocol, TypeVar
+
+from uring.errors import Retryable, Unavailable, UringError, WriteConflict
+from uring.locks.entries import Blocker
+from uring.locks.errors import LeaseLost, LockTimeoutError, WorkFailed
+from uring.locks.lease import MILLISECONDS, Lease, write
+from uring.locks.locks import Locks
+from uring.locks.paths import Path, joined, shown
+from uring.tables import Item, Part, Table, Write
+
+V = TypeVar("V")
+
+FAILURE_SECONDS: Final = 5
+"""For so long a failure answers newcomers."""
+
+_MOST_FAILURE_MS: Final = 3 * FAILURE_SECONDS * MILLISECONDS
+_FAILED: Final = "failed:"
+_MOST_DETAIL: Final = 1000
+_MOST_PUBLICATIONS: Final = 3
+_BASE_SECONDS: Final = 0.05
+_CAP_SECONDS: Final = 2.0
+_MOST_DOUBLINGS: Final = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Found(Generic[V]):
+    """A value that is there; a stale one is better than none to some."""
+
+    value: V
+    is_fresh: bool
+
+
+class Work(Protocol[V]):
+    """Work that is done under a lock, and its result."""
+
+    def read(self) -> Found[V] | None:
+        """Return the result that is there, by a consistent read; None: there is none."""
+        ...
+
+    def compute(self, lease: Lease) -> V:
+        """Do the work, however slow; `Lease.ensure` between steps ends it when it is in vain."""
+        ...
+
+    def parts(self, value: V, lease: Lease) -> Sequence[Part]:
+        """Return the writes that publish the value: `read` finds it fresh after them."""
+        ...
+
+
+class Once:
+    """Work of all paths in one table; safe to share between threads.
+
+    Args:
+        locks: of the same table.
+        table: with the locks and the results.
+    """
+
+    def __init__(self, locks: Locks, table: Table) -> None:
+        self._locks = locks
+        self._table = table
+
+    def get_or_compute(
+        self,
+        root: str,
+        path: Path,
+        work: Work[V],
+        *,
+        wait_seconds: float,
+        allow_stale: bool = False,
+        what: str = "",
+    ) -> V:
+        """Return the fresh value: read, or computed by whoever gets the path's lock.
+
+        Who waits takes no ticket: once the value is there, none of them needs the lock.
+
+        Args:
+            root: the partition of the lock and of the work's parts.
+            path: of the lock.
+            work: the same for all who call with this path.
+            wait_seconds: for another's work; own work takes as long as it takes.
+            allow_stale: whether a stale value will do while another works on a fresh one.
+            what: the work, for those who wait.
+
+        Raises:
+            WorkFailed: the leader that this call waited for failed, or one did seconds ago.
+            LockTimeoutError: there was no value in time.
+            LeaseLost: the own work took longer than the lease, and another has the lock.
+            WriteConflict: a condition of the work's parts did not hold.
+            Unavailable: no answer.
+            Exception: of the own work.
+        """
+        call = _Call(self._table, self._locks, root, path, work, what)
+        deadline_ms = self._locks.now_ms() + round(wait_seconds * MILLISECONDS)
+        for number in count():
+            found = work.read()
+            if found is not None and found.is_fresh:
+                return found.value
+            try:
+                led = call.lead()
+            except WorkFailed:
+                if found is not None and allow_stale:
+                    return found.value
+                raise
+            if led is not None:
+                return led.value
+            if found is not None and allow_stale:
+                return found.value
+            left = (deadline_ms - self._locks.now_ms()) / MILLISECONDS
+            if left <= 0:
+                break
+            longest = _BASE_SECONDS * 2 ** min(number, _MOST_DOUBLINGS)
+            self._locks.pause(min(left, _CAP_SECONDS, longest))
+        raise LockTimeoutError(root, path, call.blocker)
+
+
+@dataclass
+class _Call(Generic[V]):
+    """One caller's tries.
+
+    Attributes:
+        blocker: the last that was in the way.
+        awaited: the lowest fence that was in the way: a failure that is no older came while this
+            call waited, whatever the clocks say.
+    """
+
+    table: Table
+    locks: Locks
+    root: str
+    path: Path
+    work: Work[V]
+    what: str
+    blocker: Blocker | None = None
+    awaited: int | None = None
+
+    def lead(self) -> Found[V] | None:
+        """Do the work if the lock is free; None: it is not, `blocker` has it.
+
+        Raises:
+            WorkFailed: another's work failed, or did a moment ago.
+        """
+        self._raise_failure()
+        try:
+            asked = self.locks.ask(self.root, self.path, what=self.what)
+        except WriteConflict:
+            return None
+        if isinstance(asked, Lease):
+            with self.locks.keep(asked) as lease:
+                return Found(self._lead(lease), is_fresh=True)
+        self.blocker = asked
+        if self.awaited is None:
+            self.awaited = asked.fence
+        return None
+
+    def _lead(self, lease: Lease) -> V:
+        # The last leader may have ended between the read and the lock.
+        found = self.work.read()
+        if found is not None and found.is_fresh:
+            return found.value
+        has_failed = self._raise_failure()
+        try:
+            value = self.work.compute(lease)
+        except LeaseLost:
+            raise
+        except Exception as error:
+            self._share(error, lease)
+            raise
+        forgotten = [Write(self._key, None)] if has_failed else []
+        self._publish([*self.work.parts(value, lease), *forgotten], lease)
+        return value
+
+    def _publish(self, parts: Sequence[Part], lease: Lease) -> None:
+        for number in range(1, _MOST_PUBLICATIONS + 1):
+            try:
+                if write(self.table, lease, parts):
+                    return
+            except Unavailable:
+                if number == _MOST_PUBLICATIONS:
+                    raise
+            # It may be there: an answer was lost, or another way led to the same value.
+            found = self.work.read()
+            if found is not None and found.is_fresh:
+                return
+        place = shown(self.root, self.path)
+        raise WriteConflict(
+            f"{place}: what the work began with has changed; the next run repeats it"
+        )
+
+    @property
+    def _key(self) -> str:
+        return _FAILED + joined(self.path)
+
+    def _share(self, error: Exception, lease: Lease) -> None:
+        """Tell those who wait; an error that is none of ours may show anything but its name."""
+        detail = str(error)[:_MOST_DETAIL] if isinstance(error, UringError) else ""
+        failure: Item = {
+            "fence": lease.fence,
+            "until_ms": self.locks.now_ms() + FAILURE_SECONDS * MILLISECONDS,
+            "error": type(error).__name__,
+            "message": detail,
+        }
+        # Without it each of them tries for itself.
+        with suppress(Retryable):
+            write(self.table, lease, [Write(self._key, failure)])
+
+    def _raise_failure(self) -> bool:
+        """Raise a failure that is this call's matter; return whether there is an older one."""
+        failure = self.table.get(self.root, self._key)
+        if failure is None:
+            return False
+        fence, until_ms = failure.get("fence"), failure.get("until_ms")
+        came_since = self.awaited is not None and isinstance(fence, int) and fence >= self.awaited
+        # An end in the far future is nobody's.
+        left_ms = until_ms - self.locks.now_ms() if isinstance(until_ms, int) else 0
+        if came_since or 0 < left_ms <= _MOST_FAILURE_MS:
+            place = shown(self.root, self.path)
+            raise WorkFailed(place, f"{failure.get('error')}", f"{failure.get('message')}")
+        return True

@@ -1,0 +1,49 @@
+"""Paths of locks: ``()`` is the root, each further segment a part of what is before it."""
+
+from typing import Final, TypeAlias
+
+Path: TypeAlias = tuple[str, ...]
+
+# With `MOST_ENTRIES` of a catalogue: the fullest one fits into an item of 400 KB.
+MOST_BYTES: Final = 200
+_SEPARATOR: Final = "/"
+
+
+def conflicts(one: Path, other: Path) -> bool:
+    """Return whether they are equal, or one is an ancestor of the other.
+
+    Whole segments compare: ``("policies", "1")`` is no ancestor of ``("policies", "12")``.
+    """
+    shared = min(len(one), len(other))
+    return one[:shared] == other[:shared]
+
+
+def joined(path: Path) -> str:
+    """Return the path as it is stored: segments with ``/`` between them, the root as nothing.
+
+    Raises:
+        ValueError: a segment is empty, has a ``/`` or a control character, or all are too long.
+    """
+    for segment in path:
+        if not segment or _SEPARATOR in segment or not segment.isprintable():
+            raise ValueError(f"segment {segment!r} of a lock's path: letters, no slash")
+    text = _SEPARATOR.join(path)
+    if len(text.encode()) > MOST_BYTES:
+        raise ValueError(f"a lock's path has {MOST_BYTES} bytes at most: {text[:40]!r}…")
+    return text
+
+
+def parse_path(text: str) -> Path:
+    """Return the inverse of `joined`.
+
+    Raises:
+        ValueError: `joined` never returns such a text.
+    """
+    path = tuple(text.split(_SEPARATOR)) if text else ()
+    joined(path)
+    return path
+
+
+def shown(root: str, path: Path) -> str:
+    """Return root and path for people."""
+    return _SEPARATOR.join((root, *path))

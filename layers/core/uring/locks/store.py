@@ -1,0 +1,100 @@
+"""Compare-and-swap of a root's catalogue, whatever answers are lost."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
+
+from uring.errors import Unavailable, WriteConflict
+from uring.locks.catalogue import KEY, Catalogue, parse_catalogue, replacement
+from uring.tables import Table
+
+R = TypeVar("R")
+
+_MOST_TRIES: Final = 20
+_MOST_UNANSWERED: Final = 3
+_BASE_SECONDS: Final = 0.02
+_CAP_SECONDS: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Generic[R]):
+    """A step's end: the catalogue to write, None where nothing is, and what comes of it."""
+
+    catalogue: Catalogue | None
+    result: R
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A catalogue as a step finds it; the step may find its own work done there.
+
+    Attributes:
+        is_repeat: whether an earlier try of the same step may have been written.
+    """
+
+    catalogue: Catalogue
+    now_ms: int
+    is_repeat: bool
+
+
+Step = Callable[[View], Change[R]]
+
+
+@dataclass(frozen=True)
+class CatalogueStore:
+    """The catalogues of all roots in one table; safe to share between threads.
+
+    Args:
+        now_ms: this process's clock.
+        sleep: waits for seconds.
+        jitter: returns a number between its two arguments, as `random.uniform` does.
+    """
+
+    table: Table
+    now_ms: Callable[[], int]
+    sleep: Callable[[float], None]
+    jitter: Callable[[float, float], float]
+
+    def read(self, root: str) -> Catalogue:
+        """Return the root's locks as they are.
+
+        Raises:
+            Unavailable: no answer.
+            CorruptState: the item is no catalogue.
+        """
+        return parse_catalogue(root, self.table.get(root, KEY), self.now_ms())
+
+    def change(self, root: str, step: Step[R]) -> R:
+        """Read, take the step, write; again while others write between the two.
+
+        Raises:
+            WriteConflict: others were in the way again and again.
+            Unavailable: no answer, again and again; whether it was written is open.
+            CorruptState: the item is no catalogue.
+        """
+        unanswered, is_repeat = 0, False
+        for number in range(_MOST_TRIES):
+            if number:
+                self.pause(min(_CAP_SECONDS, _BASE_SECONDS * 2**number))
+            try:
+                catalogue = self.read(root)
+                change = step(View(catalogue, self.now_ms(), is_repeat))
+                if change.catalogue is None:
+                    return change.result
+                is_repeat = True
+                if self._write(root, change.catalogue):
+                    return change.result
+                # It was refused: nothing of it is there, unless an earlier one is under way still.
+                is_repeat = unanswered > 0
+            except Unavailable:
+                unanswered += 1
+                if unanswered == _MOST_UNANSWERED:
+                    raise
+        raise WriteConflict(f"{root}: others change its locks; the next run tries again")
+
+    def pause(self, seconds: float) -> None:
+        """Wait for a random part of these seconds."""
+        self.sleep(self.jitter(0.0, seconds))
+
+    def _write(self, root: str, catalogue: Catalogue) -> bool:
+        return self.table.transact(root, [replacement(catalogue, self.now_ms())])
