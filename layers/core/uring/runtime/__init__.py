@@ -6,6 +6,7 @@
 `invocation`  the time that is left, and a line with the AWS calls
 `schedule`    the time for which a tick was scheduled
 `http`        routes of an HTTP API, errors as problem details
+`routes`      operations of an HTTP API, and all that they may answer
 `openapi`     an HTTP API with an OpenAPI document, requests judged by it
 `problems`    bodies of answers that are no success
 `etags`       entity tags and conditions on them

@@ -63,8 +63,9 @@ class Resolver(APIGatewayHttpResolver):
 
     def _to_proxy_event(self, event: dict[str, Any]) -> Any:
         # Found before the attribute of the class.
-        self.current_event = super()._to_proxy_event(event)
-        return self.current_event
+        own: Any = super()._to_proxy_event(event)
+        self.current_event = own
+        return own
 
 
 def api(telemetry: Telemetry) -> Resolver:

@@ -12,22 +12,18 @@ import json
 import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final, Literal, cast
+from typing import Any, Final, cast
 
 from aws_lambda_powertools.event_handler.openapi.exceptions import (
     RequestUnsupportedContentType,
     RequestValidationError,
 )
 from aws_lambda_powertools.event_handler.openapi.params import Body, Header, Path, Query
-from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse
-from pydantic import BaseModel
 
 from uring.errors import Retryable
 from uring.runtime.http import (
     JSON,
     NO_JSON,
-    PROBLEM,
     Answer,
     Problem,
     Resolver,
@@ -35,7 +31,7 @@ from uring.runtime.http import (
     report,
     shown,
 )
-from uring.runtime.problems import FieldProblems, GatewayRefusal, ProblemDetails
+from uring.runtime.routes import Reply, Route
 from uring.runtime.telemetry import Telemetry
 
 __all__ = ["Body", "DescribedApi", "Header", "Path", "Query", "Reply", "Route"]
@@ -55,70 +51,6 @@ _SCHEMES: Final = {
 }
 # Powertools declares them for every API, and they are never sent.
 _UNUSED: Final = ("HTTPValidationError", "ValidationError")
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """A response that a route may give.
-
-    Attributes:
-        description: when it is given.
-        model: of its body; None for none. A problem's is sent as problem details.
-        headers: with their descriptions.
-    """
-
-    description: str
-    model: type[BaseModel] | None = None
-    headers: Mapping[str, str] = field(default_factory=dict)
-
-    def described(self) -> OpenAPIResponse:
-        """Return it as powertools declares it."""
-        said: dict[str, Any] = {"description": self.description}
-        if self.model is not None:
-            kind = PROBLEM if issubclass(self.model, ProblemDetails) else JSON
-            said["content"] = {kind: {"model": self.model}}
-        if self.headers:
-            said["headers"] = {
-                name: {"description": text, "schema": {"type": "string"}}
-                for name, text in self.headers.items()
-            }
-        return cast("OpenAPIResponse", said)
-
-
-@dataclass(frozen=True, slots=True)
-class Route:
-    """An operation.
-
-    Attributes:
-        method: of HTTP.
-        path: with names in angle brackets, each an argument of the handler.
-        handler: its name is the operation's id, and its docstring the description.
-        replies: by status; what every route may answer aside.
-        tag: groups operations.
-    """
-
-    method: Literal["GET", "POST"]
-    path: str
-    handler: Callable[..., Answer]
-    replies: Mapping[int, Reply]
-    tag: str = ""
-
-
-_EVERY: Final = {
-    403: Reply("API Gateway refuses the signature or the caller", GatewayRefusal),
-    422: Reply("a field of the request is not as it is declared", FieldProblems),
-    500: Reply("a fault of the service; it is in its log", ProblemDetails),
-    503: Reply(
-        "a service behind it did not answer, and what was asked may be done all the same",
-        ProblemDetails,
-        {"Retry-After": "seconds to wait"},
-    ),
-}
-_WITH_BODY: Final = {
-    400: Reply("the body is no JSON in UTF-8", ProblemDetails),
-    413: Reply("the body is too large", ProblemDetails),
-    415: Reply("the body is not sent as application/json", ProblemDetails),
-}
 
 
 class _Failed(Exception):
@@ -182,14 +114,14 @@ class DescribedApi:
         for route in self._routes:
             text = inspect.cleandoc(route.handler.__doc__ or "")
             summary, _, description = text.partition("\n")
-            common = _EVERY | _WITH_BODY if route.method == "POST" else _EVERY
-            replies = sorted({**common, **route.replies}.items())
             app.route(
                 route.path,
                 route.method,
                 summary=summary.rstrip("."),
                 description=description.strip(),
-                responses={status: reply.described() for status, reply in replies},
+                responses={
+                    status: reply.described() for status, reply in route.all_replies().items()
+                },
                 tags=[route.tag] if route.tag else None,
                 operation_id=route.handler.__name__,
             )(route.handler)
