@@ -119,9 +119,7 @@ class DescribedApi:
                 route.method,
                 summary=summary.rstrip("."),
                 description=description.strip(),
-                responses={
-                    status: reply.described() for status, reply in route.all_replies().items()
-                },
+                responses=route.described_replies(),
                 tags=[route.tag] if route.tag else None,
                 operation_id=route.handler.__name__,
             )(route.handler)
