@@ -61,6 +61,7 @@ PURE = {
     "": "bucket clock contracts errors tables",
     "changes": "health ports registry state",
     "documents": "costs jobs languages messages names",
+    "documents/api": "models",
     "documents/store": "*",
     "extract": "articles difference_html differences extraction formats limits patience "
     "renumbering settings spelling units",
@@ -74,7 +75,7 @@ PURE = {
     "reading": "*",
     "reading/lists": "*",
     "records": "apply diff feeds model older quiet",
-    "runtime": "etags problems settings",
+    "runtime": "document etags problems settings",
     "seeds": "counters messages partition progress settings",
     "seeds/collect": "answers children gunzip homepage limits metadata robots site sitemap "
     "sitemap_xml sitemaps visit",

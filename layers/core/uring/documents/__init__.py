@@ -9,4 +9,6 @@
 `store`      policies, issues, analyses as they are stored
 `jobs`       their statuses; `messages` what travels
 `costs`      what services cost a page a day
+`edits`      of issues, by people
+`api`        all of it over HTTP
 """

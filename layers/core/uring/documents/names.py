@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 from uuid import UUID, uuid5
 
-from pydantic import StringConstraints
+from pydantic import AfterValidator, StringConstraints
 
 ANALYSIS: Final = "analysis"
 GONE: Final = "gone"
@@ -36,7 +36,14 @@ _UUID: Final = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _ATTACHMENT: Final = re.compile(rf"pages/({_NAME})/attachments/({_NAME})")
 _NAMESPACE: Final = UUID("6f1c1f0e-5a0b-5c0a-9d53-2b7f6a1e7d44")
 
-Page = Annotated[str, StringConstraints(pattern=rf"^(?!(?:{JOBS}|{SYSTEM})$){_NAME}$")]
+
+def _is_page(name: str) -> str:
+    if name in {JOBS, SYSTEM}:
+        raise ValueError(f"{name} names what is of no page; write another id")
+    return name
+
+
+Page = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$"), AfterValidator(_is_page)]
 """Of a page; no partition of ours is named like one."""
 Source = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$")]
 """Of an attachment of a page."""

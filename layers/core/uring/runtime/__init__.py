@@ -8,6 +8,7 @@
 `http`        routes of an HTTP API, errors as problem details
 `routes`      operations of an HTTP API, and all that they may answer
 `openapi`     an HTTP API with an OpenAPI document, requests judged by it
+`document`    mends what powertools says in that document
 `problems`    bodies of answers that are no success
 `etags`       entity tags and conditions on them
 `batches`     SQS FIFO: groups side by side, one group in order, partial answers

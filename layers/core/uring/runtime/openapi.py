@@ -21,6 +21,7 @@ from aws_lambda_powertools.event_handler.openapi.exceptions import (
 from aws_lambda_powertools.event_handler.openapi.params import Body, Header, Path, Query
 
 from uring.errors import Retryable
+from uring.runtime.document import mended
 from uring.runtime.http import (
     JSON,
     NO_JSON,
@@ -39,18 +40,6 @@ __all__ = ["Body", "DescribedApi", "Header", "Path", "Query", "Reply", "Route"]
 # Far more than any request has; what is parsed costs time before it is judged.
 _MOST_BODY: Final = 256 * 1024
 _RETRY_SECONDS: Final = "5"
-_SCHEME: Final = "sigv4"
-_SCHEMES: Final = {
-    _SCHEME: {
-        "type": "apiKey",
-        "name": "Authorization",
-        "in": "header",
-        "description": "AWS Signature Version 4 for execute-api, by who may execute-api:Invoke",
-        "x-amazon-apigateway-authtype": "awsSigv4",
-    }
-}
-# Powertools declares them for every API, and they are never sent.
-_UNUSED: Final = ("HTTPValidationError", "ValidationError")
 
 
 class _Failed(Exception):
@@ -94,13 +83,7 @@ class DescribedApi:
 
     def document(self) -> dict[str, Any]:
         """Return the OpenAPI document."""
-        document: dict[str, Any] = json.loads(self._app().get_openapi_json_schema(**self._info))
-        components = document.setdefault("components", {})
-        for name in _UNUSED:
-            components.get("schemas", {}).pop(name, None)
-        components["securitySchemes"] = _SCHEMES
-        document["security"] = [{_SCHEME: []}]
-        return document
+        return mended(json.loads(self._app().get_openapi_json_schema(**self._info)))
 
     def _app(self) -> Resolver:
         # Powertools keeps what it knows of a request in the resolver.
