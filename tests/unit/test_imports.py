@@ -61,6 +61,8 @@ PURE = {
     "": "bucket clock contracts errors language tables",
     "changes": "health ports registry state",
     "documents": "costs jobs languages messages names settings",
+    "documents/api": "models",
+    "documents/bootstrap": "services",
     "documents/operations": "report",
     "documents/store": "*",
     "documents/work": "*",
@@ -76,7 +78,7 @@ PURE = {
     "reading": "*",
     "reading/lists": "*",
     "records": "apply diff feeds model older quiet",
-    "runtime": "settings",
+    "runtime": "document etags problems settings",
     "seeds": "counters messages partition progress settings",
     "seeds/collect": "answers children gunzip homepage limits metadata robots site sitemap "
     "sitemap_xml sitemaps visit",
@@ -170,7 +172,7 @@ ONLY = {
 
 
 LOADED = {
-    "aws_lambda_powertools.event_handler": {"seed_orchestrator"},
+    "aws_lambda_powertools.event_handler": {"document_api", "seed_orchestrator"},
     "ijson": {"seed_file_worker"},
     "publicsuffixlist": {
         "seed_file_worker",
