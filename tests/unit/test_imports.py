@@ -60,7 +60,8 @@ VALUES = {
 PURE = {
     "": "bucket clock contracts errors language tables",
     "changes": "health ports registry state",
-    "documents": "costs jobs languages messages names",
+    "documents": "costs jobs languages messages names settings",
+    "documents/operations": "report",
     "documents/store": "*",
     "documents/work": "*",
     "extract": "articles difference_html differences extraction formats limits patience "

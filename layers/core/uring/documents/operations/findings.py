@@ -8,6 +8,7 @@ whoever comes second finds nothing left to do.
 
 import re
 from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager
 from typing import Final
 from uuid import uuid4
 
@@ -69,7 +70,7 @@ class IssueWriter:
             self._write_all(lease, [self._edit(each, _stale(each), lease) for each in found])
             return len(found)
 
-    def _held(self, page: str, what: str):
+    def _held(self, page: str, what: str) -> AbstractContextManager[Lease]:
         return self._locks.hold(page, ISSUES_LOCK, wait_seconds=WAIT_SECONDS, what=what)
 
     def _quoting(self, page: str, sources: Collection[str]) -> list[Issue]:
