@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from uring.changes.ports import Listed, ObjectStore
+from uring.changes.ports import Listed, Listing
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Reading(Protocol):
         ...
 
 
-class Bucket(ObjectStore, Protocol):
+class Bucket(Listing, Protocol):
     """Objects by key, with what large ones and results need."""
 
     def head(self, key: str) -> Head | None:

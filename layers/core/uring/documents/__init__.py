@@ -4,11 +4,16 @@
     HTTP API ─► job ────┴─► queue, a group a page ─► worker ─► text ─► translation, issues
                  └─ its status                         └─ under locks, paid for once
 
-`names`      pages, sources, keys, locks' paths
-`languages`  those that can be translated into
-`store`      policies, issues, analyses as they are stored
-`jobs`       their statuses; `messages` what travels
-`costs`      what services cost a page a day
-`edits`      of issues, by people
-`api`        all of it over HTTP
+`names`       pages, sources, keys, locks' paths
+`languages`   those that can be translated into
+`store`       policies, issues, analyses as they are stored
+`jobs`        their statuses; `messages` what travels
+`costs`       what services cost a page a day
+`operations`  what jobs do to a page
+`worker`      batches of jobs
+`edits`       of issues, by people
+`api`         all of it over HTTP
+`intake`      events of the bucket become jobs
+`janitor`     what is dead, and what was missed
+`settings`    of the functions; `bootstrap` builds them
 """

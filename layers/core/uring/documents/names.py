@@ -31,19 +31,20 @@ POLICY_PREFIX: Final = "policy:"
 ISSUE_PREFIX: Final = "issue:"
 COST_PREFIX: Final = "cost:"
 
+_RESERVED: Final = frozenset({JOBS, SYSTEM})
 _NAME: Final = "[A-Za-z0-9][A-Za-z0-9._-]{0,127}"
 _UUID: Final = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _ATTACHMENT: Final = re.compile(rf"pages/({_NAME})/attachments/({_NAME})")
 _NAMESPACE: Final = UUID("6f1c1f0e-5a0b-5c0a-9d53-2b7f6a1e7d44")
 
 
-def _is_page(name: str) -> str:
-    if name in {JOBS, SYSTEM}:
-        raise ValueError(f"{name} names what is of no page; write another id")
+def _is_free(name: str) -> str:
+    if name in _RESERVED:
+        raise ValueError("a partition of ours is named so; name the page otherwise")
     return name
 
 
-Page = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$"), AfterValidator(_is_page)]
+Page = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$"), AfterValidator(_is_free)]
 """Of a page; no partition of ours is named like one."""
 Source = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$")]
 """Of an attachment of a page."""
@@ -72,7 +73,7 @@ class Attachment:
     def at(cls, key: str) -> "Attachment | None":
         """Return the attachment that an object is; None for a key that names none."""
         match = _ATTACHMENT.fullmatch(key)
-        if match is None or match[1] in {JOBS, SYSTEM}:
+        if match is None or match[1] in _RESERVED:
             return None
         return cls(match[1], match[2])
 

@@ -24,7 +24,7 @@ process that was paused; so each protected write carries its check in the same t
 """
 
 from uring.locks.entries import Blocker
-from uring.locks.errors import LeaseLost, LockTimeoutError, WorkFailed
+from uring.locks.errors import LeaseLost, LockTimeoutError, WorkFailed, WorkInterrupted
 from uring.locks.lease import Lease, write
 from uring.locks.locks import Locks
 from uring.locks.once import Found, Once, Work
@@ -41,6 +41,7 @@ __all__ = [
     "Path",
     "Work",
     "WorkFailed",
+    "WorkInterrupted",
     "conflicts",
     "write",
 ]

@@ -35,3 +35,7 @@ class WorkFailed(Retryable):
     def __init__(self, place: str, error: str, detail: str) -> None:
         self.error, self.detail = error, detail
         super().__init__(f"{place}: {error}: {detail}".removesuffix(": "))
+
+
+class WorkInterrupted(Retryable):
+    """Work stopped in between for want of time, and goes on where it stopped: no failure."""

@@ -14,7 +14,7 @@ from typing import Final, Generic, Protocol, TypeVar
 
 from uring.errors import Retryable, Unavailable, UringError, WriteConflict
 from uring.locks.entries import Blocker
-from uring.locks.errors import LeaseLost, LockTimeoutError, WorkFailed
+from uring.locks.errors import LeaseLost, LockTimeoutError, WorkFailed, WorkInterrupted
 from uring.locks.lease import MILLISECONDS, Lease, write
 from uring.locks.locks import Locks
 from uring.locks.paths import Path, joined, shown
@@ -170,7 +170,7 @@ class _Call(Generic[V]):
         has_failed = self._raise_failure()
         try:
             value = self.work.compute(lease)
-        except LeaseLost:
+        except (LeaseLost, WorkInterrupted):
             raise
         except Exception as error:
             self._share(error, lease)

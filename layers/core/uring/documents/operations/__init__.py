@@ -10,4 +10,5 @@
 `analyses`      texts become findings, once a set of texts
 `findings`      findings become issues; issues become stale
 `clear`         all of a page but its attachments is removed
+`operations`    the one that a job asks for
 """

@@ -8,6 +8,7 @@ whoever comes second finds nothing left to do.
 
 import re
 from collections.abc import Collection, Sequence
+from contextlib import AbstractContextManager
 from typing import Final
 from uuid import uuid4
 
@@ -28,9 +29,7 @@ _BLANK: Final = re.compile(r"\s+")
 class IssueWriter:
     """Writes what analyses mean for issues."""
 
-    def __init__(
-        self, table: Table, locks: Locks, analyses: Analyses, *, clock: Clock
-    ) -> None:
+    def __init__(self, table: Table, locks: Locks, analyses: Analyses, *, clock: Clock) -> None:
         self._table = table
         self._locks = locks
         self._analyses = analyses
@@ -49,8 +48,11 @@ class IssueWriter:
                 return
             found = {_id(entry.page, each): each for each in self._analyses.found(newest)}
             there = {issue.id: issue for issue in self._store.all(entry.page)}
-            writes = [self._new(entry.page, id_, each, lease) for id_, each in found.items()
-                      if id_ not in there]
+            writes = [
+                self._new(entry.page, id_, each, lease)
+                for id_, each in found.items()
+                if id_ not in there
+            ]
             for id_, issue in there.items():
                 changed = _found_again(issue, found[id_]) if id_ in found else _stale(issue)
                 if changed != issue:
@@ -68,7 +70,7 @@ class IssueWriter:
             self._write_all(lease, [self._edit(each, _stale(each), lease) for each in found])
             return len(found)
 
-    def _held(self, page: str, what: str):
+    def _held(self, page: str, what: str) -> AbstractContextManager[Lease]:
         return self._locks.hold(page, ISSUES_LOCK, wait_seconds=WAIT_SECONDS, what=what)
 
     def _quoting(self, page: str, sources: Collection[str]) -> list[Issue]:

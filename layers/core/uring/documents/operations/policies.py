@@ -84,9 +84,7 @@ class Policies:
             clock=self._clock,
             report=report,
         )
-        return self._once.get_or_compute(
-            page, policy_lock(source), work, wait_seconds=WAIT_SECONDS
-        )
+        return self._once.get_or_compute(page, policy_lock(source), work, wait_seconds=WAIT_SECONDS)
 
     def translation(
         self, page: str, source: str, language: str, spend: Spends, report: Report

@@ -1,0 +1,1 @@
+"""Builds the functions of the document store."""

@@ -1,0 +1,153 @@
+"""The janitor's daily round: expired jobs, then page after page, then the mark (D3).
+
+    schedule ─► jobs ─► pages ─ time over ─► an invocation of its own ─► pages … ─► system:purged
+
+The mark is last: one that is there says that everything before it was done. A death in the middle
+leaves the old mark; Lambda invokes again with the same event, and what is swept already has nothing
+left to do.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+
+from uring.bucket import Bucket
+from uring.clock import Clock, timestamp
+from uring.documents.janitor.pages import PageSweeper, Swept
+from uring.documents.names import JOBS, PAGES, PURGED, SYSTEM
+from uring.errors import MalformedMessage, UringError
+from uring.runtime.schedule import scheduled_at
+from uring.runtime.telemetry import Telemetry
+from uring.tables import Item, Table, Write
+
+# Kept for the page under way, which may wait for a lock.
+_MARGIN_SECONDS: Final = 240
+
+
+class Round(BaseModel):
+    """A round under way, and the event that goes on with it.
+
+    Attributes:
+        at: when it was scheduled.
+        after: the last page that is done.
+        pages: done so far; ``failed`` of them could not be swept.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    at: AwareDatetime
+    after: str = Field(default="", max_length=128)
+    pages: int = 0
+    failed: int = 0
+
+
+class Continues(Protocol):
+    """Invokes this function again, without waiting."""
+
+    def __call__(self, event: Mapping[str, Any], /) -> None:
+        """Hand an event over.
+
+        Raises:
+            Unavailable: no answer.
+            Misconfigured: no such function, or no permission.
+        """
+        ...
+
+
+class Janitor:
+    """Sweeps all pages."""
+
+    def __init__(
+        self,
+        table: Table,
+        bucket: Bucket,
+        sweeper: PageSweeper,
+        go_on: Continues,
+        telemetry: Telemetry,
+        *,
+        clock: Clock,
+    ) -> None:
+        self._table = table
+        self._bucket = bucket
+        self._sweeper = sweeper
+        self._go_on = go_on
+        self._telemetry = telemetry
+        self._clock = clock
+
+    def work(self, event: dict[str, Any], time_left: Callable[[], float]) -> dict[str, Any]:
+        """Run a schedule's event, or go on with a round.
+
+        Raises:
+            MalformedMessage: it is neither.
+            Retryable: Lambda invokes again.
+        """
+        if "continue" in event:
+            round_ = _continued(event["continue"])
+        else:
+            round_ = Round(at=scheduled_at(event))
+            self._expire_jobs()
+        swept = Swept()
+        for page in self._bucket.folders(PAGES, round_.after):
+            if time_left() < _MARGIN_SECONDS:
+                self._go_on({"continue": round_.model_dump(mode="json")})
+                self._tell(round_, swept, is_over=False)
+                return {"pages": round_.pages, "is_complete": False}
+            failed = round_.failed
+            try:
+                swept += self._sweeper.sweep(page)
+            except UringError as error:
+                # One page that cannot be swept keeps no other from being.
+                failed += 1
+                self._telemetry.problem("sweep_failed", page=page, reason=str(error))
+                self._telemetry.count("PagesFailed")
+            update = {"after": page, "pages": round_.pages + 1, "failed": failed}
+            round_ = round_.model_copy(update=update)
+        mark: Item = {
+            "at": timestamp(self._clock()),
+            "scheduled_at": timestamp(round_.at),
+            "pages": round_.pages,
+            "failed": round_.failed,
+        }
+        self._table.transact(SYSTEM, [Write(PURGED, mark)])
+        self._tell(round_, swept, is_over=True)
+        return {"pages": round_.pages, "is_complete": True}
+
+    def _expire_jobs(self) -> None:
+        """Remove the statuses that the table's own expiry has left."""
+        now = self._clock().timestamp()
+        for job, item in self._table.query(JOBS, ""):
+            expires_at = item.get("expires_at")
+            if isinstance(expires_at, int) and expires_at < now:
+                self._table.transact(JOBS, [Write(job, None, {"expires_at": expires_at})])
+
+    def _tell(self, round_: Round, swept: Swept, *, is_over: bool) -> None:
+        self._telemetry.event(
+            "swept",
+            pages=round_.pages,
+            failed=round_.failed,
+            is_over=is_over,
+            bodies=swept.bodies,
+            items=swept.items,
+            refreshed=swept.refreshed,
+            deleted=swept.deleted,
+        )
+        for name, count in (
+            ("PagesDeleted", swept.deleted),
+            ("BodiesRemoved", swept.bodies),
+            ("AttachmentsMissed", swept.refreshed),
+        ):
+            if count:
+                self._telemetry.count(name, count)
+
+
+def _continued(event: Any) -> Round:
+    try:
+        return Round.model_validate(event)
+    except ValidationError as error:
+        fields = ", ".join(
+            ".".join(map(str, problem["loc"])) or "continue" for problem in error.errors()
+        )
+        raise MalformedMessage(
+            f"continue: {fields}: not as this function sends it; send a schedule's event"
+        ) from error

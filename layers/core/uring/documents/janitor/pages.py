@@ -1,0 +1,186 @@
+"""One page: what is dead of it goes, what was missed is looked at again.
+
+    bodies ─► items ─► attachments      read in this order: a text that was there before the items
+                                        were read, that none of them names, and that is a day old,
+                                        is dead: its key is its lease's own, and that is long over
+
+A page without attachments is deleted a day after that was first seen, under its lock: somebody may
+be about to upload another version. Its items go first, its texts last: as long as there is one, the
+page is found again.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from uring.bucket import Bucket
+from uring.changes.ports import Listed, Sends
+from uring.clock import Clock
+from uring.documents.intake import refresh
+from uring.documents.names import (
+    ANALYSIS,
+    GONE,
+    POLICY_PREFIX,
+    Attachment,
+    attachments,
+    bodies,
+)
+from uring.documents.operations.clear import clear
+from uring.documents.store.analysis import AnalysisEntry
+from uring.documents.store.policies import PolicyEntry
+from uring.locks import Locks
+from uring.locks.catalogue import KEY as CATALOGUE
+from uring.locks.catalogue import parse_catalogue
+from uring.tables import NOTHING, Item, Table, Write
+
+GRACE: Final = timedelta(days=1)
+"""For which what is dead stays."""
+# Longer than any lock, less than its next use.
+_IDLE: Final = timedelta(hours=1)
+_MOST_REFRESHED: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """What was done: counts."""
+
+    bodies: int = 0
+    items: int = 0
+    refreshed: int = 0
+    deleted: int = 0
+
+    def __add__(self, other: "Swept") -> "Swept":
+        return Swept(
+            self.bodies + other.bodies,
+            self.items + other.items,
+            self.refreshed + other.refreshed,
+            self.deleted + other.deleted,
+        )
+
+
+class PageSweeper:
+    """Sweeps one page after the other."""
+
+    def __init__(
+        self, table: Table, bucket: Bucket, locks: Locks, queue: Sends, *, clock: Clock
+    ) -> None:
+        self._table = table
+        self._bucket = bucket
+        self._locks = locks
+        self._queue = queue
+        self._clock = clock
+
+    def sweep(self, page: str) -> Swept:
+        """Sweep a page; a second time at once does nothing more.
+
+        Raises:
+            Retryable: it may be done in part.
+            CorruptState: an item is not as it was written; nothing of it is removed.
+        """
+        now = self._clock()
+        texts = [*self._bucket.list(bodies(page))]
+        items = dict(self._table.query(page, ""))
+        there = [*self._bucket.list(attachments(page))]
+        swept = Swept()
+        if there:
+            swept += self._renewed(page, items, there, now)
+        elif texts or items.keys() - {CATALOGUE}:
+            swept += self._deleted(page, items, now)
+        swept += self._expired(page, items, now)
+        return swept + self._orphans(texts, items, now)
+
+    def _renewed(
+        self, page: str, items: Mapping[str, Item], there: Sequence[Listed], now: datetime
+    ) -> Swept:
+        """Send a job for each attachment whose entry is of another version, and for those gone."""
+        if GONE in items:
+            self._table.transact(page, [Write(GONE, None)])
+        missed = [*_missed(page, items, there)][:_MOST_REFRESHED]
+        if missed:
+            day = f"{now:%Y-%m-%d}"
+            self._queue.send([refresh(Attachment(page, name), day, now) for name in missed])
+        return Swept(refreshed=len(missed))
+
+    def _deleted(self, page: str, items: Mapping[str, Item], now: datetime) -> Swept:
+        since = items.get(GONE, {}).get("since")
+        if not isinstance(since, int):
+            gone: Item = {"since": int(now.timestamp())}
+            self._table.transact(page, [Write(GONE, gone, items.get(GONE, NOTHING))])
+            return Swept()
+        if now.timestamp() - since < GRACE.total_seconds():
+            return Swept()
+
+        def is_still_gone() -> bool:
+            return next(self._bucket.list(attachments(page)), None) is None
+
+        removed = clear(self._table, self._locks, page, is_still_gone)
+        return Swept(items=removed, deleted=1)
+
+    def _expired(self, page: str, items: Mapping[str, Item], now: datetime) -> Swept:
+        """Remove items whose time is over, and the catalogue of a page that has nothing else."""
+        removed = 0
+        for key, item in items.items():
+            if _is_over(item, now):
+                removed += self._table.transact(page, [Write(key, None, item)])
+        catalogue = items.get(CATALOGUE)
+        if catalogue is not None and items.keys() == {CATALOGUE} and _is_idle(page, catalogue, now):
+            version = {"version": catalogue.get("version")}
+            removed += self._table.transact(page, [Write(CATALOGUE, None, version)])
+        return Swept(items=removed)
+
+    def _orphans(self, texts: Sequence[Listed], items: Mapping[str, Item], now: datetime) -> Swept:
+        named = {item.get("body") for item in items.values()}
+        dead = [
+            listed.key
+            for listed in texts
+            if listed.key not in named
+            and listed.modified is not None
+            and now - listed.modified > GRACE
+        ]
+        for key in dead:
+            self._bucket.remove(key)
+        return Swept(bodies=len(dead))
+
+
+def _missed(page: str, items: Mapping[str, Item], there: Sequence[Listed]) -> Iterator[str]:
+    """Yield the attachments whose entry is not of what is there, or whose entry stayed behind."""
+    originals = {
+        entry.source: entry
+        for key, item in items.items()
+        if key.startswith(POLICY_PREFIX)
+        and not (entry := PolicyEntry.read(f"{page}:{key}", item)).language
+    }
+    texts = {name: entry.sha256 for name, entry in originals.items() if entry.has_text}
+    is_late = ANALYSIS in items and not _is_of(page, items[ANALYSIS], texts)
+    for listed in there:
+        attachment = Attachment.at(listed.key)
+        if attachment is None:
+            continue
+        found = originals.get(attachment.source)
+        if found is None or not found.is_of(listed) or is_late:
+            # An analysis that is late is so for all of them: one tells of it.
+            is_late = False
+            yield attachment.source
+    yield from originals.keys() - {listed.key.rpartition("/")[2] for listed in there}
+
+
+def _is_of(page: str, item: Item, texts: Mapping[str, str]) -> bool:
+    analysis = AnalysisEntry.read(f"{page}:{ANALYSIS}", item)
+    return analysis.texts == texts and analysis.applied == analysis.inputs
+
+
+def _is_over(item: Item, now: datetime) -> bool:
+    """Return whether an account or a failure has nothing to say any more."""
+    expires_at, until_ms = item.get("expires_at"), item.get("until_ms")
+    if isinstance(expires_at, int):
+        return expires_at < now.timestamp()
+    return isinstance(until_ms, int) and until_ms / 1000 < (now - _IDLE).timestamp()
+
+
+def _is_idle(page: str, item: Item, now: datetime) -> bool:
+    """Return whether nobody holds a lock, or waits for one, or did so an hour ago."""
+    before = int((now - _IDLE).timestamp() * 1000)
+    catalogue = parse_catalogue(page, item, before)
+    entries = [*catalogue.held.values(), *catalogue.waiting.values()]
+    return all(entry.expires_at_ms < before for entry in entries)

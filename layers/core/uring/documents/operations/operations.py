@@ -1,0 +1,143 @@
+"""A job's message becomes the operation that it asks for."""
+
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+from uring.clock import Clock
+from uring.documents.costs import Budget
+from uring.documents.jobs import Jobs
+from uring.documents.messages import JobMessage
+from uring.documents.names import derived_id
+from uring.documents.operations.analyses import Analyses, texts_of
+from uring.documents.operations.clear import clear
+from uring.documents.operations.findings import IssueWriter
+from uring.documents.operations.policies import Policies
+from uring.documents.operations.report import Report, Spends
+from uring.documents.store.policies import PolicyEntry
+from uring.errors import WriteConflict
+from uring.locks import Locks
+from uring.tables import Table
+
+_MOST_ROUNDS: Final = 3
+
+_Step: TypeAlias = Callable[[JobMessage, Report], dict[str, Any]]
+
+
+class Operations:
+    """The operations of the worker; each may be repeated, whatever of it was done."""
+
+    def __init__(
+        self,
+        table: Table,
+        locks: Locks,
+        policies: Policies,
+        analyses: Analyses,
+        issues: IssueWriter,
+        jobs: Jobs,
+        budget: Budget,
+        *,
+        clock: Clock,
+    ) -> None:
+        self._table = table
+        self._locks = locks
+        self._policies = policies
+        self._analyses = analyses
+        self._issues = issues
+        self._jobs = jobs
+        self._budget = budget
+        self._clock = clock
+        self._steps: dict[str, _Step] = {
+            "policies": self._catalogue,
+            "policy": self._policy,
+            "issues": self._analyse,
+            "clear": self._clear,
+            "refresh": self._refresh,
+        }
+
+    def run(self, message: JobMessage, report: Report) -> dict[str, Any]:
+        """Run one; return what the job's status tells of it.
+
+        Raises:
+            Permanent: it can never succeed; the message says why.
+            Retryable: another try may succeed.
+        """
+        return self._steps[message.operation](message, report)
+
+    def _catalogue(self, message: JobMessage, report: Report) -> dict[str, Any]:
+        entries = self._policies.all(message.page, report)
+        return {
+            "policies": len(entries),
+            "with_text": len([entry for entry in entries if entry.has_text]),
+        }
+
+    def _policy(self, message: JobMessage, report: Report) -> dict[str, Any]:
+        source = message.source or ""
+        if message.language:
+            spend = self._spend(message)
+            entry = self._policies.translation(
+                message.page, source, message.language, spend, report
+            )
+        else:
+            entry = self._policies.original(message.page, source, report)
+        return _told(entry)
+
+    def _analyse(self, message: JobMessage, report: Report) -> dict[str, Any]:
+        spend = self._spend(message)
+        for _ in range(_MOST_ROUNDS):
+            entries = self._policies.all(message.page, report)
+            analysis = self._analyses.of(message.page, entries, spend, report)
+            self._issues.apply(analysis)
+            # An attachment that was uploaded meanwhile found no analysis to renew.
+            now = [*self._policies.store.originals(message.page).values()]
+            if self._analyses.inputs(now) == analysis.inputs:
+                return {"findings": analysis.findings, "policies": len(analysis.texts)}
+        raise WriteConflict(
+            f"{message.page}: its attachments change all the time; again in a while"
+        )
+
+    def _clear(self, message: JobMessage, report: Report) -> dict[str, Any]:
+        report("clearing")
+        return {"removed": clear(self._table, self._locks, message.page)}
+
+    def _refresh(self, message: JobMessage, report: Report) -> dict[str, Any]:
+        """Take in an attachment that was uploaded or removed (D11)."""
+        page, source = message.page, message.source or ""
+        if self._policies.head(page, source) is None:
+            self._policies.forget(page, source)
+        else:
+            self._policies.original(page, source, report)
+        analysis = self._analyses.stored(page)
+        if analysis is None:
+            return {}
+        originals = [*self._policies.store.originals(page).values()]
+        texts = texts_of(originals)
+        inputs = self._analyses.inputs(originals)
+        if inputs == analysis.inputs and analysis.applied == inputs:
+            return {}
+        changed = {name for name, sha in analysis.texts.items() if texts.get(name) != sha}
+        self._issues.mark_stale(page, changed)
+        if texts:
+            # The same texts behind the same analysis are one job, however often they are seen.
+            again = JobMessage(
+                job=derived_id(page, "issues", analysis.body, inputs),
+                page=page,
+                operation="issues",
+                submitted_at=self._clock(),
+            )
+            self._jobs.submit(again)
+        return {}
+
+    def _spend(self, message: JobMessage) -> Spends:
+        return self._budget.spend(
+            message.page, lambda micros: self._jobs.spent(message.job, micros)
+        )
+
+
+def _told(entry: PolicyEntry) -> dict[str, Any]:
+    return {
+        "source": entry.source,
+        "language": entry.language or None,
+        "outcome": entry.outcome,
+        "reason": entry.reason,
+        "characters": entry.characters,
+    }

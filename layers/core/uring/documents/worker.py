@@ -1,0 +1,137 @@
+"""Batches of the document queue: one job of a page at a time.
+
+    message ─► status: ended? ─► operation ─► status: done | failed ─► acknowledged
+
+What can never succeed fails its job, and whoever asked reads why: it is no dead letter. What may
+succeed later is tried again, for an hour; then the job fails, too. Where the time of an invocation
+is over, what is left goes on in another one: what was paid for is not paid for again.
+"""
+
+import traceback
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any, Final
+
+from uring.changes.ports import Sends
+from uring.clock import Clock
+from uring.documents.jobs import Jobs
+from uring.documents.messages import MOST_PARTS, JobMessage
+from uring.documents.operations.operations import Operations
+from uring.errors import MalformedMessage, Permanent, Retryable
+from uring.locks import WorkFailed, WorkInterrupted
+from uring.runtime.batches import BatchRunner, Record, SourceQueue
+from uring.runtime.telemetry import Telemetry
+
+MOST_RECEIVES: Final = 4
+_NEEDS_SECONDS: Final = 60
+# Kept for what is stored behind the last piece.
+_MARGIN_SECONDS: Final = 45
+_GIVEN_UP: Final = timedelta(hours=1)
+
+
+class OutOfTime(WorkInterrupted):
+    """The invocation's time is over; another one goes on."""
+
+
+class DocumentWorker:
+    """Does jobs.
+
+    Args:
+        queue: the worker's own: what is left of a job goes back there.
+        source: the queue that the batches come from.
+    """
+
+    def __init__(
+        self,
+        operations: Operations,
+        jobs: Jobs,
+        queue: Sends,
+        source: SourceQueue,
+        telemetry: Telemetry,
+        *,
+        clock: Clock,
+    ) -> None:
+        self._operations = operations
+        self._jobs = jobs
+        self._queue = queue
+        self._source = source
+        self._telemetry = telemetry
+        self._clock = clock
+
+    def run(self, event: Mapping[str, Any], *, time_left: Callable[[], float]) -> dict[str, Any]:
+        """Return the partial batch response for a Lambda SQS event."""
+
+        def handle(record: Record) -> None:
+            self._handle(JobMessage.parse(record.body), record, time_left)
+
+        batch = BatchRunner(handle, self._source, self._telemetry, most_receives=MOST_RECEIVES)
+        return batch.run(event, time_left=time_left, needs=_NEEDS_SECONDS)
+
+    def _handle(self, message: JobMessage, record: Record, time_left: Callable[[], float]) -> None:
+        # Nobody waits for a refresh: it has no status.
+        if message.operation != "refresh" and not self._jobs.is_open(message.job):
+            self._telemetry.event("job_already_ended", job=message.job, page=message.page)
+            return
+
+        def report(activity: str) -> None:
+            if time_left() < _MARGIN_SECONDS:
+                raise OutOfTime(f"{message.job}: {activity}")
+            self._jobs.begin(message.job, activity)
+
+        try:
+            result = self._operations.run(message, report)
+        except WorkInterrupted as error:
+            self._go_on(message, error)
+        except Permanent as error:
+            self._fail(message, error)
+        except Exception as error:
+            is_last = record.receive_count >= MOST_RECEIVES and not isinstance(error, Retryable)
+            if is_last or self._clock() - message.submitted_at > _GIVEN_UP:
+                self._fail(message, error)
+                if is_last:
+                    # A bug: the message is a dead letter, and an alarm rings.
+                    raise
+                return
+            self._jobs.begin(message.job, f"waits for another try: {_told(error)}")
+            raise
+        else:
+            self._jobs.finish(message.job, result)
+            self._telemetry.event(
+                "job_done", job=message.job, page=message.page, operation=message.operation
+            )
+            self._telemetry.count("JobsDone")
+
+    def _go_on(self, message: JobMessage, error: Exception) -> None:
+        if message.part + 1 == MOST_PARTS:
+            self._fail(message, error)
+            return
+        self._queue.send([message.next_part()])
+        self._telemetry.event(
+            "job_handed_over", job=message.job, page=message.page, part=message.part
+        )
+
+    def _fail(self, message: JobMessage, error: Exception) -> None:
+        frames = traceback.extract_tb(error.__traceback__)
+        trace = [f"{frame.name}:{frame.lineno}" for frame in frames]
+        self._jobs.fail(message.job, _code(error), _told(error), trace)
+        self._telemetry.problem(
+            "job_failed",
+            job=message.job,
+            page=message.page,
+            operation=message.operation,
+            error=_code(error),
+            reason=str(error),
+            trace=not isinstance(error, (Permanent, Retryable)),
+        )
+        self._telemetry.count("JobsFailed")
+
+
+def _code(error: Exception) -> str:
+    return error.error if isinstance(error, WorkFailed) else type(error).__name__
+
+
+def _told(error: Exception) -> str:
+    """Return what whoever asked may read: of an error that is none of ours only that it was."""
+    if isinstance(error, MalformedMessage) or not isinstance(error, (Permanent, Retryable)):
+        return "a fault of this service; its log has the job's id"
+    return str(error)
