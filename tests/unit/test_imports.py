@@ -61,6 +61,7 @@ PURE = {
     "": "bucket clock contracts errors language tables",
     "changes": "health ports registry state",
     "documents": "costs jobs languages messages names settings",
+    "documents/api": "models",
     "documents/operations": "report",
     "documents/store": "*",
     "documents/work": "*",
@@ -76,7 +77,7 @@ PURE = {
     "reading": "*",
     "reading/lists": "*",
     "records": "apply diff feeds model older quiet",
-    "runtime": "settings",
+    "runtime": "document etags problems settings",
     "seeds": "counters messages partition progress settings",
     "seeds/collect": "answers children gunzip homepage limits metadata robots site sitemap "
     "sitemap_xml sitemaps visit",

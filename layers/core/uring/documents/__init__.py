@@ -11,7 +11,10 @@
 `costs`       what services cost a page a day
 `operations`  what jobs do to a page
 `worker`      batches of jobs
+`edits`       of issues, by people
+`api`         all of it over HTTP
 `intake`      events of the bucket become jobs
 `janitor`     what is dead, and what was missed
+`edits`       of issues, by people; `api` all of it over HTTP
 `settings`    of the functions; `bootstrap` builds them
 """
