@@ -11,11 +11,11 @@ from pydantic import TypeAdapter, ValidationError
 from uring.aws.bucket import S3Bucket
 from uring.documents.names import Attachment, Page, Source
 from uring.errors import ConfigInvalid
+from uring.extract.limits import Limits
 from uring_local.operate.bucket import open_bucket
 from uring_local.words import counted, printable
 
-# What the text extractor reads of one file.
-_MOST_BYTES: Final = 100 * 1024 * 1024
+_MOST_BYTES: Final = Limits().body_bytes
 _PAGE: Final = TypeAdapter(Page)
 _SOURCE: Final = TypeAdapter(Source)
 
@@ -34,7 +34,7 @@ def put(page: str, files: Sequence[Path], source: str | None, stack: str) -> Non
     attachments = [_attachment(page, source or file.name) for file in files]
     for file in files:
         if file.stat().st_size > _MOST_BYTES:
-            raise ConfigInvalid(f"{file}: more than {_MOST_BYTES // 2**20} MB; split it")
+            raise ConfigInvalid(f"{file}: at most {_MOST_BYTES:,} bytes are read; split it")
     bucket = S3Bucket(boto3.client("s3"), open_bucket(stack).name)
     for file, attachment in zip(files, attachments, strict=True):
         kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
