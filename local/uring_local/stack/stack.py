@@ -22,7 +22,8 @@ CREDENTIALS: Final = (
     "AWS_CONFIG_FILE",
     "AWS_SHARED_CREDENTIALS_FILE",
 )
-
+# A user's token would be sent to Bedrock's address in place of a signature.
+BEARER_TOKEN: Final = "AWS_BEARER_TOKEN_BEDROCK"  # noqa: S105 - a variable's name
 
 # What a service without an address gets: AWS itself is never asked.
 _NOWHERE: Final = "https://no-address-was-named.invalid"

@@ -41,6 +41,7 @@ class Locks:
         now_ms: this process's clock; no two differ by more than twice ``skew_seconds``.
         sleep: waits for seconds.
         jitter: returns a number between its two arguments.
+        name: returns an owner, another each time.
         lease_seconds: until a lock that is not renewed ends.
         skew_seconds: a holder stops so long before that, another takes it so long after.
     """
@@ -54,12 +55,14 @@ class Locks:
         jitter: Callable[[float, float], float] = random.uniform,
         lease_seconds: float = 120,
         skew_seconds: float = 5,
+        name: Callable[[], str] = lambda: uuid.uuid4().hex,
     ) -> None:
         if lease_seconds <= 3 * skew_seconds:
             raise ValueError(
                 f"lease_seconds: more than 3 * skew_seconds ({skew_seconds}) is needed"
             )
         self._store = CatalogueStore(table, now_ms, sleep, jitter)
+        self._name = name
         self._lease_seconds = lease_seconds
         self._lease_ms = round(lease_seconds * MILLISECONDS)
         self._skew_ms = round(skew_seconds * MILLISECONDS)
@@ -125,7 +128,7 @@ class Locks:
         return Request(
             root=root,
             path=path,
-            owner=uuid.uuid4().hex,
+            owner=self._name(),
             what=shortened(what),
             lease_ms=self._lease_ms,
             skew_ms=self._skew_ms,
