@@ -105,10 +105,7 @@ class DocumentWorker:
         except Exception as error:
             if self._is_over(message, record, error):
                 return
-            # Of a lock that others hold there are more tries than of a fault of its own.
-            if isinstance(error, Retryable) and not isinstance(error, _OPERATORS):
-                raise Unavailable(f"{type(error).__name__}: {error}") from error
-            raise
+            raise _outage(error) from error
         else:
             self._jobs.finish(message.job, result)
             self._telemetry.event(
@@ -149,6 +146,13 @@ class DocumentWorker:
             trace=not isinstance(error, (Permanent, Retryable)),
         )
         self._telemetry.count("JobsFailed")
+
+
+def _outage(error: Exception) -> Exception:
+    """Return an error of which there are more tries than of a fault of its own: a lock's, too."""
+    if isinstance(error, Retryable) and not isinstance(error, _OPERATORS):
+        return Unavailable(f"{type(error).__name__}: {error}")
+    return error
 
 
 def _code(error: Exception) -> str:
