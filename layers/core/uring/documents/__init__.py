@@ -14,6 +14,7 @@
 `worker`      batches of jobs
 `intake`      events of the bucket become jobs
 `janitor`     what is dead, and what was missed
-`edits`       of issues, by people; `api` all of it over HTTP
+`edits`       of issues, by people
+`api`         all of it over HTTP
 `settings`    of the functions; `bootstrap` builds them
 """

@@ -30,6 +30,7 @@ from uring.runtime.invocation import Function
 from uring.runtime.telemetry import Telemetry
 
 _MICROS: Final = 1_000_000
+# Of a million tokens in dollars, of a thousand in micros.
 _THOUSAND: Final = 1_000
 
 
@@ -89,16 +90,15 @@ def _services(
     settings: DocumentWorkerSettings, clients: Clients, bucket: Bucket
 ) -> tuple[DocumentTranslator, PolicyAnalyst]:
     answers = Answers(bucket)
-    # Dollars a million are micros each.
     prices = Prices(
         character=settings.character_dollars,
-        input_tokens=_THOUSAND * settings.input_dollars,
-        output_tokens=_THOUSAND * settings.output_dollars,
+        input_tokens=settings.input_dollars * _THOUSAND,
+        output_tokens=settings.output_dollars * _THOUSAND,
     )
     terminologies = [settings.terminology] if settings.terminology else []
-    translator = AmazonTranslator(clients.get("translate"), terminologies=terminologies)
+    translate = AmazonTranslator(clients.get("translate"), terminologies=terminologies)
     model = BedrockModel(clients.get("bedrock-runtime"), settings.model_id)
     return (
-        DocumentTranslator(translator, answers, prices=prices),
+        DocumentTranslator(translate, answers, prices=prices),
         PolicyAnalyst(model, answers, prices=prices),
     )
