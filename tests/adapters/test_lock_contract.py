@@ -1,6 +1,6 @@
 """Locks keep their promises on DynamoDB as on the fake: real threads, and processes where named.
 
-    URING_CONTRACT_DYNAMODB=http://127.0.0.1:8000 pytest tests/adapters/test_lock_contract.py
+URING_CONTRACT_DYNAMODB=http://127.0.0.1:8000 pytest tests/adapters/test_lock_contract.py
 """
 
 import subprocess
@@ -86,8 +86,9 @@ def test_no_two_threads_are_in_conflicting_blocks(table: Table) -> None:
 
 def test_a_paused_holder_is_refused(table: Table) -> None:
     moment = [1_700_000_000_000]
-    asleep, awake = Locks(table, now_ms=lambda: 1_700_000_000_000), Locks(
-        table, now_ms=lambda: moment[0]
+    asleep, awake = (
+        Locks(table, now_ms=lambda: 1_700_000_000_000),
+        Locks(table, now_ms=lambda: moment[0]),
     )
     lease = asleep.attempt(ROOT, ("p", "1"))
     assert lease is not None
@@ -121,9 +122,7 @@ def test_threads_share_one_computation(table: Table) -> None:
     work = Counted(table)
     once = Once(Locks(table), table)
     values: list[int] = []
-    together(
-        lambda _: values.append(once.get_or_compute(ROOT, ("v",), work, wait_seconds=120)), 16
-    )
+    together(lambda _: values.append(once.get_or_compute(ROOT, ("v",), work, wait_seconds=120)), 16)
     assert (len(work.computed), values) == (1, [1] * 16)
 
 
@@ -146,9 +145,7 @@ def test_processes_lose_no_count(name: str) -> None:
     client: Any = elsewhere.client("dynamodb")
     create(client, name)
     paths = [path for path in sys.path if path]
-    running = [
-        subprocess.Popen([sys.executable, "-c", PROCESS, name, *paths]) for _ in range(4)
-    ]
+    running = [subprocess.Popen([sys.executable, "-c", PROCESS, name, *paths]) for _ in range(4)]
     assert [process.wait(300) for process in running] == [0] * 4
     item = DynamoTable(client, name, backoff=Backoff()).get(ROOT, "counter")
     assert item is not None
