@@ -39,7 +39,7 @@ class ApiAnswer:
     status: int
     document: Mapping[str, Any]
     text: str = ""
-    headers: Mapping[str, str] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def is_success(self) -> bool:
