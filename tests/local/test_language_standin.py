@@ -286,7 +286,7 @@ class TestWire:
 
     def test_a_signature_for_another_service_is_not_taken(self, office: Make) -> None:
         it = office()
-        credential = "AWS4-HMAC-SHA256 Credential=test/20261122/ap-northeast-2/s3/aws4_request, SignedHeaders=host"
+        credential = "AWS4-HMAC-SHA256 Credential=t/20261122/r/s3/aws4_request, SignedHeaders=host"
         answer = urllib3.request(
             "POST",
             f"{it.standin.url}/",

@@ -1,4 +1,4 @@
-"""Builds the API of the document store."""
+"""Builds the HTTP API of the document store."""
 
 from collections.abc import Mapping
 from typing import Any
