@@ -62,7 +62,7 @@ class Stage(Table):
         self.locks = Locks(
             self,
             now_ms=lambda: self.now,
-            sleep=self._sleep,
+            sleep=self.sleep,
             jitter=self._jitter,
             name=self._owner,
         )
@@ -77,7 +77,7 @@ class Stage(Table):
     def transact(self, partition: str, parts: Sequence[Part]) -> bool:
         return bool(self._ask(Call("transact", partition, parts=tuple(parts))))
 
-    def _sleep(self, seconds: float) -> None:
+    def sleep(self, seconds: float) -> None:
         if seconds:
             self._ask(Call("sleep", seconds=seconds))
 

@@ -171,7 +171,7 @@ ONLY = {
 
 
 LOADED = {
-    "aws_lambda_powertools.event_handler": {"seed_orchestrator"},
+    "aws_lambda_powertools.event_handler": {"document_api", "seed_orchestrator"},
     "ijson": {"seed_file_worker"},
     "publicsuffixlist": {
         "seed_file_worker",

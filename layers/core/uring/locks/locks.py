@@ -20,9 +20,9 @@ from uring.locks.store import CatalogueStore, Change, View
 from uring.tables import Table
 
 _CAP_SECONDS: Final = 5.0
-_BASE_SECONDS: Final = 0.05
-# Who is next in line looks that often, who is tenth ten times as seldom.
-_PER_PLACE_SECONDS: Final = 0.1
+# Of who is next in line; who is tenth looks ten times as seldom.
+_BASE_SECONDS: Final = 0.02
+_CAP_PER_PLACE_SECONDS: Final = 0.5
 _MOST_DOUBLINGS: Final = 10
 
 
@@ -137,18 +137,22 @@ class Locks:
     def _wait(self, request: Request, wait_seconds: float) -> Lease:
         deadline_ms = self._store.now_ms() + round(wait_seconds * MILLISECONDS)
         blocker: Blocker | None = None
+        since = 0
         for number in count():
             # Whoever is in the way, others' writes were so before.
             with suppress(WriteConflict):
                 found = self._try(replace(request, is_waiting=number > 0))
                 if isinstance(found, Lease):
                     return found
+                # A line that moves may move on soon.
+                if blocker is None or found.owner != blocker.owner:
+                    since = number
                 blocker = found
             left = (deadline_ms - self._store.now_ms()) / MILLISECONDS
             if left <= 0:
                 break
             if number:
-                self._store.pause(min(left, _longest(number, blocker)))
+                self._store.pause(min(left, _longest(number - since, blocker)))
         raise LockTimeoutError(request.root, request.path, blocker)
 
     def _try(self, request: Request) -> Lease | Blocker:
@@ -179,7 +183,7 @@ class Locks:
 
 
 def _longest(number: int, blocker: Blocker | None) -> float:
-    """Return the longest pause after this try: it doubles, up to what the place in line allows."""
+    """Return the longest pause after so many looks at one blocker: it doubles with each."""
     ahead = 1 if blocker is None else blocker.ahead
     doubled = _BASE_SECONDS * float(2 ** min(number, _MOST_DOUBLINGS))
-    return min(_CAP_SECONDS, doubled, _PER_PLACE_SECONDS * ahead)
+    return min(_CAP_SECONDS, ahead * min(_CAP_PER_PLACE_SECONDS, doubled))

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from uring.bucket import Bucket
 from uring.clock import Clock, timestamp
 from uring.documents.names import ANALYSIS, ANALYSIS_LOCK, body_key
-from uring.documents.operations.report import NoText, Report, Spends
+from uring.documents.operations.report import NoText, PageTooLarge, Report, Spends
 from uring.documents.store.analysis import AnalysisEntry, inputs_of, stored_analysis
 from uring.documents.store.issues import IssueReference, Severity
 from uring.documents.store.policies import PolicyEntry, PolicyStore
@@ -23,6 +23,8 @@ from uring.locks import Found, Lease, Once
 from uring.tables import Part, Table, Write
 
 WAIT_SECONDS: Final = 150
+# Of all texts of a page together; they are in memory at once.
+_MOST_CHARACTERS: Final = 10_000_000
 MOST_CHARACTERS: Final = 20_000_000
 """Of the texts of a page: all of them are in memory at once."""
 
@@ -162,6 +164,7 @@ class Analyses:
 
         Raises:
             NoText: none of them has a text.
+            PageTooLarge: together they are longer than is analysed.
             TooMuchText: together they are longer than is analysed.
             CapReached: the page may spend no more today.
             Retryable: another try may succeed.
@@ -174,6 +177,12 @@ class Analyses:
             raise TooMuchText(
                 f"{page}: its texts have {characters:,} characters, at most {MOST_CHARACTERS:,} "
                 "are analysed together; part the page"
+            )
+        characters = sum(entry.characters for entry in readable)
+        if characters > _MOST_CHARACTERS:
+            raise PageTooLarge(
+                f"{page}: its texts have {characters:,} characters, at most {_MOST_CHARACTERS:,} "
+                "are analysed; part the page"
             )
         work = AnalysisWork(
             page,

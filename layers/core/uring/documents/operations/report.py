@@ -36,3 +36,7 @@ class NoSuchAttachment(Permanent):
 
 class NoText(Permanent):
     """There is nothing to translate, or to analyse."""
+
+
+class PageTooLarge(Permanent):
+    """A page has more than can be done at once."""
