@@ -146,7 +146,7 @@ def _batches(writes: Sequence[Write]) -> Iterator[list[Write]]:
 
 def _size(each: Write) -> int:
     values = (each.item or {}).items()
-    return sum(len(f"{name}{value}".encode()) for name, value in values)
+    return sum(len(f"{name}{value}".encode("utf-8", "surrogatepass")) for name, value in values)
 
 
 def _id(page: str, found: FoundIssue) -> str:
