@@ -138,6 +138,7 @@ class Returned:
 
     deferred: list[Any] = field(default_factory=list)
     rejected: list[Any] = field(default_factory=list)
+    renewed: list[Any] = field(default_factory=list)
 
     def defer(self, records: Sequence[Any], seconds: int) -> None:
         self.deferred.append((list(records), seconds))
@@ -146,7 +147,7 @@ class Returned:
         self.rejected.append((record, error))
 
     def renew(self, record: Any) -> None:
-        raise NotImplementedError(record)
+        self.renewed.append(record)
 
 
 class Office:
@@ -158,6 +159,7 @@ class Office:
         self.queue, self.returned = Outbox(), Returned()
         self.telemetry = RecordingTelemetry()
         self.reader, self.translator, self.analyst = TextReader(), Translator(), Analyst()
+        self.extract: Callable[[bytes, Collection[str]], Extraction] = self.reader
         self.continued: list[Mapping[str, Any]] = []
         self.locks = Locks(
             self.table, now_ms=self.now_ms, sleep=self.sleep, jitter=lambda _, most: most
@@ -168,7 +170,7 @@ class Office:
             self.table,
             self.bucket,
             self.locks,
-            self.reader,
+            lambda body, formats: self.extract(body, formats),
             self.translator,
             clock=self.clock,
             once=once,
