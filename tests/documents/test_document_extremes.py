@@ -11,6 +11,7 @@ from fakes.documents import Office
 from uring.bucket import Head
 from uring.documents.names import Attachment
 from uring.documents.operations.analyses import FoundIssue
+from uring.documents.operations.clear import clear
 from uring.documents.store.analysis import AnalysisEntry, stored_analysis
 from uring.documents.store.issues import Issue, IssueReference, IssueStore
 from uring.documents.store.policies import PolicyEntry
@@ -167,6 +168,18 @@ class TestAttachments:
         assert made.is_of(Head('"1"', 1, modified=None))
         assert not made.is_of(Head('"1"', 1, modified=at + timedelta(seconds=1)))
         assert not made.is_of(Head('"2"', 1, modified=at))
+
+    def test_one_that_comes_back_while_its_lock_is_waited_for_keeps_its_entry(
+        self, office: Office
+    ) -> None:
+        office.upload(PAGE, "a", "one")
+        office.submit(1, PAGE, "policy", source="a")
+        office.bucket.remove(KEY)
+        lease = office.locks.acquire(PAGE, ("policies",), wait_seconds=0)
+        office.waiting = [lambda: office.upload(PAGE, "a", "one"), lease.release]
+        office.policies.forget(PAGE, "a")
+        assert office.waiting == []
+        assert text(office) == "one"
 
 
 class TestReaders:
@@ -339,6 +352,30 @@ class TestStale:
             office.issues.apply(analysis)
         assert issues(office) == {}
 
+    def test_an_analysis_that_is_published_while_another_is_applied_is_applied_next(
+        self, office: Office
+    ) -> None:
+        self.two_texts(office)
+        second = stored_analysis(office.table, PAGE)
+        assert second is not None
+        due = second.model_copy(update={"applied": ""})
+        other = second.model_copy(update={"applied": "", "inputs": "f" * 64})
+        office.table.transact(PAGE, [Write("analysis", due.item())])
+        for issue in issues(office).values():
+            office.table.transact(PAGE, [Write(issue.key, None)])
+        transact = office.table.transact
+
+        def publishing(partition: str, parts: Any) -> bool:
+            is_written = transact(partition, parts)
+            if any(part.key.startswith("issue:") for part in parts):
+                transact(PAGE, [Write("analysis", other.item())])
+            return is_written
+
+        office.table.transact = publishing  # type: ignore[method-assign]
+        with pytest.raises(WriteConflict):
+            office.issues.apply(due)
+        assert stored_analysis(office.table, PAGE) == other
+
     def test_an_edit_without_the_lock_is_not_overwritten(
         self, office: Office, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -390,6 +427,25 @@ class TestPublishing:
         job = office.submit(1, PAGE, "policy", source="a")
         assert text(office) == "two"
         assert state(office, job)[0] == "running"
+
+    def test_a_clear_that_stalled_removes_nothing_of_what_came_since(self, office: Office) -> None:
+        office.upload(PAGE, "a", "".join(f"ISSUE({number:03})" for number in range(250)))
+        office.submit(1, PAGE, "issues")
+        transact = office.table.transact
+
+        def slow(partition: str, parts: Any) -> bool:
+            is_written = transact(partition, parts)
+            if len(parts) > 50:
+                office.table.transact = transact  # type: ignore[method-assign]
+                office.clock.advance(300)
+                office.submit(4, PAGE, "clear")
+                office.submit(5, PAGE, "issues")
+            return is_written
+
+        office.table.transact = slow  # type: ignore[method-assign]
+        with pytest.raises(LeaseLost):
+            clear(office.table, office.locks, PAGE)
+        assert len(issues(office)) == 250
 
     def test_no_two_leases_write_one_key(self, office: Office) -> None:
         office.upload(PAGE, "a", "one")
