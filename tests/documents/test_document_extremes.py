@@ -376,6 +376,26 @@ class TestStale:
             office.issues.apply(due)
         assert stored_analysis(office.table, PAGE) == other
 
+    def test_a_text_that_changes_during_the_first_analysis_is_analysed_too(
+        self, office: Office
+    ) -> None:
+        """Its refresh finds no analysis that would be out of date."""
+        office.upload(PAGE, "a", "ISSUE(one)")
+        analyse = office.analyst.analyse
+
+        def meanwhile(*args: Any, **more: Any) -> Any:
+            office.analyst.analyse = analyse  # type: ignore[method-assign]
+            office.upload(PAGE, "a", "ISSUE(two)")
+            assert office.operations.run(office.job(9, PAGE, "refresh", source="a"), str) == {}
+            return analyse(*args, **more)
+
+        office.analyst.analyse = meanwhile  # type: ignore[method-assign]
+        assert state(office, office.submit(1, PAGE, "issues")) == ("done", "")
+        assert {each.title: each.is_stale for each in issues(office).values()} == {
+            "one": True,
+            "two": False,
+        }
+
     def test_an_edit_without_the_lock_is_not_overwritten(
         self, office: Office, monkeypatch: pytest.MonkeyPatch
     ) -> None:
