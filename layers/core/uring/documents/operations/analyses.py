@@ -23,6 +23,8 @@ from uring.locks import Found, Lease, Once
 from uring.tables import Part, Table, Write
 
 WAIT_SECONDS: Final = 150
+# A model may write for so long; one that is killed meanwhile was paid for nothing.
+_MODEL_SECONDS: Final = 320
 # Of all texts of a page together; they are in memory at once.
 _MOST_CHARACTERS: Final = 10_000_000
 
@@ -98,7 +100,8 @@ class AnalysisWork:
 
         def go_on(done: int, of: int) -> None:
             lease.ensure()
-            self._report(f"analysing: {done} of {of}")
+            needs = _MODEL_SECONDS if done < of else 0
+            self._report(f"analysing: {done} of {of}", needs=needs)
 
         texts = {entry.source: self._store.text(entry) for entry in self._policies}
         said = self._analyst.analyse(texts, spend=self._spend, go_on=go_on)

@@ -109,6 +109,8 @@ class IssueWriter:
             created=now,
             updated=now,
             writer=uuid4().hex,
+            # Higher than any of an issue of the same id that was cleared: no old ETag is good.
+            version=lease.fence,
             fence=lease.fence,
         )
         return Write(issue.key, issue.item(), NOTHING)
