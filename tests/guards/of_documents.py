@@ -292,7 +292,7 @@ _WORK: Final = (
     Guard(
         "documents: a job whose worker dies has an end",
         "documents/worker.py",
-        "DocumentWorker._handle",
+        "DocumentWorker._refuse_deadly",
         "record.receive_count > MOST_RECEIVES",
         "False",
         f"{_WORKER}::test_a_job_whose_worker_dies_again_and_again_fails_and_rings",
@@ -300,7 +300,7 @@ _WORK: Final = (
     Guard(
         "documents: waiting for a lock is no fault of a job",
         "documents/worker.py",
-        "_outage",
+        "_is_others",
         "isinstance(error, Retryable) and not isinstance(error, _OPERATORS)",
         "False",
         f"{_WORKER}::test_what_may_succeed_later_is_tried_for_an_hour_and_is_no_dead_letter",
