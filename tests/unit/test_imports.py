@@ -58,11 +58,14 @@ VALUES = {
     "uuid.uuid5",
 }
 PURE = {
-    "": "bucket clock contracts errors tables",
+    "": "bucket clock contracts errors language tables",
     "changes": "health ports registry state",
     "documents": "costs jobs languages messages names settings",
+    "documents/api": "models",
+    "documents/bootstrap": "services",
     "documents/operations": "report",
     "documents/store": "*",
+    "documents/work": "*",
     "extract": "articles difference_html differences extraction formats limits patience "
     "renumbering settings spelling units",
     "extract/readers": "*",
@@ -75,7 +78,7 @@ PURE = {
     "reading": "*",
     "reading/lists": "*",
     "records": "apply diff feeds model older quiet",
-    "runtime": "settings",
+    "runtime": "document etags problems settings",
     "seeds": "counters messages partition progress settings",
     "seeds/collect": "answers children gunzip homepage limits metadata robots site sitemap "
     "sitemap_xml sitemaps visit",
@@ -103,11 +106,22 @@ FLOORS = {
     "changes": GROUND,
     "records": GROUND | {"changes"},
     "fetch": {"clock", "errors"},
+    "language": {"errors"},
     "locks": {"errors", "tables"},
     "reading": {"errors", "fetch"},
     "runtime": {"clock", "errors"},
     "push": GROUND | {"runtime"},
-    "aws": {"bucket", "changes", "contracts", "errors", "extract", "push", "runtime", "tables"},
+    "aws": {
+        "bucket",
+        "changes",
+        "contracts",
+        "errors",
+        "extract",
+        "language",
+        "push",
+        "runtime",
+        "tables",
+    },
     "sources": GROUND | {"changes", "fetch", "reading", "runtime"},
     "extract": GROUND | {"changes", "fetch", "runtime"},
     "watch": GROUND | {"changes", "records", "runtime"},
@@ -120,6 +134,7 @@ FLOORS = {
             "changes",
             "extract",
             "fetch",
+            "language",
             "locks",
             "reading",
             "records",
@@ -157,7 +172,7 @@ ONLY = {
 
 
 LOADED = {
-    "aws_lambda_powertools.event_handler": {"seed_orchestrator"},
+    "aws_lambda_powertools.event_handler": {"document_api", "seed_orchestrator"},
     "ijson": {"seed_file_worker"},
     "publicsuffixlist": {
         "seed_file_worker",

@@ -9,6 +9,7 @@ import pytest
 LIBRARY = Path(__file__).parents[2] / "layers" / "core" / "uring"
 ROOMS = (
     ".",
+    "documents/work",
     "extract",
     "extract/readers",
     "locks",

@@ -26,6 +26,7 @@
     families     name ─► family: the one place outside of a family that names it
     contracts    what crosses a process: jobs, changes
     tables       items by key, and transactions over them: a port
+    language     translation, and conversation with a model: ports
     bucket       large objects and results by key: a port
     errors       what crosses a package when it fails
     clock        time as aware UTC

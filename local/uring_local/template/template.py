@@ -147,8 +147,8 @@ def _function(name: str, own: Mapping[str, Any], shared: Mapping[str, Any], root
                 sources.append(_queue_source(trigger))
             case {"Type": "Schedule", "Properties": {"Schedule": expression}}:
                 schedules.append(Schedule(expression))
-            case {"Type": "HttpApi"}:
-                # Nothing delivers these: whoever wants the answer calls.
+            case {"Type": "HttpApi" | "EventBridgeRule"}:
+                # Nothing delivers these: whoever wants the answer calls, or tells of an object.
                 pass
             case {"Type": kind}:
                 raise StackFailed(f"{name}: nothing here delivers {kind} events; deploy the stack")

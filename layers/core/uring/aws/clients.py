@@ -7,7 +7,9 @@ from typing import Any, Final, Literal
 import boto3
 from botocore.config import Config
 
-Service = Literal["dynamodb", "lambda", "s3", "secretsmanager", "sns", "sqs"]
+Service = Literal[
+    "bedrock-runtime", "dynamodb", "lambda", "s3", "secretsmanager", "sns", "sqs", "translate"
+]
 """Every service that a function calls."""
 
 # Short time-outs: a worker has ten sites to serve, and every call here is safe to repeat.
@@ -24,6 +26,13 @@ _CONFIG: Final = Config(
 )
 # A function is waited for, and a second call would run it beside the first.
 _PATIENT: Final = _CONFIG.merge(Config(read_timeout=150, retries={"total_max_attempts": 1}))
+_CONFIGS: Final = {
+    "lambda": _PATIENT,
+    # A model writes for minutes, and a second call would be paid for beside the first.
+    "bedrock-runtime": _PATIENT.merge(Config(read_timeout=300)),
+    # Ten thousand bytes take seconds.
+    "translate": _CONFIG.merge(Config(read_timeout=30)),
+}
 
 
 class CallCounter:
@@ -72,7 +81,7 @@ class Clients:
             if service not in self._clients:
                 if self._session is None:
                     self._session = boto3.Session()
-                config = _PATIENT if service == "lambda" else _CONFIG
+                config = _CONFIGS.get(service, _CONFIG)
                 client = self._session.client(service, config=config)
                 self.calls.watch(client)
                 if service == "s3":

@@ -33,7 +33,7 @@ class DocumentWorkerSettings(Settings):
 
     ``daily_dollars`` is what a page may spend on services in a day. ``model_id`` is of Bedrock, or
     an inference profile's; ``terminology`` of Translate, empty for none. The prices are in
-    millionths of a dollar: of a character of Translate, and of a thousand tokens of the model.
+    dollars: of a million characters of Translate, and of a million tokens of the model.
     """
 
     data_bucket: Name
@@ -44,6 +44,6 @@ class DocumentWorkerSettings(Settings):
     model_id: Name
     terminology: str = ""
     daily_dollars: float = Field(default=5, ge=0, le=10_000)
-    character_micros: float = Field(default=15, ge=0)
-    input_micros: float = Field(default=3_000, ge=0)
-    output_micros: float = Field(default=15_000, ge=0)
+    character_dollars: float = Field(default=15, ge=0, le=10_000)
+    input_dollars: float = Field(default=3, ge=0, le=10_000)
+    output_dollars: float = Field(default=15, ge=0, le=10_000)

@@ -4,7 +4,7 @@ Callers hear which field is wrong and what to do, never a path, a name or a mess
 """
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, TypeVar
 
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
@@ -13,12 +13,14 @@ from pydantic import BaseModel, ValidationError
 from uring.errors import Retryable
 from uring.runtime.telemetry import Telemetry
 
-_PROBLEM: Final = "application/problem+json"
-_JSON: Final = "application/json"
+PROBLEM: Final = "application/problem+json"
+JSON: Final = "application/json"
+NO_JSON: Final = "the body is no JSON in UTF-8"
 _MOST_ERRORS: Final = 10
+_LONGEST_PART: Final = 60
 
 M = TypeVar("M", bound=BaseModel)
-Answer = Response[str]
+Answer = Response[Any]
 
 
 class Problem(Exception):
@@ -29,52 +31,96 @@ class Problem(Exception):
         title: the kind of problem, always the same for one status of one API.
         detail: a sentence for whoever called: what is wrong, and the remedy.
         errors: the fields that are wrong, each with its problem.
+        more: further members of the body (RFC 9457, 3.2).
+        headers: of the response.
     """
 
     def __init__(
-        self, status: int, title: str, detail: str, errors: dict[str, str] | None = None
+        self,
+        status: int,
+        title: str,
+        detail: str,
+        errors: Mapping[str, str] | None = None,
+        *,
+        more: Mapping[str, Any] | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__(title)
         self.status = status
+        self.headers = dict(headers or {})
         self.body = {
             "type": "about:blank",
             "title": title,
             "status": status,
             "detail": detail,
-            **({"errors": errors} if errors else {}),
+            **({"errors": dict(errors)} if errors else {}),
+            **(more or {}),
         }
 
 
-def api(telemetry: Telemetry) -> APIGatewayHttpResolver:
+class Resolver(APIGatewayHttpResolver):
+    """Powertools' resolver with an event of its own: theirs is one for all that a process has."""
+
+    def _to_proxy_event(self, event: dict[str, Any]) -> Any:
+        # Found before the attribute of the class.
+        own: Any = super()._to_proxy_event(event)
+        self.current_event = own
+        return own
+
+
+def api(telemetry: Telemetry) -> Resolver:
     """Return a resolver whose errors are problem details, and which hides what is ours."""
-    app = APIGatewayHttpResolver()
+    app = Resolver()
 
     def failed(error: Exception) -> Answer:
-        telemetry.problem(
-            "request_failed",
-            error=type(error).__name__,
-            reason=str(error),
-            trace=not isinstance(error, Retryable),
-        )
-        telemetry.count("RequestsFailed")
-        return _shown(Problem(503, "Unavailable", "it may be done in part: send it again"))
+        report(telemetry, error)
+        return shown(Problem(503, "Unavailable", "it may be done in part: send it again"))
 
     def no_route(_: Exception) -> Answer:
-        return _shown(Problem(404, "Not Found", "there is no such route"))
+        return shown(Problem(404, "Not Found", "there is no such route"))
 
-    app.exception_handler(Problem)(_shown)
+    app.exception_handler(Problem)(shown)
     app.exception_handler(Exception)(failed)
     app.not_found(no_route)
     return app
 
 
-def _shown(problem: Problem) -> Answer:
-    return Response(problem.status, _PROBLEM, json.dumps(problem.body, ensure_ascii=False))
+def report(telemetry: Telemetry, error: Exception) -> None:
+    """Write what failed to the log, where callers do not see it."""
+    telemetry.problem(
+        "request_failed",
+        error=type(error).__name__,
+        reason=str(error),
+        trace=not isinstance(error, Retryable),
+    )
+    telemetry.count("RequestsFailed")
+
+
+def shown(problem: Problem) -> Answer:
+    """Return a problem as a response."""
+    # Half a pair of surrogates, which JSON can have, is no text that can be sent.
+    text = json.dumps(problem.body, ensure_ascii=False).encode(errors="backslashreplace").decode()
+    return Response(problem.status, PROBLEM, text, problem.headers)
 
 
 def answer(status: int, body: dict[str, Any]) -> Answer:
     """Return a response of JSON."""
-    return Response(status, _JSON, json.dumps(body, ensure_ascii=False))
+    return Response(status, JSON, json.dumps(body, ensure_ascii=False))
+
+
+def fields_of(errors: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """Return up to ten fields with their problems, as callers may see them.
+
+    Args:
+        errors: as pydantic lists them.
+    """
+    fields: dict[str, str] = {}
+    for found in errors:
+        if len(fields) == _MOST_ERRORS:
+            break
+        name = ".".join(str(part)[:_LONGEST_PART] for part in found["loc"]) or "body"
+        fields.setdefault(name, str(found["msg"]).removeprefix("Value error, "))
+    return fields
 
 
 def read_body(read: Callable[[], str | None], model: type[M]) -> M:
@@ -91,12 +137,9 @@ def read_body(read: Callable[[], str | None], model: type[M]) -> M:
         text = read() or "{}"
         return model.model_validate_json(text)
     except ValidationError as error:
-        errors = {
-            ".".join(str(part)[:60] for part in found["loc"]) or "body": found["msg"]
-            for found in error.errors(include_url=False, include_input=False)[:_MOST_ERRORS]
-        }
+        errors = fields_of(error.errors(include_url=False, include_input=False))
         raise Problem(
             400, "Bad Request", "correct these fields and send it again", errors
         ) from None
     except (ValueError, RecursionError):
-        raise Problem(400, "Bad Request", "the body is no JSON in UTF-8") from None
+        raise Problem(400, "Bad Request", NO_JSON) from None

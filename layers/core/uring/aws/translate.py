@@ -1,0 +1,84 @@
+"""Amazon Translate, real-time text; see `uring.language.Translator`."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from uring.aws.paid import Refusals, message, paid_call, refused, unreadable
+from uring.language import (
+    MOST_BYTES,
+    LanguageUnclear,
+    RequestRefused,
+    TranslatedText,
+    UnsupportedLanguages,
+)
+
+_CALL: Final = "translate:TranslateText"
+
+
+class AmazonTranslator:
+    """Implements `uring.language.Translator`; safe to share between threads.
+
+    The client repeats what is throttled or gets no answer, up to three calls in all.
+
+    Args:
+        client: of the service ``translate``.
+        terminologies: names of custom terminologies in the account, one at most today. Answers
+            are kept under the name: a changed terminology needs another one.
+        formality: ``FORMAL`` or ``INFORMAL``, where the target language has it; empty for neither.
+    """
+
+    def __init__(
+        self, client: Any, *, terminologies: Sequence[str] = (), formality: str = ""
+    ) -> None:
+        self._client = client
+        self._settings: dict[str, Any] = {}
+        if terminologies:
+            self._settings["TerminologyNames"] = list(terminologies)
+        if formality:
+            self._settings["Settings"] = {"Formality": formality}
+        self._variant = f"amazon;{','.join(terminologies)};{formality}"
+
+    @property
+    def variant(self) -> str:
+        """See `Translator.variant`."""
+        return self._variant
+
+    def translate(self, text: str, *, source: str, target: str) -> TranslatedText:
+        """See `Translator.translate`."""
+        what = f"{_CALL} {source} to {target}"
+        length = len(text.encode("utf-8", "surrogatepass"))
+        if length > MOST_BYTES:
+            raise RequestRefused(
+                f"{what}: a text of {length} bytes, at most {MOST_BYTES} are translated at once; "
+                "cut it before"
+            )
+        with paid_call(what, _REFUSALS):
+            answer = self._client.translate_text(
+                Text=text, SourceLanguageCode=source, TargetLanguageCode=target, **self._settings
+            )
+        translated = answer.get("TranslatedText")
+        if not isinstance(translated, str):
+            raise unreadable(what)
+        return TranslatedText(translated, str(answer.get("SourceLanguageCode") or source))
+
+
+def _unsupported(what: str, answer: Mapping[str, Any]) -> UnsupportedLanguages:
+    return UnsupportedLanguages(f"{what}: {message(answer)}; choose another language")
+
+
+def _unclear(what: str, answer: Mapping[str, Any]) -> LanguageUnclear:
+    guess = answer.get("DetectedLanguageCode")
+    guessed = f"perhaps {guess}" if guess else "no guess"
+    return LanguageUnclear(
+        f"{what}: the language of the text is not clear ({guessed}); name the source language"
+    )
+
+
+_REFUSALS: Final[Refusals] = {
+    "DetectedLanguageLowConfidenceException": _unclear,
+    "InvalidParameterValueException": refused,
+    "InvalidRequestException": refused,
+    "TextSizeLimitExceededException": refused,
+    "UnsupportedLanguagePairException": _unsupported,
+    "ValidationException": refused,
+}

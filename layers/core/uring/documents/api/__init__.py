@@ -1,0 +1,13 @@
+"""The HTTP API of documents: signed requests, JSON, problems (RFC 9457), an OpenAPI document.
+
+    request ─► routes ─► models ─► stores, editor, jobs
+                 └─ fields: what a request names      └─ answers: ETags, pages, at most 1 MB
+
+`fields`     arguments of requests, by name
+`models`     what is sent and what comes
+`answers`    ETags, pages of lists, texts in slices
+`policies`   attachments and their texts
+`issues`     issues, and `edits` of them under If-Match
+`jobs`       work that is submitted, and what became of it
+`app`        all routes, and the OpenAPI document
+"""

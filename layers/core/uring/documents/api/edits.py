@@ -1,0 +1,168 @@
+"""Edits of issues: each names the version that it is of (If-Match), and none is lost."""
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Annotated, Final
+
+from uring.documents.api.answers import sent
+from uring.documents.api.fields import IfMatch, IssuePath, PagePath
+from uring.documents.api.issues import ETAG, NO_ISSUE, PATH, no_such_issue
+from uring.documents.api.models import (
+    Annotate,
+    Classify,
+    ConflictProblem,
+    IssueBody,
+    LockedProblem,
+    StaleProblem,
+    Transition,
+    etag_of,
+)
+from uring.documents.edits import (
+    Holds,
+    IllegalTransition,
+    IssueEditor,
+    NoSuchIssue,
+    Superseded,
+)
+from uring.documents.store.issues import Issue
+from uring.locks import LockTimeoutError
+from uring.runtime.etags import is_match
+from uring.runtime.http import Answer, Problem
+from uring.runtime.openapi import Body
+from uring.runtime.problems import FieldProblems, ProblemDetails
+from uring.runtime.routes import Reply, Route
+
+_LONGEST_WAIT: Final = 10
+_MILLISECONDS: Final = 1000
+_REPLIES: Final = {
+    200: Reply("the issue as it is now", IssueBody, ETAG),
+    400: Reply("the body is no JSON in UTF-8, or If-Match no list of tags", FieldProblems),
+    404: NO_ISSUE,
+    412: Reply("another edit came first: read the issue again", StaleProblem, ETAG),
+    423: Reply("others work on it", LockedProblem, {"Retry-After": "seconds to wait"}),
+    428: Reply("If-Match is missing", ProblemDetails),
+}
+
+
+class EditRoutes:
+    """The operations that edit issues."""
+
+    def __init__(self, editor: IssueEditor) -> None:
+        self._editor = editor
+
+    def routes(self) -> list[Route]:
+        """Return the operations."""
+        conflict = Reply("it does not go there from its state", ConflictProblem)
+        return [
+            _route("classify", self.classify_issue),
+            _route("annotate", self.annotate_issue),
+            _route("transition", self.transition_issue, {409: conflict}),
+        ]
+
+    def classify_issue(
+        self,
+        page: PagePath,
+        issue: IssuePath,
+        edit: Annotated[Classify, Body()],
+        if_match: IfMatch = "",
+    ) -> Answer:
+        """Give an issue another severity."""
+        holds = _condition(if_match)
+        with _problems():
+            return _edited(self._editor.classify(page, issue, edit.severity, holds))
+
+    def annotate_issue(
+        self,
+        page: PagePath,
+        issue: IssuePath,
+        edit: Annotated[Annotate, Body()],
+        if_match: IfMatch = "",
+    ) -> Answer:
+        """Replace the notes of an issue."""
+        holds = _condition(if_match)
+        with _problems():
+            return _edited(self._editor.annotate(page, issue, edit.notes, holds))
+
+    def transition_issue(
+        self,
+        page: PagePath,
+        issue: IssuePath,
+        edit: Annotated[Transition, Body()],
+        if_match: IfMatch = "",
+    ) -> Answer:
+        """Bring an issue into another state."""
+        holds = _condition(if_match)
+        with _problems():
+            return _edited(self._editor.transition(page, issue, edit.state, holds))
+
+
+def _route(
+    name: str, handler: Callable[..., Answer], replies: dict[int, Reply] | None = None
+) -> Route:
+    return Route(
+        "POST", f"{PATH}/<issue>/{name}", handler, {**_REPLIES, **(replies or {})}, "issues"
+    )
+
+
+def _edited(issue: Issue) -> Answer:
+    return sent(IssueBody.of(issue), etag=etag_of(issue))
+
+
+def _condition(if_match: str) -> Holds:
+    """Return the condition that If-Match is.
+
+    Raises:
+        Problem: it is missing, or none.
+    """
+    if not if_match.strip():
+        detail = "send If-Match with the ETag of the issue that you edit; GET the issue for it"
+        raise Problem(428, "Precondition Required", detail)
+    try:
+        is_match(if_match, '""')
+    except ValueError as error:
+        detail = "correct If-Match and send it again"
+        raise Problem(400, "Bad Request", detail, {"header.if-match": str(error)}) from None
+    return lambda issue: is_match(if_match, etag_of(issue))
+
+
+@contextmanager
+def _problems() -> Iterator[None]:
+    """Tell the editor's errors as problems."""
+    try:
+        yield
+    except NoSuchIssue:
+        raise no_such_issue() from None
+    except Superseded as error:
+        raise _stale(error.current) from None
+    except IllegalTransition as error:
+        more = {"allowed": list(error.allowed)}
+        raise Problem(409, "Conflict", str(error), more=more) from None
+    except LockTimeoutError as error:
+        raise _locked(error) from None
+
+
+def _stale(current: Issue) -> Problem:
+    etag = etag_of(current)
+    return Problem(
+        412,
+        "Precondition Failed",
+        "another edit came first: GET the issue, and edit it as it is now",
+        more={"etag": etag},
+        headers={"ETag": etag},
+    )
+
+
+def _locked(error: LockTimeoutError) -> Problem:
+    blocker = error.blocker
+    holder = (blocker.what or "another request") if blocker else "many requests"
+    age = blocker.age_ms / _MILLISECONDS if blocker else 0.0
+    free = blocker.free_in_ms / _MILLISECONDS if blocker else 0.0
+    seconds = max(1, math.ceil(min(free, _LONGEST_WAIT)))
+    return Problem(
+        423,
+        "Locked",
+        f"others work on it ({holder}, for {age:.0f} s): send it again in {seconds} s",
+        more={"holder": holder, "age_seconds": age},
+        headers={"Retry-After": str(seconds)},
+    )

@@ -1,0 +1,87 @@
+"""Issues of a page: lists, and one with its ETag."""
+
+from typing import Final
+
+from uring.documents.api.answers import first_of, name_in, sent, unchanged
+from uring.documents.api.fields import (
+    After,
+    IfNoneMatch,
+    IssuePath,
+    Limit,
+    PagePath,
+    Severities,
+    Stale,
+    States,
+)
+from uring.documents.api.models import IssueBody, IssueList, etag_of
+from uring.documents.store.issues import Issue, IssueStore
+from uring.runtime.http import Answer, Problem
+from uring.runtime.problems import ProblemDetails
+from uring.runtime.routes import Reply, Route
+
+PATH: Final = "/api/v1/pages/<page>/issues"
+ETAG: Final = {"ETag": "of the issue, for If-Match"}
+NO_ISSUE: Final = Reply("the page has no such issue", ProblemDetails)
+
+
+class IssueRoutes:
+    """The operations that read issues."""
+
+    def __init__(self, store: IssueStore) -> None:
+        self._store = store
+
+    def routes(self) -> list[Route]:
+        """Return the operations."""
+        return [
+            Route("GET", PATH, self.list_issues, {200: Reply("found", IssueList)}, "issues"),
+            Route(
+                "GET",
+                f"{PATH}/<issue>",
+                self.get_issue,
+                {
+                    200: Reply("the issue", IssueBody, ETAG),
+                    304: Reply("the caller has it already", headers=ETAG),
+                    404: NO_ISSUE,
+                },
+                "issues",
+            ),
+        ]
+
+    def list_issues(
+        self,
+        page: PagePath,
+        state: States = [],  # noqa: B006 - powertools wants the value itself
+        severity: Severities = [],  # noqa: B006
+        stale: Stale = "any",
+        limit: Limit = 50,
+        after: After = "",
+    ) -> Answer:
+        """List the issues of a page, all or some."""
+        behind = name_in(after)
+
+        def is_wanted(issue: Issue) -> bool:
+            return (
+                issue.id > behind
+                and (not state or issue.state in state)
+                and (not severity or issue.severity in severity)
+                and (stale == "any" or issue.is_stale == (stale == "true"))
+            )
+
+        wanted = filter(is_wanted, self._store.all(page))
+        issues, more = first_of(((each.id, IssueBody.of(each)) for each in wanted), limit)
+        return sent(IssueList(issues=issues, next=more))
+
+    def get_issue(
+        self, page: PagePath, issue: IssuePath, if_none_match: IfNoneMatch = ""
+    ) -> Answer:
+        """Return an issue."""
+        found = self._store.get(page, issue)
+        if found is None:
+            raise no_such_issue()
+        etag = etag_of(found)
+        return unchanged(if_none_match, etag) or sent(IssueBody.of(found), etag=etag)
+
+
+def no_such_issue() -> Problem:
+    """Return what is said of an issue that is not there."""
+    return Problem(404, "Not Found", "the page has no such issue; list them")

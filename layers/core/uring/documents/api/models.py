@@ -1,0 +1,214 @@
+"""Bodies of requests and answers."""
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from uring.documents.jobs import JobState, JobStatus
+from uring.documents.languages import Language
+from uring.documents.messages import Operation
+from uring.documents.names import Source
+from uring.documents.store.issues import TRANSITIONS, Issue, Severity, State
+from uring.documents.store.policies import PolicyEntry
+from uring.runtime.problems import ProblemDetails
+
+
+def _is_text(text: str) -> str:
+    # JSON can have half a pair of surrogates, which nothing can store.
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("half a surrogate pair is no text") from None
+    return text
+
+
+class _Request(BaseModel):
+    """A request; a field that it does not have is told, not ignored."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Classify(_Request):
+    """Another severity for an issue."""
+
+    severity: Severity
+
+
+class Annotate(_Request):
+    """Other notes for an issue, in place of those that it has."""
+
+    notes: Annotated[str, Field(max_length=20_000), AfterValidator(_is_text)] = Field(
+        description="Markdown"
+    )
+
+
+class Transition(_Request):
+    """Another state for an issue."""
+
+    state: State
+
+
+class JobRequest(_Request):
+    """Work for a page.
+
+    `policies` extracts the texts of all attachments, `policy` that of one or translates it,
+    `issues` has the policies analysed, `clear` removes all that is known of the page.
+    """
+
+    operation: Literal["policies", "policy", "issues", "clear"]
+    source: Source | None = Field(None, description="the attachment, for `policy`")
+    language: Language | None = Field(
+        None, description="to translate into, for `policy`; without it the original"
+    )
+
+    @model_validator(mode="after")
+    def _is_whole(self) -> Self:
+        if self.operation == "policy" and self.source is None:
+            raise ValueError("source: policy is of one attachment; name it")
+        if self.operation != "policy" and (self.source or self.language):
+            raise ValueError(f"{self.operation} is of a whole page; leave source and language out")
+        return self
+
+
+class _Answer(BaseModel):
+    model_config = ConfigDict(frozen=True, from_attributes=True)
+
+
+class Extracted(_Answer):
+    """What is known of the text of an attachment, or of a translation."""
+
+    language: str = Field(description="of a translation; empty for the original")
+    is_current: bool = Field(description="whether it is of the attachment as it is now")
+    outcome: str = Field(description="text, or why there is none")
+    reason: str = Field(description="why there is none, with the remedy; empty with a text")
+    characters: int
+    created: str = Field(description="when it was made")
+
+
+class PolicyItem(_Answer):
+    """An attachment, with what was made of it."""
+
+    source: str
+    modified: str | None = Field(description="when it was uploaded")
+    original: Extracted | None = Field(description="null: a job `policy` extracts it")
+    translations: list[Extracted]
+
+
+class PolicyList(_Answer):
+    """Attachments of a page, by name."""
+
+    policies: list[PolicyItem]
+    next: str | None = Field(description="`after` of the request that goes on; null at the end")
+
+
+class PolicyText(Extracted):
+    """A part of a text, and where it comes from."""
+
+    page: str
+    source: str
+    format: str = Field(description="of the attachment, by its bytes")
+    original_language: str = Field(description="that a translation was made from; else empty")
+    modified: str = Field(description="when the attachment was uploaded")
+    notes: list[str] = Field(description="what the text lacks")
+    sha256: str = Field(description="of the whole text in UTF-8")
+    cost_micros: int = Field(description="in millionths of a dollar")
+    offset: int = Field(description="of the first character of `text` in the whole")
+    text: str
+    next_offset: int | None = Field(description="where the text goes on; null at its end")
+
+    @classmethod
+    def of(cls, entry: PolicyEntry, text: str, offset: int, *, is_current: bool) -> Self:
+        """Return a part of an entry's text."""
+        end = offset + len(text)
+        more = end if text and end < entry.characters else None
+        values = entry.model_dump(include=set(cls.model_fields))
+        values |= {"text": text, "offset": offset, "next_offset": more, "is_current": is_current}
+        return cls.model_validate(values)
+
+
+class Place(_Answer):
+    """A place in the text of a policy: `text[start:end] == quote`, in characters."""
+
+    source: str
+    start: int
+    end: int
+    quote: str
+
+
+class IssueBody(_Answer):
+    """An issue."""
+
+    id: str
+    page: str
+    title: str
+    description: str
+    severity: Severity
+    state: State
+    transitions: list[State] = Field(description="to which it can go")
+    references: list[Place]
+    notes: str = Field(description="Markdown, by people")
+    is_stale: bool = Field(description="whether what it quotes has changed since it was found")
+    version: int
+    etag: str = Field(description="for If-Match")
+    created: str
+    updated: str
+
+    @classmethod
+    def of(cls, issue: Issue) -> Self:
+        """Return an issue as it is sent."""
+        values = issue.model_dump(include=set(cls.model_fields))
+        values |= {"transitions": list(TRANSITIONS[issue.state]), "etag": etag_of(issue)}
+        return cls.model_validate(values)
+
+
+class IssueList(_Answer):
+    """Issues of a page, by id."""
+
+    issues: list[IssueBody]
+    next: str | None = Field(description="`after` of the request that goes on; null at the end")
+
+
+class JobBody(_Answer):
+    """A job, and what became of it."""
+
+    id: str
+    page: str
+    operation: Operation
+    source: str | None
+    language: str | None
+    state: JobState
+    activity: str = Field(description="what is being done, in words")
+    submitted_at: str
+    updated_at: str
+    result: dict[str, Any] | None = Field(description="what came of it, once it is done")
+    error: dict[str, Any] | None = Field(description="code, detail and trace, once it failed")
+    cost_micros: int = Field(description="so far, in millionths of a dollar")
+
+    @classmethod
+    def of(cls, status: JobStatus) -> Self:
+        """Return a job as it is sent."""
+        return cls.model_validate(status)
+
+
+class ConflictProblem(ProblemDetails):
+    """A transition that there is not."""
+
+    allowed: list[State] = Field(description="the states that the issue can go to")
+
+
+class StaleProblem(ProblemDetails):
+    """An edit of a version that is not the newest any more."""
+
+    etag: str = Field(description="of the issue as it is")
+
+
+class LockedProblem(ProblemDetails):
+    """An edit of what another works on."""
+
+    holder: str = Field(description="what the lock is held for, and by whom")
+    age_seconds: float = Field(description="for how long")
+
+
+def etag_of(issue: Issue) -> str:
+    """Return an issue's entity tag, strong."""
+    return f'"v{issue.version}"'

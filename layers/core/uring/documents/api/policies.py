@@ -1,0 +1,150 @@
+"""Attachments of a page and their texts."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final
+
+from uring.bucket import Bucket, Head
+from uring.changes.ports import Listed
+from uring.clock import timestamp
+from uring.documents.api.answers import cut, etag_for, first_of, name_in, sent, unchanged
+from uring.documents.api.fields import (
+    After,
+    Characters,
+    IfNoneMatch,
+    LanguageQuery,
+    Limit,
+    Offset,
+    PagePath,
+    SourcePath,
+)
+from uring.documents.api.models import Extracted, PolicyItem, PolicyList, PolicyText
+from uring.documents.names import Attachment, attachments
+from uring.documents.store.policies import PolicyEntry, PolicyStore
+from uring.errors import Unavailable
+from uring.runtime.http import Answer, Problem
+from uring.runtime.problems import ProblemDetails
+from uring.runtime.routes import Reply, Route
+
+_PATH: Final = "/api/v1/pages/<page>/policies"
+_NO_TEXT: Final = "there is no such text yet: submit a job `policy` for it, or list the policies"
+_MOST_TRIES: Final = 3
+# Of one request: objects whose names are no source's are passed over.
+_MOST_LOOKED_AT: Final = 5_000
+
+
+class PolicyRoutes:
+    """The operations on policies; they only read."""
+
+    def __init__(self, store: PolicyStore, bucket: Bucket) -> None:
+        self._store = store
+        self._bucket = bucket
+
+    def routes(self) -> list[Route]:
+        """Return the operations."""
+        text = Reply("the text, or why there is none", PolicyText, {"ETag": "of this part"})
+        return [
+            Route("GET", _PATH, self.list_policies, {200: Reply("found", PolicyList)}, "policies"),
+            Route(
+                "GET",
+                f"{_PATH}/<source>",
+                self.get_policy,
+                {
+                    200: text,
+                    304: Reply("the caller has it already", headers={"ETag": "of this part"}),
+                    404: Reply("it was not made yet: submit a job", ProblemDetails),
+                },
+                "policies",
+            ),
+        ]
+
+    def list_policies(self, page: PagePath, limit: Limit = 50, after: After = "") -> Answer:
+        """List the attachments of a page with what was made of them.
+
+        An attachment whose name is none of a source is left out.
+        """
+        behind = name_in(after)
+        entries: dict[str, list[PolicyEntry]] = {}
+        for entry in self._store.all(page):
+            entries.setdefault(entry.source, []).append(entry)
+        items = (
+            (source, _item(listed, source, entries.get(source, [])))
+            for source, listed in self._attachments(page, behind)
+        )
+        policies, more = first_of(items, limit)
+        return sent(PolicyList(policies=policies, next=more))
+
+    def get_policy(
+        self,
+        page: PagePath,
+        source: SourcePath,
+        language: LanguageQuery = "",
+        offset: Offset = 0,
+        limit: Characters = 50_000,
+        if_none_match: IfNoneMatch = "",
+    ) -> Answer:
+        """Return the text of a policy, or a part of it, in its own language or another.
+
+        A text whose attachment has changed since is sent as not current. A text that is long in
+        bytes comes in shorter parts than asked for: `next_offset` says where it goes on.
+        """
+        for _ in range(_MOST_TRIES):
+            entry = self._store.get(page, source, language)
+            if entry is None:
+                break
+            is_current = self._is_current(entry)
+            etag = etag_for(entry.model_dump(mode="json"), is_current, offset, limit)
+            if (same := unchanged(if_none_match, etag)) is not None:
+                return same
+            try:
+                text = self._store.text(entry) if entry.has_text else ""
+            except Unavailable:
+                if self._store.get(page, source, language) == entry:
+                    raise
+                # Replaced between the two reads.
+                continue
+            piece = cut(text, offset, limit)
+            return sent(PolicyText.of(entry, piece, offset, is_current=is_current), etag=etag)
+        else:
+            raise Unavailable(f"{page}: {source}: it is replaced again and again")
+        detail = (
+            "there is no such text yet: submit a job with the operation `policy`, see POST jobs"
+        )
+        raise Problem(404, "Not Found", detail)
+
+    def _attachments(self, page: str, behind: str) -> Iterator[tuple[str, Listed]]:
+        folder = attachments(page)
+        found = self._bucket.list_after(folder, f"{folder}{behind}")
+        for listed in islice(found, _MOST_LOOKED_AT):
+            attachment = Attachment.at(listed.key)
+            if attachment is not None:
+                yield attachment.source, listed
+
+    def _is_current(self, entry: PolicyEntry) -> bool:
+        head = self._bucket.head(Attachment(entry.page, entry.source).key)
+        original = self._store.get(entry.page, entry.source) if entry.language else entry
+        return _is_current(entry, original, head)
+
+
+def _item(listed: Listed, source: str, entries: list[PolicyEntry]) -> PolicyItem:
+    original = next((entry for entry in entries if not entry.language), None)
+    texts = [_extracted(entry, _is_current(entry, original, listed)) for entry in entries]
+    return PolicyItem(
+        source=source,
+        modified=timestamp(listed.modified) if listed.modified else None,
+        original=next((text for text in texts if not text.language), None),
+        translations=[text for text in texts if text.language],
+    )
+
+
+def _is_current(
+    entry: PolicyEntry, original: PolicyEntry | None, attachment: Head | Listed | None
+) -> bool:
+    if original is None or attachment is None or not original.is_of(attachment):
+        return False
+    return not entry.language or entry.is_translation_of(original)
+
+
+def _extracted(entry: PolicyEntry, is_current: bool) -> Extracted:  # noqa: FBT001
+    values = entry.model_dump(include=set(Extracted.model_fields))
+    return Extracted.model_validate({**values, "is_current": is_current})

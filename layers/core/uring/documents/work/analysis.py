@@ -1,0 +1,275 @@
+"""Issues in policies, found by a model, each with quotations that stand in the texts.
+
+    policies ─► windows ─► question ─► model ─► schema? ─ no ─► again, told why ─► AnalysisFailed
+                                                   └─ yes ─► quotations found? ─► findings
+
+A policy is data. It stands between marks that cannot occur in it, the model has no tool but the
+form, and its answer is believed only as far as the schema and the texts bear it out.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, partial
+from importlib.resources import files
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from uring.documents.work.answers import Answers
+from uring.documents.work.findings import (
+    Analysis,
+    Finding,
+    Issue,
+    PolicyText,
+    Quote,
+    Reference,
+    Report,
+    report_tool,
+)
+from uring.documents.work.prices import Prices
+from uring.documents.work.quotes import QuotableText
+from uring.documents.work.spending import Spend, charged
+from uring.documents.work.windows import Section, windows
+from uring.errors import Permanent
+from uring.language import Converses, Question, Reply
+
+GoOn = Callable[[int, int], None]
+
+_SERVICE: Final = "converse"
+_TRIES: Final = 2
+_PROBLEMS: Final = 10
+
+
+class AnalysisFailed(Permanent):
+    """A model that did not fill in the form, twice; the message says what was wrong with it."""
+
+
+@cache
+def prompt() -> str:
+    """Return the instructions for the model."""
+    return files(__package__).joinpath("prompt.md").read_text("utf-8")
+
+
+@cache
+def prompt_version() -> str:
+    """Return a name for the instructions and the form; another one when either changes."""
+    tool = report_tool()
+    whole = json.dumps([prompt(), tool.name, tool.description, tool.schema], sort_keys=True)
+    return hashlib.sha256(whole.encode()).hexdigest()[:16]
+
+
+class PolicyAnalyst:
+    """Looks for issues in policies with a model.
+
+    Args:
+        model: that is asked.
+        answers: kept ones.
+        prices: of the model.
+        window_characters: of policies in one request.
+        most_tokens: of one answer.
+    """
+
+    def __init__(
+        self,
+        model: Converses,
+        answers: Answers,
+        *,
+        prices: Prices | None = None,
+        window_characters: int = 60_000,
+        most_tokens: int = 8_192,
+    ) -> None:
+        self._model = model
+        self._answers = answers
+        self._prices = prices or Prices()
+        self._window_characters = window_characters
+        self._most_tokens = most_tokens
+
+    @property
+    def version(self) -> str:
+        """Name all that an analysis depends on beside the policies."""
+        return (
+            f"{prompt_version()};{self._model.model};{self._window_characters};{self._most_tokens}"
+        )
+
+    def analyse(self, policies: Sequence[PolicyText], *, spend: Spend, go_on: GoOn) -> Analysis:
+        """Return the issues in policies; what earlier tries were answered is not paid again.
+
+        Args:
+            policies: each source once.
+            spend: pays.
+            go_on: called before each request and at the end, with how many windows are done.
+
+        Raises:
+            AnalysisFailed: the model does not fill in the form.
+            CapReached: the account is empty; what was done is kept.
+            Unavailable, Misconfigured, RequestRefused: see `uring.language`.
+        """
+        parts = list(windows(policies, self._window_characters))
+        verified = _Verified({policy.source: QuotableText(policy.text) for policy in policies})
+        cost_micros = 0
+        for done, sections in enumerate(parts):
+            go_on(done, len(parts))
+            report, cost = self._report(sections, spend, partial(go_on, done, len(parts)))
+            cost_micros += cost
+            verified.add(report, sections)
+        go_on(len(parts), len(parts))
+        return Analysis(
+            tuple(verified.findings),
+            verified.dropped_findings,
+            verified.dropped_references,
+            cost_micros,
+        )
+
+    def _report(
+        self, sections: Sequence[Section], spend: Spend, go_on: Callable[[], None]
+    ) -> tuple[Report, int]:
+        cost_micros, problem = 0, ""
+        for attempt in range(_TRIES):
+            if attempt:
+                go_on()
+            question = self._question(sections, problem)
+            report, problem, cost = self._ask(question, spend)
+            cost_micros += cost
+            if report is not None:
+                return report, cost_micros
+        raise AnalysisFailed(
+            f"{self._model.model}: its answer does not fill in the form, {_TRIES} times; the last "
+            f"time {problem}; submit the job again, or set another model"
+        )
+
+    def _question(self, sections: Sequence[Section], problem: str) -> Question:
+        texts = [_documents(sections)]
+        if problem:
+            texts.append(
+                f"Your last answer was not accepted: {problem}. Use the tool as its form says."
+            )
+        return Question(prompt(), tuple(texts), report_tool(), self._most_tokens)
+
+    def _ask(self, question: Question, spend: Spend) -> tuple[Report | None, str, int]:
+        """Return the report of one request, or else the problem with it, and its cost."""
+        request = self._request(question)
+        kept = self._answers.find(_SERVICE, request)
+        if kept is not None:
+            report, problem = _validated(kept.get("input"), "tool_use")
+            if report is not None:
+                return report, problem, 0
+        reply = charged(
+            spend,
+            self._most(question),
+            lambda: self._model.converse(question),
+            cost=self._cost,
+            keep=lambda new: self._keep(request, new),
+        )
+        report, problem = _validated(reply.input, reply.stopped)
+        return report, problem, self._cost(reply)
+
+    def _request(self, question: Question) -> Mapping[str, Any]:
+        return {
+            "model": self._model.model,
+            "prompt": prompt_version(),
+            "texts": question.texts,
+            "most_tokens": question.most_tokens,
+        }
+
+    def _keep(self, request: Mapping[str, Any], reply: Reply) -> None:
+        # What is no report would be no better the next time.
+        if _validated(reply.input, reply.stopped)[0] is not None:
+            self._answers.keep(_SERVICE, request, {"input": reply.input})
+
+    def _most(self, question: Question) -> int:
+        """Return the micros that a request may cost: no tokenizer gives more tokens than bytes."""
+        parts = (question.system, json.dumps(question.tool.schema), *question.texts)
+        size = sum(len(part.encode("utf-8", "surrogatepass")) for part in parts)
+        return self._prices.conversation(size + 1_000, question.most_tokens)
+
+    def _cost(self, reply: Reply) -> int:
+        return self._prices.conversation(reply.input_tokens, reply.output_tokens)
+
+
+def _documents(sections: Sequence[Section]) -> str:
+    """Return the policies between marks, numbered from 1."""
+    key = _key([section.text for section in sections])
+    return "\n".join(
+        f'<document-{key} number="{number}">\n{_sendable(section.text)}\n</document-{key}>'
+        for number, section in enumerate(sections, 1)
+    )
+
+
+def _key(texts: Sequence[str]) -> str:
+    """Return a word that is in none of the texts, and the same for the same texts."""
+    digest = hashlib.sha256()
+    for text in texts:
+        digest.update(text.encode("utf-8", "surrogatepass"))
+        digest.update(b"\xff")
+    key = digest.hexdigest()[:20]
+    while any(key in text for text in texts):
+        digest.update(b"again")
+        key = digest.hexdigest()[:20]
+    return key
+
+
+def _sendable(text: str) -> str:
+    """Return a text that can be written in UTF-8."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _validated(said: Any, stopped: str) -> tuple[Report | None, str]:
+    """Return a report, or else the problem with it in words that the model may be told."""
+    if said is None:
+        return None, f"there is no use of the tool (it ended with {stopped})"
+    if stopped != "tool_use":
+        return None, f"it ended with {stopped}; report fewer issues, more briefly"
+    try:
+        return Report.model_validate(said), ""
+    except ValidationError as error:
+        problems = error.errors(include_url=False, include_input=False, include_context=False)
+        told = [f"{_path(problem['loc'])}: {problem['msg']}" for problem in problems[:_PROBLEMS]]
+        return None, "; ".join(told)
+
+
+def _path(location: Sequence[int | str]) -> str:
+    """Return a place in the form; a key that the model made up is not repeated to it."""
+    known = {*Report.model_fields, *Issue.model_fields, *Quote.model_fields}
+    parts = [str(part) if isinstance(part, int) or part in known else "?" for part in location]
+    return ".".join(parts) or "the form"
+
+
+@dataclass(slots=True)
+class _Verified:
+    """Findings whose quotations stand in the texts."""
+
+    texts: Mapping[str, QuotableText]
+    findings: list[Finding] = field(default_factory=list)
+    dropped_findings: int = 0
+    dropped_references: int = 0
+
+    def add(self, report: Report, sections: Sequence[Section]) -> None:
+        """Add what a model reported of these sections."""
+        for issue in report.findings:
+            found = [self._reference(quote, sections) for quote in issue.references]
+            references = dict.fromkeys(each for each in found if each is not None)
+            self.dropped_references += found.count(None)
+            if not references:
+                self.dropped_findings += 1
+                continue
+            self.findings.append(
+                Finding(
+                    title=issue.title,
+                    description=issue.description,
+                    severity=issue.severity,
+                    references=tuple(references),
+                )
+            )
+
+    def _reference(self, quote: Quote, sections: Sequence[Section]) -> Reference | None:
+        if not 1 <= quote.document <= len(sections):
+            return None
+        section = sections[quote.document - 1]
+        place = self.texts[section.policy.source].find(quote.quote, (section.start, section.end))
+        if place is None:
+            return None
+        start, end = place
+        text = section.policy.text[start:end]
+        return Reference(source=section.policy.source, start=start, end=end, quote=text)

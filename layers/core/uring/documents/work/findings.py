@@ -1,0 +1,160 @@
+"""What an analysis is given and gives: policies, findings, and the form that a model fills in."""
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, Literal, overload
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from uring.language import Tool
+
+Severity = Literal["low", "medium", "high", "critical"]
+MOST_FINDINGS: Final = 50
+MOST_REFERENCES: Final = 10
+_TITLE: Final = 200
+_DESCRIPTION: Final = 4_000
+_QUOTE: Final = 1_000
+# Controls, lone surrogates, and marks that turn the direction of what follows.
+_HIDDEN: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyText:
+    """A policy to analyse.
+
+    Attributes:
+        source: its id; findings refer to it.
+        text: Markdown.
+        language: code; empty where it is not known.
+    """
+
+    source: str
+    text: str
+    language: str = ""
+
+
+class Reference(BaseModel):
+    """A place in a policy; ``text[start:end] == quote``, in characters of its text."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    source: str
+    start: int
+    end: int
+    quote: str
+
+
+class Finding(BaseModel):
+    """An issue in the policies, with the places that show it, at least one."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    title: str
+    description: str
+    severity: Severity
+    references: tuple[Reference, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis(Sequence[Finding]):
+    """The findings of an analysis.
+
+    Attributes:
+        findings: in the order of the policies.
+        dropped_findings: that had no reference that stands in the texts.
+        dropped_references: whose quote does not stand in the text that they name.
+        cost_micros: of this analysis; what was paid before costs nothing.
+    """
+
+    findings: tuple[Finding, ...]
+    dropped_findings: int = 0
+    dropped_references: int = 0
+    cost_micros: int = 0
+
+    @overload
+    def __getitem__(self, index: int) -> Finding: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Finding]: ...
+    def __getitem__(self, index: int | slice) -> Finding | Sequence[Finding]:
+        return self.findings[index]
+
+    def __len__(self) -> int:
+        return len(self.findings)
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self.findings)
+
+
+def _line(value: Any) -> Any:
+    """Return a text as one line without hidden characters; anything else as it is."""
+    return " ".join(_text(value).split()) if isinstance(value, str) else value
+
+
+def _text(value: Any) -> Any:
+    """Return a text without hidden characters; anything else as it is."""
+    if not isinstance(value, str):
+        return value
+    return "".join(each for each in value if each in "\n\t" or _is_shown(each)).strip()
+
+
+def _is_shown(character: str) -> bool:
+    return character not in _HIDDEN and unicodedata.category(character) not in {"Cc", "Cs"}
+
+
+class Quote(BaseModel):
+    """A place, as a model names it: the number of a document, and words that stand in it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    document: int = Field(description="number of the document")
+    quote: str = Field(
+        min_length=1, max_length=_QUOTE, description="copied from the document, letter by letter"
+    )
+
+
+class Issue(BaseModel):
+    """An issue, as a model reports it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    title: Annotated[str, BeforeValidator(_line)] = Field(min_length=1, max_length=_TITLE)
+    description: Annotated[str, BeforeValidator(_text)] = Field(
+        min_length=1, max_length=_DESCRIPTION
+    )
+    severity: Severity
+    references: list[Quote] = Field(min_length=1, max_length=MOST_REFERENCES)
+
+
+class Report(BaseModel):
+    """All that a model has to say."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    findings: list[Issue] = Field(max_length=MOST_FINDINGS)
+
+
+def report_tool() -> Tool:
+    """Return the form that a model must fill in, its schema without references."""
+    schema = Report.model_json_schema()
+    return Tool(
+        "report_findings",
+        "Report every issue that was found in the documents; an empty list where there is none.",
+        _inlined(schema, schema.get("$defs", {})),
+    )
+
+
+def _inlined(part: Any, definitions: Mapping[str, Any]) -> Any:
+    """Return a schema with its definitions in place; not every model reads ``$ref``."""
+    if isinstance(part, list):
+        return [_inlined(each, definitions) for each in part]
+    if not isinstance(part, dict):
+        return part
+    if "$ref" in part:
+        return _inlined(definitions[part["$ref"].rpartition("/")[2]], definitions)
+    # A field may be called title; the title of a schema is a text.
+    return {
+        key: _inlined(value, definitions)
+        for key, value in part.items()
+        if key != "$defs" and not (key == "title" and isinstance(value, str))
+    }

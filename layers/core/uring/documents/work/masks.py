@@ -1,0 +1,103 @@
+"""What stays inside a line: links' targets, code, tags, emphasis. Marks stand for it.
+
+A mark is ``⟦0⟧``, ``⟦1⟧``, … in the order of the line. Whether a service leaves marks alone is not
+ours to trust: what comes back is taken only if every mark is there, once, in order.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Final
+
+_TAGS: Final = (
+    "a|abbr|b|big|blockquote|br|caption|code|col|colgroup|dd|del|details|div|dl|dt|em|font|h[1-6]|"
+    "hr|i|img|ins|kbd|li|mark|ol|p|pre|q|s|small|span|strike|strong|sub|summary|sup|table|tbody|td|"
+    "tfoot|th|thead|tr|tt|u|ul|var|wbr"
+)
+# Each alternative ends where it cannot go on, so that no character is read more than twice or so.
+# A target looks like an address: of `[별표 1](제3조 관련)` every word is translated.
+_KEPT: Final = re.compile(
+    r"""
+      (?<!`)(?P<ticks>`{1,16})(?!`)[^`\n]+(?<!`)(?P=ticks)(?!`)    # code
+    | `+
+    | \]\((?=<|[A-Za-z][A-Za-z0-9+.-]{0,30}:|[/\#?.]|[!-'*-~]*\))   # a link's target
+      (?:<[^<>\n]*>|[^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*)(?:\s+"[^"\n]*")?\)
+    | \\[!-/:-@\[-`{-~]                                           # an escaped mark
+    | </?(?:TAGS)(?:\s[^<>\n]*)?/?>                           # a tag
+    | <[A-Za-z][A-Za-z0-9+.-]{1,31}:[^\s<>]*>                     # an address in brackets
+    | (?:https?://|mailto:|www\.)[!-~]*[A-Za-z0-9/=&_~-]          # an address
+    | (?<![A-Za-z0-9_.+-])[A-Za-z0-9_.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,6}
+    | &(?:\#[0-9]{1,7}|\#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});
+    | \*+ | ~~+ | (?<![^\W_])_+ | _+(?![^\W_])                    # emphasis
+    | !?\[(?=[^\[\]\n]{0,500}\]\()                                # before a link's text
+    | [⟦⟧]                                                        # what marks are made of
+    | [\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]+      # no text for any service
+    """.replace("TAGS", _TAGS),
+    re.VERBOSE,
+)
+_MARK: Final = re.compile("⟦([0-9]{1,9})⟧")
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """A line with marks in it.
+
+    Attributes:
+        text: with the marks.
+        kept: what they stand for, in their order.
+        first: number of the first mark.
+    """
+
+    text: str
+    kept: tuple[str, ...]
+    first: int = 0
+
+    @property
+    def has_words(self) -> bool:
+        """Whether there is a letter beside the marks."""
+        return any(map(str.isalpha, self.text))
+
+    def unmask(self, text: str) -> str | None:
+        """Put back what marks stand for.
+
+        Returns:
+            None where a mark is missing, doubled, damaged, out of order, or none of ours.
+        """
+        words, numbers = split(text)
+        if numbers != list(range(self.first, self.first + len(self.kept))):
+            return None
+        if any(bracket in part for part in words for bracket in "⟦⟧"):
+            return None
+        return self.join(words)
+
+    def join(self, words: Sequence[str]) -> str:
+        """Return the line with other words around what stays, one more than that."""
+        return "".join(
+            part for pair in zip_longest(words, self.kept, fillvalue="") for part in pair
+        )
+
+    def part(self, text: str) -> "Masked":
+        """Return a part of the masked text with its own marks."""
+        _, numbers = split(text)
+        first = numbers[0] if numbers else 0
+        start = first - self.first if numbers else 0
+        return Masked(text, self.kept[start : start + len(numbers)], first)
+
+
+def mask(line: str) -> Masked:
+    """Put marks for everything that stays."""
+    parts: list[str] = []
+    kept: list[str] = []
+    position = 0
+    for match in _KEPT.finditer(line):
+        parts += (line[position : match.start()], f"⟦{len(kept)}⟧")
+        kept.append(match[0])
+        position = match.end()
+    return Masked("".join((*parts, line[position:])), tuple(kept))
+
+
+def split(text: str) -> tuple[list[str], list[int]]:
+    """Return the words around marks, and the numbers of the marks."""
+    parts = _MARK.split(text)
+    return parts[::2], [int(number) for number in parts[1::2]]

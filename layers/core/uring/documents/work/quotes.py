@@ -1,0 +1,92 @@
+"""Quotations found again in a text, whatever white space and composition a model gave them.
+
+Both are folded: NFC, and each run of white space as one space. What is found is a place in the text
+as it is, so that ``text[start:end]`` is the quotation.
+"""
+
+import unicodedata
+from array import array
+from typing import Final
+
+LEAST_CHARACTERS: Final = 4
+"""Of a quotation, folded: one shorter stands in any text."""
+
+_VOWELS_AND_FINALS: Final = ("\u1160", "\u11ff")
+
+
+class QuotableText:
+    """A text that quotations are looked up in; folded once, in time linear in its length."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        # Of each folded character, where it begins in the text and where it ends.
+        self._starts = array("q")
+        self._ends = array("q")
+        self._folded = self._fold()
+
+    def find(self, quote: str, near: tuple[int, int] | None = None) -> tuple[int, int] | None:
+        """Return where a quotation stands; the first place, of a part of the text before others.
+
+        Args:
+            quote: as a model wrote it.
+            near: start and end of the part that the model was shown.
+
+        Returns:
+            Start and end; None where it does not stand, or is too short to say anything.
+        """
+        needle = " ".join(unicodedata.normalize("NFC", quote).split())
+        if len(needle) < LEAST_CHARACTERS:
+            return None
+        place = self._find_near(needle, near) if near else -1
+        if place < 0:
+            place = self._folded.find(needle)
+        if place < 0:
+            return None
+        return self._starts[place], self._ends[place + len(needle) - 1]
+
+    def _find_near(self, needle: str, near: tuple[int, int]) -> int:
+        place = self._folded.find(needle, self._folded_index(near[0]))
+        return place if place >= 0 and self._starts[place] < near[1] else -1
+
+    def _folded_index(self, position: int) -> int:
+        """Return the first folded character that does not begin before a place in the text."""
+        low, high = 0, len(self._starts)
+        while low < high:
+            middle = (low + high) // 2
+            if self._starts[middle] < position:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+    def _fold(self) -> str:
+        folded: list[str] = []
+        text, position = self._text, 0
+        while position < len(text):
+            end = position + 1
+            if text[position].isspace():
+                while end < len(text) and text[end].isspace():
+                    end += 1
+                self._add(folded, " ", position, end)
+            else:
+                while end < len(text) and _composes(text[end]):
+                    end += 1
+                self._add(folded, unicodedata.normalize("NFC", text[position:end]), position, end)
+            position = end
+        return "".join(folded)
+
+    def _add(self, folded: list[str], characters: str, start: int, end: int) -> None:
+        folded.append(characters)
+        # A letter of its own begins and ends where it stands; a composed one takes all its parts.
+        alone = len(characters) == end - start
+        for offset in range(len(characters)):
+            self._starts.append(start + offset if alone else start)
+            self._ends.append(start + offset + 1 if alone else end)
+
+
+def _composes(character: str) -> bool:
+    """Return whether a character may become one with what is before it."""
+    if character < "\u0300":
+        return False
+    first, last = _VOWELS_AND_FINALS
+    return first <= character <= last or unicodedata.category(character).startswith("M")

@@ -1,0 +1,310 @@
+"""A Markdown text in another language, its structure letter by letter as before.
+
+    text ─► spans ─► lines' words, masked ─► pieces ─► batches of at most 10,000 bytes ─► service
+                                                          │
+    text ◄─ spans ◄─ unmasked ◄─ as many lines as before? ┴─ no ─► each line, each run of words
+
+A batch is one request, its lines apart by line breaks. Where the answer has another number of lines
+the lines are asked one by one; where a mark is lost in a line, the words between its marks are. So
+nothing that a service does to its text can change a heading, a table or a link.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from uring.documents.work.answers import Answers
+from uring.documents.work.markdown import Span, spans
+from uring.documents.work.masks import Masked, mask, split
+from uring.documents.work.pieces import pieces, size
+from uring.documents.work.prices import Prices
+from uring.documents.work.spending import Spend, charged
+from uring.errors import Permanent
+from uring.language import AUTO, MOST_BYTES, TranslatedText, Translator
+
+VERSION: Final = 1
+"""Of how texts are taken apart; raised when the same text and answers give another translation."""
+
+_SERVICE: Final = "translate"
+_LINES: Final = re.compile(r"[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+")
+# A line that begins so would be no paragraph any more.
+_BLOCK: Final = re.compile(r"(?:#{1,6}|[-+*]|=+|-+)(?=\s|$)|>|`{3}|~{3}|\|")
+_NUMBERED: Final = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
+_PIPE: Final = re.compile(r"\\.|\|")
+
+GoOn = Callable[[int, int], None]
+"""Told how many requests are done, of how many; raises to end the work."""
+
+
+class TextTooLong(Permanent):
+    """A text longer than is translated."""
+
+
+@dataclass(frozen=True, slots=True)
+class TranslatedDocument:
+    """A translation.
+
+    Attributes:
+        text: Markdown.
+        source: code of the language of the original, as the service found; empty where no word
+            was translated.
+        target: code of the language of the translation.
+        characters: that were sent, so that they were paid for, now or before.
+        cost_micros: of this translation; what was paid before costs nothing.
+        requests: to the service, without those that had been answered before.
+    """
+
+    text: str
+    source: str
+    target: str
+    characters: int
+    cost_micros: int
+    requests: int
+
+    @property
+    def text_sha256(self) -> str:
+        """Hash of the text in UTF-8."""
+        return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class DocumentTranslator:
+    """Translates Markdown with a service that knows plain text.
+
+    Args:
+        translator: the service.
+        answers: kept ones.
+        prices: of the service.
+        most_characters: of a text.
+    """
+
+    def __init__(
+        self,
+        translator: Translator,
+        answers: Answers,
+        *,
+        prices: Prices | None = None,
+        most_characters: int = 10_000_000,
+    ) -> None:
+        self._translator = translator
+        self._answers = answers
+        self._prices = prices or Prices()
+        self._most_characters = most_characters
+
+    @property
+    def version(self) -> str:
+        """Name all that a translation depends on beside text and languages."""
+        return f"{VERSION};{self._translator.variant}"
+
+    def translate(
+        self, text: str, *, target: str, spend: Spend, go_on: GoOn, source: str = AUTO
+    ) -> TranslatedDocument:
+        """Translate a text; what earlier tries were answered is not paid again.
+
+        Args:
+            text: Markdown.
+            target: code of the language.
+            spend: pays.
+            go_on: called before each request and at the end.
+            source: code of the language of the text, where it is known.
+
+        Raises:
+            TextTooLong: longer than is translated.
+            CapReached: the account is empty; what was done is kept.
+            Unavailable, Misconfigured, UnsupportedLanguages, LanguageUnclear, RequestRefused: see
+                `uring.language`.
+        """
+        if len(text) > self._most_characters:
+            raise TextTooLong(
+                f"the text has {len(text)} characters, at most {self._most_characters} are "
+                "translated; split the document"
+            )
+        parts = list(spans(text))
+        lines = [_Line.of(span) for span in parts if span.is_words]
+        batches = list(_batches(lines))
+        job = _Job(self, target, source, spend, lambda done: go_on(done, len(batches)))
+        for done, batch in enumerate(batches):
+            job.go_on(done)
+            job.translate(batch)
+        job.go_on(len(batches))
+        translated = (line.result() for line in lines)
+        return TranslatedDocument(
+            "".join(next(translated) if span.is_words else span.text for span in parts),
+            job.found,
+            target,
+            job.characters,
+            job.cost_micros,
+            job.requests,
+        )
+
+    def estimate(self, text: str) -> int:
+        """Return the micro-dollars that a translation costs if nothing goes wrong."""
+        return self._prices.translation(
+            sum(len(span.text) for span in spans(text) if span.is_words)
+        )
+
+    def ask(self, text: str, source: str, target: str, spend: Spend) -> "_Answer":
+        """Return a translation of one text, kept or new."""
+        request = {
+            "text": text,
+            "source": source,
+            "target": target,
+            "variant": self._translator.variant,
+        }
+        kept = self._answers.find(_SERVICE, request)
+        if kept is not None and isinstance(kept.get("text"), str):
+            return _Answer(TranslatedText(kept["text"], str(kept.get("source", ""))))
+        price = self._prices.translation(len(text))
+        answer = charged(
+            spend,
+            price,
+            lambda: self._translator.translate(text, source=source, target=target),
+            cost=lambda _: price,
+            keep=lambda new: self._answers.keep(
+                _SERVICE, request, {"text": new.text, "source": new.source}
+            ),
+        )
+        return _Answer(answer, price, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    translated: TranslatedText
+    cost_micros: int = 0
+    requests: int = 0
+
+
+@dataclass(slots=True)
+class _Piece:
+    """A part of a line that fits into a request, and what became of it.
+
+    Attributes:
+        before: white space around it, which services do not keep, as ``after``.
+    """
+
+    before: str
+    masked: Masked
+    after: str
+    result: str
+
+    @classmethod
+    def of(cls, masked: Masked) -> "_Piece":
+        core = masked.text.strip()
+        start = masked.text.index(core) if core else 0
+        return cls(
+            masked.text[:start],
+            replace(masked, text=core),
+            masked.text[start + len(core) :],
+            masked.join(split(masked.text)[0]),
+        )
+
+    def take(self, text: str) -> None:
+        self.result = f"{self.before}{text}{self.after}"
+
+
+@dataclass(slots=True)
+class _Line:
+    span: Span
+    pieces: list[_Piece]
+
+    @classmethod
+    def of(cls, span: Span) -> "_Line":
+        masked = mask(span.text)
+        parts: list[_Piece] = []
+        if masked.has_words:
+            parts = [_Piece.of(masked.part(text)) for text in pieces(masked.text, MOST_BYTES)]
+        return cls(span, parts)
+
+    def result(self) -> str:
+        if not self.pieces:
+            return self.span.text
+        return _harmless("".join(piece.result for piece in self.pieces), self.span)
+
+
+def _batches(lines: Sequence[_Line]) -> Iterator[list[_Piece]]:
+    batch: list[_Piece] = []
+    room = MOST_BYTES
+    for piece in (piece for line in lines for piece in line.pieces if piece.masked.has_words):
+        needed = size(piece.masked.text) + 1
+        if batch and needed > room + 1:
+            yield batch
+            batch, room = [], MOST_BYTES
+        batch.append(piece)
+        room -= needed
+    if batch:
+        yield batch
+
+
+class _Job:
+    """One text under way; the first answer in another language than the target decides its own."""
+
+    def __init__(
+        self,
+        translator: DocumentTranslator,
+        target: str,
+        source: str,
+        spend: Spend,
+        go_on: Callable[[int], None],
+    ) -> None:
+        self.go_on = go_on
+        self.found = "" if source == AUTO else source
+        self.characters = self.cost_micros = self.requests = 0
+        self._translator = translator
+        self._target = target
+        self._source = source
+        self._spend = spend
+
+    def translate(self, batch: Sequence[_Piece]) -> None:
+        text = "\n".join(piece.masked.text for piece in batch)
+        lines = self._ask(text).split("\n")
+        if len(lines) == len(batch):
+            for piece, line in zip(batch, lines, strict=True):
+                self._take(piece, line)
+            return
+        for piece in batch:
+            self._take(piece, self._ask(piece.masked.text))
+
+    def _take(self, piece: _Piece, line: str) -> None:
+        unmasked = piece.masked.unmask(_one_line(line))
+        piece.take(self._by_words(piece) if unmasked is None else unmasked)
+
+    def _by_words(self, piece: _Piece) -> str:
+        return piece.masked.join([self._words(words) for words in split(piece.masked.text)[0]])
+
+    def _words(self, words: str) -> str:
+        core = words.strip()
+        if not any(map(str.isalpha, core)):
+            return words
+        start = words.index(core)
+        # A service that makes up marks is not asked again; they are no marks any more.
+        translated = re.sub("[⟦⟧]", "", _one_line(self._ask(core)))
+        return f"{words[:start]}{translated}{words[start + len(core) :]}"
+
+    def _ask(self, text: str) -> str:
+        answer = self._translator.ask(text, self._source, self._target, self._spend)
+        self.characters += len(text)
+        self.cost_micros += answer.cost_micros
+        self.requests += answer.requests
+        language = answer.translated.source
+        self.found = self.found or language
+        if self._source == AUTO and language not in ("", AUTO, self._target):
+            self._source = self.found = language
+        return answer.translated.text
+
+
+def _one_line(text: str) -> str:
+    return _LINES.sub(" ", text.strip())
+
+
+def _harmless(text: str, span: Span) -> str:
+    """Return a translation that reads as no other block than its original did."""
+    if span.in_row:
+        text = _PIPE.sub(lambda found: "\\|" if found[0] == "|" else found[0], text)
+    if not span.starts_line or text == span.text:
+        return text
+    if _BLOCK.match(text) and not _BLOCK.match(span.text):
+        return f"\\{text}"
+    if _NUMBERED.match(text) and not _NUMBERED.match(span.text):
+        return _NUMBERED.sub(r"\1\\\2", text, count=1)
+    return text

@@ -1,0 +1,68 @@
+"""Policies in windows: as much text as one request to a model may have.
+
+A window ends behind a paragraph if one ends in its second half, else a line, else a sentence. A
+policy that fits into what is left of a window is not cut. Sections follow the order of policies.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from uring.documents.work.findings import PolicyText
+from uring.documents.work.pieces import SENTENCE
+
+_ENDS: Final = (
+    re.compile(r"\n[^\S\n]*\n\s*"),
+    re.compile(r"\n"),
+    SENTENCE,
+    re.compile(r"\s+"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a policy: ``text[start:end]``."""
+
+    policy: PolicyText
+    start: int
+    end: int
+
+    @property
+    def text(self) -> str:
+        """Of the part."""
+        return self.policy.text[self.start : self.end]
+
+
+def windows(policies: Sequence[PolicyText], limit: int) -> Iterator[tuple[Section, ...]]:
+    """Yield windows of at most so many characters; blank policies are in none."""
+    window: list[Section] = []
+    room = limit
+    for policy in policies:
+        start, length = 0, len(policy.text)
+        if not policy.text.strip():
+            continue
+        if window and room < length <= limit:
+            yield tuple(window)
+            window, room = [], limit
+        while start < length:
+            end = _end(policy.text, start, room)
+            window.append(Section(policy, start, end))
+            room -= end - start
+            start = end
+            if start < length or room < 1:
+                yield tuple(window)
+                window, room = [], limit
+    if window:
+        yield tuple(window)
+
+
+def _end(text: str, start: int, room: int) -> int:
+    if len(text) - start <= room:
+        return len(text)
+    limit = start + room
+    for boundary in _ENDS:
+        places = [match.end() for match in boundary.finditer(text, start + room // 2, limit)]
+        if places:
+            return places[-1]
+    return limit

@@ -1,0 +1,186 @@
+"""An HTTP API with an OpenAPI document: the same routes make both.
+
+    event ─► size ─► route ─► parameters and body by their types ─► handler ─► response
+               └────────┴──────────────────┴─────────────────────────┴──► problem details
+
+The arguments of a handler are declared with `Path`, `Query`, `Header` and `Body`; the first line of
+its docstring is the operation's summary, the paragraphs below it are the description.
+"""
+
+import inspect
+import json
+import re
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, cast
+
+from aws_lambda_powertools.event_handler.openapi.exceptions import (
+    RequestUnsupportedContentType,
+    RequestValidationError,
+)
+from aws_lambda_powertools.event_handler.openapi.params import Body, Header, Path, Query
+
+from uring.errors import Retryable
+from uring.runtime.document import mended
+from uring.runtime.http import (
+    JSON,
+    NO_JSON,
+    Answer,
+    Problem,
+    Resolver,
+    fields_of,
+    report,
+    shown,
+)
+from uring.runtime.routes import Reply, Route
+from uring.runtime.telemetry import Telemetry
+
+__all__ = ["Body", "DescribedApi", "Header", "Path", "Query", "Reply", "Route"]
+
+# Far more than any request has; what is parsed costs time before it is judged.
+_MOST_BODY: Final = 256 * 1024
+_RETRY_SECONDS: Final = "5"
+
+
+class _Failed(Exception):
+    """A handler failed; its error is the cause."""
+
+
+class DescribedApi:
+    """An HTTP API, and its OpenAPI document; safe to share between threads.
+
+    Args:
+        routes: that are tried in this order.
+        title: of the document.
+        version: of the API.
+        description: of the document, in Markdown.
+    """
+
+    def __init__(
+        self,
+        routes: Sequence[Route],
+        telemetry: Telemetry,
+        *,
+        title: str,
+        version: str,
+        description: str,
+    ) -> None:
+        self._routes = routes
+        self._telemetry = telemetry
+        self._info: dict[str, Any] = {
+            "title": title,
+            "version": version,
+            "description": description,
+        }
+        self._of_thread = threading.local()
+
+    def resolve(self, event: Mapping[str, Any]) -> dict[str, Any]:
+        """Answer an event of an HTTP API (payload 2.0)."""
+        if len(event.get("body") or "") > _MOST_BODY:
+            return _sent(Problem(413, "Content Too Large", f"send at most {_MOST_BODY:,} bytes"))
+        # No route uses Lambda's context.
+        return self._app().resolve(event, cast("Any", None))
+
+    def document(self) -> dict[str, Any]:
+        """Return the OpenAPI document."""
+        return mended(json.loads(self._app().get_openapi_json_schema(**self._info)))
+
+    def _app(self) -> Resolver:
+        # Powertools keeps what it knows of a request in the resolver.
+        app: Resolver | None = getattr(self._of_thread, "app", None)
+        if app is None:
+            app = self._of_thread.app = self._built()
+        return app
+
+    def _built(self) -> Resolver:
+        app = Resolver(enable_validation=True)
+        for route in self._routes:
+            text = inspect.cleandoc(route.handler.__doc__ or "")
+            summary, _, description = text.partition("\n")
+            app.route(
+                route.path,
+                route.method,
+                summary=summary.rstrip("."),
+                description=description.strip(),
+                responses=route.described_replies(),
+                tags=[route.tag] if route.tag else None,
+                operation_id=route.handler.__name__,
+            )(route.handler)
+        app.use([_guard])
+        app.exception_handler(Problem)(shown)
+        app.exception_handler(RequestValidationError)(_invalid)
+        app.exception_handler(RequestUnsupportedContentType)(_unsupported)
+        # Of powertools' reading of the body: no UTF-8, no boundary, huge numbers, deep nesting.
+        app.exception_handler([ValueError, RecursionError])(_unreadable)
+        app.exception_handler(Exception)(self._failed)
+        app.not_found(lambda _: self._no_route(app))
+        return app
+
+    def _failed(self, failure: Exception) -> Answer:
+        cause = failure.__cause__
+        error = cause if isinstance(failure, _Failed) and isinstance(cause, Exception) else failure
+        report(self._telemetry, error)
+        if isinstance(error, Retryable):
+            detail = "it may be done in part: send it again"
+            return shown(
+                Problem(503, "Unavailable", detail, headers={"Retry-After": _RETRY_SECONDS})
+            )
+        detail = "a fault of the service, which is in its log; sending it again does not help"
+        return shown(Problem(500, "Internal Server Error", detail))
+
+    def _no_route(self, app: Resolver) -> Answer:
+        event = app.current_event
+        methods = sorted({route.method for route in self._routes if _is_of(route, event.path)})
+        # Powertools finds no route for a path with letters that no name has.
+        if methods and event.http_method not in methods:
+            allow = ", ".join(methods)
+            return shown(
+                Problem(
+                    405,
+                    "Method Not Allowed",
+                    f"this address answers {allow}",
+                    headers={"Allow": allow},
+                )
+            )
+        return shown(Problem(404, "Not Found", "there is no such route"))
+
+
+def _guard(app: Resolver, next_: Callable[[Resolver], Answer]) -> Answer:
+    """Tell the errors of handlers from those of powertools' reading of a request."""
+    try:
+        return next_(app)
+    except Problem:
+        raise
+    except Exception as error:
+        raise _Failed from error
+
+
+def _is_of(route: Route, path: str) -> bool:
+    return re.fullmatch(re.sub(r"<\w+>", "[^/]+", route.path), path) is not None
+
+
+def _invalid(error: RequestValidationError) -> Answer:
+    found = error.errors()
+    if any(each["type"] == "json_invalid" for each in found):
+        return _unreadable(error)
+    detail = "correct these fields and send it again"
+    return shown(Problem(422, "Unprocessable Content", detail, fields_of(found)))
+
+
+def _unsupported(_: Exception) -> Answer:
+    return shown(Problem(415, "Unsupported Media Type", f"send the body as {JSON}"))
+
+
+def _unreadable(_: Exception) -> Answer:
+    return shown(Problem(400, "Bad Request", NO_JSON))
+
+
+def _sent(problem: Problem) -> dict[str, Any]:
+    answer = shown(problem)
+    return {
+        "statusCode": answer.status_code,
+        "headers": answer.headers,
+        "body": answer.body,
+        "isBase64Encoded": False,
+        "cookies": [],
+    }

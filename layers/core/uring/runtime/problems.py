@@ -1,0 +1,30 @@
+"""Bodies of answers that are no success, as an OpenAPI document describes them."""
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class ProblemDetails(BaseModel):
+    """A problem (RFC 9457): what is wrong, and the remedy."""
+
+    model_config = ConfigDict(extra="allow")
+
+    type: str = Field(description="names the kind of problem; about:blank: the status says it all")
+    title: str = Field(description="always the same for one status")
+    status: int = Field(description="of HTTP")
+    detail: str = Field(description="what is wrong, and what to do, for people")
+
+
+class FieldProblems(ProblemDetails):
+    """A problem of some fields of a request."""
+
+    errors: dict[str, str] = Field(
+        default={}, description="up to ten fields by their paths, each with its problem"
+    )
+
+
+class GatewayRefusal(BaseModel):
+    """A refusal by Amazon API Gateway, before the request came here."""
+
+    model_config = ConfigDict(extra="allow")
+
+    message: str = Field(description="of API Gateway")

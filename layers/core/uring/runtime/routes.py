@@ -1,0 +1,81 @@
+"""The operations of an HTTP API: their routes, and all that they may answer."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, cast
+
+from aws_lambda_powertools.event_handler.openapi.types import OpenAPIResponse
+from pydantic import BaseModel
+
+from uring.runtime.http import JSON, PROBLEM, Answer
+from uring.runtime.problems import FieldProblems, GatewayRefusal, ProblemDetails
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A response that a route may give.
+
+    Attributes:
+        description: when it is given.
+        model: of its body; None for none. A problem's is sent as problem details.
+        headers: with their descriptions.
+    """
+
+    description: str
+    model: type[BaseModel] | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def described(self) -> OpenAPIResponse:
+        """Return it as powertools declares it."""
+        said: dict[str, Any] = {"description": self.description}
+        if self.model is not None:
+            kind = PROBLEM if issubclass(self.model, ProblemDetails) else JSON
+            said["content"] = {kind: {"model": self.model}}
+        if self.headers:
+            said["headers"] = {
+                name: {"description": text, "schema": {"type": "string"}}
+                for name, text in self.headers.items()
+            }
+        return cast("OpenAPIResponse", said)
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """An operation.
+
+    Attributes:
+        method: of HTTP.
+        path: with names in angle brackets, each an argument of the handler.
+        handler: its name is the operation's id, and its docstring the description.
+        replies: by status; what every route may answer aside.
+        tag: groups operations.
+    """
+
+    method: Literal["GET", "POST"]
+    path: str
+    handler: Callable[..., Answer]
+    replies: Mapping[int, Reply]
+    tag: str = ""
+
+    def described_replies(self) -> dict[int, OpenAPIResponse]:
+        """Return all that it may answer, by status, as powertools declares it."""
+        common = _EVERY | _WITH_BODY if self.method == "POST" else _EVERY
+        replies = sorted({**common, **self.replies}.items())
+        return {status: reply.described() for status, reply in replies}
+
+
+_EVERY: Final = {
+    403: Reply("API Gateway refuses the signature or the caller", GatewayRefusal),
+    422: Reply("a field of the request is not as it is declared", FieldProblems),
+    500: Reply("a fault of the service; it is in its log", ProblemDetails),
+    503: Reply(
+        "a service behind it did not answer, and what was asked may be done all the same",
+        ProblemDetails,
+        {"Retry-After": "seconds to wait"},
+    ),
+}
+_WITH_BODY: Final = {
+    400: Reply("the body is no JSON in UTF-8", ProblemDetails),
+    413: Reply("the body is too large", ProblemDetails),
+    415: Reply("the body is not sent as application/json", ProblemDetails),
+}
