@@ -22,7 +22,7 @@ from uring_local.sites.office.actions import (
     Submit,
     Upload,
 )
-from uring_local.sites.office.ledger import Ledger, PageState, Quotes
+from uring_local.sites.office.ledger import Ledger, Quotes
 from uring_local.sites.office.papers import SUFFIXES, Mark, Severity, Shape, Version
 
 TICKS_A_DAY: Final = 4
@@ -249,6 +249,3 @@ def _is_lost(change: Upload | Remove) -> bool:
     return change.events == "lost"
 
 
-def pages_of(ledger: Ledger) -> dict[str, PageState]:
-    """Return the pages of a ledger by name."""
-    return dict(sorted(ledger.pages.items()))
