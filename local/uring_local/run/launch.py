@@ -38,7 +38,14 @@ from uring_local.stack.event_log import EventLog
 from uring_local.stack.inprocess import InProcess
 from uring_local.stack.ministack import MiniStack
 from uring_local.stack.sam import step
-from uring_local.stack.stack import CREDENTIALS, ENDPOINT_URL, Endpoint, external, used_services
+from uring_local.stack.stack import (
+    BEARER_TOKEN,
+    CREDENTIALS,
+    ENDPOINT_URL,
+    Endpoint,
+    external,
+    used_services,
+)
 from uring_local.template.template import Template, load
 
 STACK_NAME: Final = "uring"
@@ -345,7 +352,8 @@ def environment(values: Mapping[str, str]) -> Iterator[None]:
     The user's own address of a single service would win over the stack's address of all.
     """
     own = [name for name in os.environ if name.startswith(ENDPOINT_URL)]
-    before = {name: os.environ.pop(name, None) for name in {*values, *CREDENTIALS, *own}}
+    withheld = {*values, *CREDENTIALS, BEARER_TOKEN, *own}
+    before = {name: os.environ.pop(name, None) for name in withheld}
     os.environ.update(values)
     try:
         yield

@@ -22,7 +22,9 @@ CREDENTIALS: Final = (
     "AWS_CONFIG_FILE",
     "AWS_SHARED_CREDENTIALS_FILE",
 )
-
+_STOOD_IN: Final = frozenset({"bedrock-runtime", "translate"})
+# A user's token would be sent to Bedrock's address in place of a signature.
+BEARER_TOKEN: Final = "AWS_BEARER_TOKEN_BEDROCK"  # noqa: S105 - a variable's name
 
 # What a service without an address gets: AWS itself is never asked.
 _NOWHERE: Final = "https://no-address-was-named.invalid"
@@ -61,9 +63,12 @@ def address_variable(service: str) -> str:
 
 
 def used_services(*, in_process: bool) -> tuple[str, ...]:
-    """Return the services that a run calls, by boto3's names: the functions', and its own."""
+    """Return the services that a stack must have, by boto3's names: the functions', and its own.
+
+    Translation and models are none of them: they cost money, and a run brings its own stand-ins.
+    """
     own = ("cloudformation",) if in_process else ("cloudformation", "logs")
-    return (*get_args(Service), *own)
+    return (*(name for name in get_args(Service) if name not in _STOOD_IN), *own)
 
 
 def external(

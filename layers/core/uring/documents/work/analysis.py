@@ -17,14 +17,13 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
+from uring.documents.store.issues import IssueReference
 from uring.documents.work.answers import Answers
 from uring.documents.work.findings import (
     Analysis,
     Finding,
     Issue,
-    PolicyText,
     Quote,
-    Reference,
     Report,
     report_tool,
 )
@@ -93,11 +92,11 @@ class PolicyAnalyst:
             f"{prompt_version()};{self._model.model};{self._window_characters};{self._most_tokens}"
         )
 
-    def analyse(self, policies: Sequence[PolicyText], *, spend: Spend, go_on: GoOn) -> Analysis:
+    def analyse(self, texts: Mapping[str, str], *, spend: Spend, go_on: GoOn) -> Analysis:
         """Return the issues in policies; what earlier tries were answered is not paid again.
 
         Args:
-            policies: each source once.
+            texts: of policies, in Markdown, by source.
             spend: pays.
             go_on: called before each request and at the end, with how many windows are done.
 
@@ -106,8 +105,8 @@ class PolicyAnalyst:
             CapReached: the account is empty; what was done is kept.
             Unavailable, Misconfigured, RequestRefused: see `uring.language`.
         """
-        parts = list(windows(policies, self._window_characters))
-        verified = _Verified({policy.source: QuotableText(policy.text) for policy in policies})
+        parts = list(windows(texts, self._window_characters))
+        verified = _Verified(texts)
         cost_micros = 0
         for done, sections in enumerate(parts):
             go_on(done, len(parts))
@@ -240,7 +239,8 @@ def _path(location: Sequence[int | str]) -> str:
 class _Verified:
     """Findings whose quotations stand in the texts."""
 
-    texts: Mapping[str, QuotableText]
+    texts: Mapping[str, str]
+    quotable: dict[str, QuotableText] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     dropped_findings: int = 0
     dropped_references: int = 0
@@ -263,13 +263,15 @@ class _Verified:
                 )
             )
 
-    def _reference(self, quote: Quote, sections: Sequence[Section]) -> Reference | None:
+    def _reference(self, quote: Quote, sections: Sequence[Section]) -> IssueReference | None:
         if not 1 <= quote.document <= len(sections):
             return None
         section = sections[quote.document - 1]
-        place = self.texts[section.policy.source].find(quote.quote, (section.start, section.end))
+        source, text = section.source, self.texts[section.source]
+        if source not in self.quotable:
+            self.quotable[source] = QuotableText(text)
+        place = self.quotable[source].find(quote.quote, (section.start, section.end))
         if place is None:
             return None
         start, end = place
-        text = section.policy.text[start:end]
-        return Reference(source=section.policy.source, start=start, end=end, quote=text)
+        return IssueReference(source=source, start=start, end=end, quote=text[start:end])

@@ -1,15 +1,15 @@
-"""What an analysis is given and gives: policies, findings, and the form that a model fills in."""
+"""Findings of an analysis, and the form that a model fills in to report them."""
 
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, Literal, overload
+from typing import Annotated, Any, Final, overload
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from uring.documents.store.issues import IssueReference, Severity
 from uring.language import Tool
 
-Severity = Literal["low", "medium", "high", "critical"]
 MOST_FINDINGS: Final = 50
 MOST_REFERENCES: Final = 10
 _TITLE: Final = 200
@@ -17,32 +17,6 @@ _DESCRIPTION: Final = 4_000
 _QUOTE: Final = 1_000
 # Controls, lone surrogates, and marks that turn the direction of what follows.
 _HIDDEN: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-
-
-@dataclass(frozen=True, slots=True)
-class PolicyText:
-    """A policy to analyse.
-
-    Attributes:
-        source: its id; findings refer to it.
-        text: Markdown.
-        language: code; empty where it is not known.
-    """
-
-    source: str
-    text: str
-    language: str = ""
-
-
-class Reference(BaseModel):
-    """A place in a policy; ``text[start:end] == quote``, in characters of its text."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-    source: str
-    start: int
-    end: int
-    quote: str
 
 
 class Finding(BaseModel):
@@ -53,7 +27,7 @@ class Finding(BaseModel):
     title: str
     description: str
     severity: Severity
-    references: tuple[Reference, ...]
+    references: tuple[IssueReference, ...]
 
 
 @dataclass(frozen=True, slots=True)

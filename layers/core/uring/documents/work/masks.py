@@ -15,13 +15,14 @@ _TAGS: Final = (
     "hr|i|img|ins|kbd|li|mark|ol|p|pre|q|s|small|span|strike|strong|sub|summary|sup|table|tbody|td|"
     "tfoot|th|thead|tr|tt|u|ul|var|wbr"
 )
+# How a link's target begins: of `[별표 1](제3조 관련)` every word is translated.
+_ADDRESS: Final = r"<|[A-Za-z][A-Za-z0-9+.-]{0,30}:|[/\#?.]|[!-'*-~]*\)"
 # Each alternative ends where it cannot go on, so that no character is read more than twice or so.
-# A target looks like an address: of `[별표 1](제3조 관련)` every word is translated.
 _KEPT: Final = re.compile(
     r"""
       (?<!`)(?P<ticks>`{1,16})(?!`)[^`\n]+(?<!`)(?P=ticks)(?!`)    # code
     | `+
-    | \]\((?=<|[A-Za-z][A-Za-z0-9+.-]{0,30}:|[/\#?.]|[!-'*-~]*\))   # a link's target
+    | \]\((?=ADDRESS)                                         # a link's target
       (?:<[^<>\n]*>|[^\s()<>]*(?:\([^\s()<>]*\)[^\s()<>]*)*)(?:\s+"[^"\n]*")?\)
     | \\[!-/:-@\[-`{-~]                                           # an escaped mark
     | </?(?:TAGS)(?:\s[^<>\n]*)?/?>                           # a tag
@@ -30,10 +31,10 @@ _KEPT: Final = re.compile(
     | (?<![A-Za-z0-9_.+-])[A-Za-z0-9_.+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,6}
     | &(?:\#[0-9]{1,7}|\#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});
     | \*+ | ~~+ | (?<![^\W_])_+ | _+(?![^\W_])                    # emphasis
-    | !?\[(?=[^\[\]\n]{0,500}\]\()                                # before a link's text
+    | !?\[(?=[^\[\]\n]{0,500}\]\((?:ADDRESS))                      # before a link's text
     | [⟦⟧]                                                        # what marks are made of
     | [\x00-\x08\x0b-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]+      # no text for any service
-    """.replace("TAGS", _TAGS),
+    """.replace("TAGS", _TAGS).replace("ADDRESS", _ADDRESS),
     re.VERBOSE,
 )
 _MARK: Final = re.compile("⟦([0-9]{1,9})⟧")

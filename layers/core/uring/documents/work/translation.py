@@ -48,8 +48,8 @@ class TranslatedDocument:
 
     Attributes:
         text: Markdown.
-        source: code of the language of the original, as the service found; empty where no word
-            was translated.
+        source_language: code of the language of the original, as the service found; empty where
+            no word was translated.
         target: code of the language of the translation.
         characters: that were sent, so that they were paid for, now or before.
         cost_micros: of this translation; what was paid before costs nothing.
@@ -57,7 +57,7 @@ class TranslatedDocument:
     """
 
     text: str
-    source: str
+    source_language: str
     target: str
     characters: int
     cost_micros: int

@@ -5,11 +5,10 @@ policy that fits into what is left of a window is not cut. Sections follow the o
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from uring.documents.work.findings import PolicyText
 from uring.documents.work.pieces import SENTENCE
 
 _ENDS: Final = (
@@ -22,32 +21,43 @@ _ENDS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a policy: ``text[start:end]``."""
+    """A part of a policy.
 
-    policy: PolicyText
+    Attributes:
+        source: of the policy.
+        text: of the part.
+        start: place of the part in the policy's text, in characters.
+    """
+
+    source: str
+    text: str
     start: int
-    end: int
 
     @property
-    def text(self) -> str:
-        """Of the part."""
-        return self.policy.text[self.start : self.end]
+    def end(self) -> int:
+        """Place behind the part."""
+        return self.start + len(self.text)
 
 
-def windows(policies: Sequence[PolicyText], limit: int) -> Iterator[tuple[Section, ...]]:
-    """Yield windows of at most so many characters; blank policies are in none."""
+def windows(texts: Mapping[str, str], limit: int) -> Iterator[tuple[Section, ...]]:
+    """Yield windows of at most so many characters; blank policies are in none.
+
+    Args:
+        texts: by source.
+        limit: in characters.
+    """
     window: list[Section] = []
     room = limit
-    for policy in policies:
-        start, length = 0, len(policy.text)
-        if not policy.text.strip():
+    for source, text in texts.items():
+        start, length = 0, len(text)
+        if not text.strip():
             continue
         if window and room < length <= limit:
             yield tuple(window)
             window, room = [], limit
         while start < length:
-            end = _end(policy.text, start, room)
-            window.append(Section(policy, start, end))
+            end = _end(text, start, room)
+            window.append(Section(source, text[start:end], start))
             room -= end - start
             start = end
             if start < length or room < 1:

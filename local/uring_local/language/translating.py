@@ -1,0 +1,106 @@
+"""What the stand-in for Amazon Translate answers.
+
+Each word gets a mark of the language behind it, ``학칙⟨en⟩ 제⟨en⟩1조⟨en⟩``; white space, digits and
+signs stay. So a translation is recognised, and a judge takes the marks away to see the original.
+"""
+
+import re
+from collections.abc import Collection, Mapping
+from typing import Any, Final
+
+from uring.documents.languages import LANGUAGES
+from uring_local.language.wire import Refused
+
+MOST_BYTES: Final = 10_000
+AUTO: Final = "auto"
+_WORD: Final = re.compile(r"[^\W\d_]+")
+_MARK: Final = re.compile(r"⟨[A-Za-z-]{2,5}⟩")
+_SCRIPTS: Final = (
+    ("ko", re.compile("[\u1100-\u11ff\uac00-\ud7a3]")),
+    ("ja", re.compile("[\u3040-\u30ff]")),
+    ("zh", re.compile("[\u4e00-\u9fff]")),
+    ("ru", re.compile("[\u0400-\u04ff]")),
+    ("ar", re.compile("[\u0600-\u06ff]")),
+    ("en", re.compile("[A-Za-z]")),
+)
+_MEMBERS: Final = {
+    "Text",
+    "SourceLanguageCode",
+    "TargetLanguageCode",
+    "TerminologyNames",
+    "Settings",
+}
+
+
+def translated(text: str, target: str) -> str:
+    """Return the stand-in's translation of a text."""
+    return _WORD.sub(lambda word: f"{word[0]}⟨{target}⟩", text)
+
+
+def untranslated(text: str) -> str:
+    """Return the original of a translation, if it had no marks itself."""
+    return _MARK.sub("", text)
+
+
+def mangled(text: str) -> str:
+    """Return a translation as a service may spoil it: in one line, brackets as it likes them."""
+    return text.replace("\n", " ").replace("⟦", "[").replace("⟧", "]")
+
+
+def detected(text: str) -> str:
+    """Return the language of a text by its scripts; empty where it has no letter of any."""
+    counts = {code: len(script.findall(text)) for code, script in _SCRIPTS}
+    best = max(counts, key=lambda code: counts[code])
+    return best if counts[best] else ""
+
+
+def read_translation(
+    document: Mapping[str, Any], terminologies: Collection[str]
+) -> tuple[str, str, str]:
+    """Return the text, its language and the target of a request.
+
+    Raises:
+        Refused: as Amazon Translate refuses it.
+    """
+    if unknown := sorted(document.keys() - _MEMBERS):
+        raise _invalid(f"unknown members {', '.join(unknown)}")
+    text, source, target = (
+        document.get(name) for name in ("Text", "SourceLanguageCode", "TargetLanguageCode")
+    )
+    if not (isinstance(text, str) and isinstance(source, str) and isinstance(target, str)):
+        raise _invalid("Text, SourceLanguageCode and TargetLanguageCode must be texts")
+    if not text:
+        raise _invalid("Text is empty")
+    size = len(text.encode("utf-8", "surrogatepass"))
+    if size > MOST_BYTES:
+        raise Refused(
+            400,
+            "TextSizeLimitExceededException",
+            f"Input text size exceeds limit. Max length of request text allowed is {MOST_BYTES} "
+            f"bytes while in this request the text size is {size} bytes",
+        )
+    for name in document.get("TerminologyNames") or ():
+        if name not in terminologies:
+            raise Refused(400, "ResourceNotFoundException", f"no terminology {name!r}")
+    if source == AUTO:
+        source = detected(text)
+        if not source:
+            raise Refused(
+                400,
+                "DetectedLanguageLowConfidenceException",
+                "the language was not detected with confidence",
+                DetectedLanguageCode="en",
+            )
+    if not {source, target} <= LANGUAGES:
+        raise Refused(
+            400,
+            "UnsupportedLanguagePairException",
+            f"Unsupported language pair: {source} to {target}.",
+            SourceLanguageCode=source,
+            TargetLanguageCode=target,
+        )
+    return text, source, target
+
+
+def _invalid(message: str) -> Refused:
+    return Refused(400, "InvalidRequestException", message)

@@ -1,0 +1,91 @@
+"""Requests of both services read, and errors written, as they do on the wire."""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from typing import Any, Final, Literal
+
+from uring_local.sites.loopback import Answer, Request
+
+JSON_1_1: Final = "application/x-amz-json-1.1"
+REST_JSON: Final = "application/json"
+_SIGNED: Final = re.compile(
+    r"AWS4-HMAC-SHA256 Credential=[^/]+/\d{8}/[^/]+/(?P<service>[a-z-]+)/aws4_request, "
+)
+
+
+class Refused(Exception):
+    """A request that is answered with an error.
+
+    Args:
+        status: of HTTP.
+        kind: the service's name of the error.
+        message: for people.
+        members: of the error, beside the message.
+    """
+
+    def __init__(self, status: int, kind: str, message: str, **members: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.kind = kind
+        self.members = members
+
+
+def refusal_of_translate(error: Refused) -> Answer:
+    """Return an error as awsJson1.1 has it: its name is in the body alone."""
+    body = {"__type": f"com.amazonaws.translate#{error.kind}", "Message": str(error)}
+    return answer(error.status, {**body, **error.members}, JSON_1_1)
+
+
+def refusal_of_bedrock(error: Refused) -> Answer:
+    """Return an error as REST-JSON has it: its name is in a header."""
+    named = f"{error.kind}:http://internal.amazon.com/coral/com.amazon.bedrock/"
+    body = {"message": str(error), **error.members}
+    return answer(error.status, body, REST_JSON, {"x-amzn-ErrorType": named})
+
+
+def answer(
+    status: int,
+    document: Mapping[str, Any],
+    content_type: str,
+    headers: Mapping[str, str] | None = None,
+) -> Answer:
+    """Return a JSON answer."""
+    body = json.dumps(document).encode()
+    return Answer(status, body, {"Content-Type": content_type, **(headers or {})})
+
+
+def check_signature(request: Request, service: Literal["translate", "bedrock"]) -> None:
+    """Refuse what is not signed for this service; the signature itself is not verified.
+
+    Raises:
+        Refused: it is unsigned, for another service, or has a bearer token.
+    """
+    match = _SIGNED.match(request.headers.get("authorization", ""))
+    if match is None or match["service"] != service:
+        raise Refused(
+            403,
+            "AccessDeniedException",
+            f"the request must be signed with SigV4 for {service}; a bearer token is not taken",
+        )
+
+
+def read_object(body: bytes) -> dict[str, Any]:
+    """Return a request's body.
+
+    Raises:
+        Refused: it is no JSON object.
+    """
+    try:
+        document = json.loads(body)
+    except (ValueError, RecursionError):
+        document = None
+    if not isinstance(document, dict):
+        raise Refused(400, "SerializationException", "the body is no JSON object")
+    return document
+
+
+def subject(*parts: str) -> str:
+    """Return the name of what is asked."""
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
