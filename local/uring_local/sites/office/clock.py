@@ -58,7 +58,8 @@ class OfficeClock:
         moves = [moved for moved in self._diary.moves if moved.real <= latest]
         if not moves:
             return real
-        return moves[-1].simulated + max(latest - moves[-1].real, timedelta())
+        translated = moves[-1].simulated + max(latest - moves[-1].real, timedelta())
+        return translated.replace(microsecond=0)
 
     def session(self) -> Any:
         """Return a boto3 session whose objects have times on this clock."""

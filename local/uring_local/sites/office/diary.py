@@ -115,9 +115,7 @@ class Diary:
             case {"process": number}:
                 self.process = number + 1
             case {"moved": tick, "real": real, "simulated": simulated}:
-                moved = Moved(
-                    tick, datetime.fromisoformat(real), datetime.fromisoformat(simulated)
-                )
+                moved = Moved(tick, datetime.fromisoformat(real), datetime.fromisoformat(simulated))
                 self.moves.append(moved)
             case {"begun": action}:
                 self.begun.add(action)

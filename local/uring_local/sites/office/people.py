@@ -131,7 +131,10 @@ class People:
     def find(self, page: str, words: str, sources: frozenset[str]) -> Mapping[str, Any] | None:
         """Return the issue of these words that quotes these sources; None where there is none."""
         for issue in self.listed(page, "issues"):
-            if issue["title"] == words and {each["source"] for each in issue["references"]} == sources:
+            if (
+                issue["title"] == words
+                and {each["source"] for each in issue["references"]} == sources
+            ):
                 return issue
         return None
 

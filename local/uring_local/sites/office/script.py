@@ -247,5 +247,3 @@ def is_janitors_tick(tick: int) -> bool:
 
 def _is_lost(change: Upload | Remove) -> bool:
     return change.events == "lost"
-
-

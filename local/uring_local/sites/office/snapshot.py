@@ -63,9 +63,7 @@ def read(published: Published, pages: Iterable[str], kept: Mapping[str, str]) ->
     """
     items = {page: _items(published, page) for page in pages}
     bodies = {
-        key: written
-        for key, written in published.written("pages/").items()
-        if "/bodies/" in key
+        key: written for key, written in published.written("pages/").items() if "/bodies/" in key
     }
     named = {
         str(item["body"])

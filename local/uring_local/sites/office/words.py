@@ -43,9 +43,7 @@ def title(random: Random, language: Language) -> str:
 def paragraph(random: Random, language: Language, sentences: int) -> str:
     """Return so many sentences."""
     lists = (_WHO[language], _WHEN[language], _DOES[language])
-    return " ".join(
-        " ".join(random.choice(words) for words in lists) for _ in range(sentences)
-    )
+    return " ".join(" ".join(random.choice(words) for words in lists) for _ in range(sentences))
 
 
 def issue(language: Language, number: int) -> str:

@@ -4,4 +4,5 @@
 `issues`    what is planted in the newest texts, with all that editors did
 `work`      calls paid once, accounts right, jobs ended
 `remains`   nothing dead behind the janitor, fences that never fall
+`tick`      all of these between two ticks
 """

@@ -62,7 +62,9 @@ def _translation(
         yield "of another text"
     before = found.texts.get(original["body"], "")
     parts = _COMMENT.split(before)
-    exact = "".join(part if number % 2 else translated(part, code) for number, part in enumerate(parts))
+    exact = "".join(
+        part if number % 2 else translated(part, code) for number, part in enumerate(parts)
+    )
     if text != exact:
         yield "not what the service says"
     yield from _text(item, letters(text), found)

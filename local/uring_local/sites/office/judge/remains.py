@@ -72,7 +72,5 @@ def faults_of_fences(before: Snapshot, after: Snapshot) -> Iterator[str]:
 
 def _fences(item: Mapping[str, Any]) -> dict[str, int]:
     return {
-        name: value
-        for name, value in item.items()
-        if name == "fence" or name.startswith("fence:")
+        name: value for name, value in item.items() if name == "fence" or name.startswith("fence:")
     }

@@ -1,7 +1,7 @@
 """Calls of paid services, what they cost, and the jobs that made them."""
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from uring_local.language.journal import Asked
@@ -71,19 +71,14 @@ def faults_of_accounts(asked: Sequence[Asked], found: Snapshot) -> Iterator[str]
     was spent, never less.
     """
     spent = sum(map(price, asked))
-    noted = sum(
-        item["micros"]
-        for page in found.pages
-        for item in found.items(page, COST).values()
-    )
+    noted = sum(item["micros"] for page in found.pages for item in found.items(page, COST).values())
     is_exact = all(call.answered != "lost" and call.process == 1 for call in asked)
     if noted < spent or (is_exact and noted != spent):
         yield f"{noted} micro-dollars are on the accounts, {spent} were spent"
 
 
-def faults_of_jobs(found: Snapshot, expected: Collection[str] = ()) -> Iterator[str]:
-    """Yield the jobs that have not ended, and those of ours that are nowhere."""
+def faults_of_jobs(found: Snapshot) -> Iterator[str]:
+    """Yield the jobs that have not ended."""
     for name, item in found.jobs.items():
         if item.get("state") not in _ENDED:
             yield f"job {name}: {item.get('operation')} of {item.get('page')} is {item.get('state')}"
-    yield from (f"job {name}: nowhere" for name in sorted({*expected} - found.jobs.keys()))
