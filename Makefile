@@ -13,7 +13,7 @@ export SAM_CLI_TELEMETRY := 0
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test faults guards policies replay fuzz kills check lint types template build emulate bench lock clean
+.PHONY: help setup run test faults guards policies replay fuzz schemathesis kills check lint types template build emulate bench lock clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
@@ -51,6 +51,12 @@ setup: .venv/ready .venv-stack/ready ## environments of its own, locked with has
 	@$(BIN)/uv pip sync --quiet --python .venv-scan/bin/python --require-hashes requirements/scan.txt
 	@touch $@
 
+.venv-api/ready: requirements/api.txt .venv/ready
+	@echo "setting up .venv-api: what asks the HTTP APIs"
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python .venv-api
+	@$(BIN)/uv pip sync --quiet --python .venv-api/bin/python --require-hashes requirements/api.txt
+	@touch $@
+
 # Use ---------------------------------------------------------------------------------------------
 
 run: setup ## the main job on an embedded stack
@@ -82,6 +88,9 @@ replay: setup ## a thousand ticks over the campus site: false pushes, missed cha
 fuzz: setup ## hostile pages, states and messages, a minute each: ARGS="--seconds 300"
 	@PYTHONPATH=tests $(BIN)/python tests/fuzz $(ARGS)
 
+schemathesis: setup .venv-api/ready ## all that the API's document allows, and more: ARGS="--stack NAME" asks a stack
+	@PYTHONPATH=tests $(BIN)/python tests/api $(ARGS)
+
 kills: setup ## a run that is killed forty times and goes on, some twenty minutes
 	@PYTHONPATH=tests $(BIN)/python tests/kills $(ARGS)
 
@@ -90,7 +99,7 @@ guards: setup ## each guard of the data taken away, and the test that falls
 
 # Gate --------------------------------------------------------------------------------------------
 
-check: lint types template test emulate ## all that must hold before a change is accepted
+check: lint types template test schemathesis emulate ## all that must hold before a change is accepted
 
 lint: setup
 	$(BIN)/ruff check $(SOURCES)
@@ -120,10 +129,11 @@ lock: setup ## new lock files; ARGS=--upgrade takes the newest versions
 	$(COMPILE) requirements/stack.in --output-file requirements/stack.txt
 	$(COMPILE) requirements/bench.in --output-file requirements/bench.txt
 	$(COMPILE) requirements/scan.in --output-file requirements/scan.txt
+	$(COMPILE) requirements/api.in --output-file requirements/api.txt
 	$(COMPILE) requirements/layer.in --constraint requirements/dev.txt --output-file layers/core/requirements.txt
 	$(COMPILE) requirements/notifier.in --constraint requirements/dev.txt --output-file functions/notifier/requirements.txt
 	$(COMPILE) requirements/text_extractor.in --constraint requirements/dev.txt --output-file functions/text_extractor/requirements.txt
 	$(COMPILE) requirements/seed_file_worker.in --constraint requirements/dev.txt --output-file functions/seed_file_worker/requirements.txt
 
 clean: ## removes everything that was made
-	rm -rf .venv .venv-stack .venv-bench .venv-scan .build .aws-sam .uring .mypy_cache .ruff_cache .pytest_cache .hypothesis .fuzz
+	rm -rf .venv .venv-stack .venv-api .venv-bench .venv-scan .build .aws-sam .uring .mypy_cache .ruff_cache .pytest_cache .hypothesis .fuzz

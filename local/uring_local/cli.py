@@ -7,6 +7,8 @@ from importlib.metadata import version
 from cyclopts import App, CycloptsError, Parameter
 
 from uring.errors import UringError
+from uring_local.documents import commands as attachments
+from uring_local.documents import commands_of_issues as found
 from uring_local.domains.commands import (
     collect_domains,
     normalize_urls,
@@ -103,7 +105,27 @@ def application() -> App:
     letters.command(list_dead_letters, name="list")
     letters.command(retry_dead_letters, name="retry")
     regulations.command(letters)
-    for group in (config, domains, push, queue, regulations, seeds, state, weather):
+    for group in (config, _documents(), domains, push, queue, regulations, seeds, state, weather):
         uring.command(group)
     uring.register_install_completion_command()
     return uring
+
+
+def _documents() -> App:
+    documents = App(name="documents", help="Texts, translations and issues of pages.")
+    for command in (
+        attachments.put,
+        attachments.policies,
+        attachments.policy,
+        attachments.analyse,
+        found.issues,
+        found.issue,
+        found.classify,
+        found.annotate,
+        found.transition,
+        attachments.job,
+        attachments.clear,
+        attachments.openapi,
+    ):
+        documents.command(command)
+    return documents

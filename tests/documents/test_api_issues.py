@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from api_world import PAGE, ApiWorld, issue_path
+from fakes.document_api import PAGE, ApiWorld, issue_path
 
 from uring.documents.names import ISSUES_LOCK, derived_id
 from uring.documents.store.issues import IssueStore
@@ -89,7 +89,7 @@ def test_an_edit_of_the_version_that_it_names_is_done(
 
 @pytest.mark.parametrize(
     ("condition", "status"),
-    [(None, 428), (" ", 428), ('"v0"', 412), ('W/"v1"', 412), ("v1", 400), ('"v1" "v2"', 400)],
+    [(None, 428), (" ", 400), ('"v0"', 412), ('W/"v1"', 412), ("v1", 400), ('"v1" "v2"', 400)],
 )
 def test_an_edit_of_another_version_or_of_none_changes_nothing(
     world: ApiWorld, condition: str | None, status: int

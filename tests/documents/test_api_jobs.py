@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from api_world import PAGE, ApiWorld
+from fakes.document_api import PAGE, ApiWorld
 
 from uring.documents.messages import JobMessage
 

@@ -1,7 +1,7 @@
 """Policies over HTTP: lists of attachments, texts in parts, what is current."""
 
 import pytest
-from api_world import PAGE, TEXT, ApiWorld
+from fakes.document_api import PAGE, TEXT, ApiWorld
 
 from uring.errors import Unavailable
 

@@ -9,6 +9,7 @@ from typing import Final
 import of_collect
 import of_engine
 import of_extract
+import of_locks
 import of_push
 import of_records
 import of_regulations
@@ -27,4 +28,5 @@ GUARDS: Final[tuple[Guard, ...]] = (
     *of_regulations.GUARDS,
     *of_seeds.GUARDS,
     *of_collect.GUARDS,
+    *of_locks.GUARDS,
 )

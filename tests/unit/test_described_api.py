@@ -226,7 +226,7 @@ def test_the_document_says_what_is_sent(api: DescribedApi) -> None:
     assert operation["description"] == "It dries by itself."
     assert operation["operationId"] == "paint"
     assert operation["responses"].keys() == {
-        *("200", "400", "403", "409", "413", "415", "422", "500", "503")
+        *("200", "400", "403", "404", "409", "413", "415", "422", "500", "503")
     }
     for status, reply in operation["responses"].items():
         kind = JSON if status in ("200", "403") else "application/problem+json"

@@ -62,7 +62,6 @@ PURE = {
     "changes": "health ports registry state",
     "documents": "costs jobs languages messages names settings",
     "documents/api": "models",
-    "documents/bootstrap": "services",
     "documents/operations": "report",
     "documents/store": "*",
     "documents/work": "*",

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -12,6 +12,7 @@ from botocore.auth import SigV4Auth
 from botocore.awsrequest import AWSRequest
 from botocore.exceptions import BotoCoreError
 from requests.auth import AuthBase
+from urllib3.exceptions import HTTPError
 
 from uring.aws.errors import translated
 from uring.errors import Misconfigured, Unavailable
@@ -22,6 +23,8 @@ _TIMEOUTS: Final = (5, 35)
 _MAX_BYTES: Final = 1024 * 1024
 _AWS: Final = (".amazonaws.com", ".amazonaws.com.cn", ".api.aws")
 _FORBIDDEN: Final = 403
+# What is between here and there may change others.
+_SIGNED: Final = ("Content-Type", "If-Match", "If-None-Match")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +33,13 @@ class ApiAnswer:
 
     Args:
         text: the body's beginning, for a body that is no object.
+        headers: names in lower case.
     """
 
     status: int
     document: Mapping[str, Any]
     text: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     @property
     def is_success(self) -> bool:
@@ -52,31 +57,45 @@ class SignedApi:
 
     def __init__(self, base: str, session: boto3.Session) -> None:
         self._base = base
-        self._auth = _SigV4(session)
+        self._auth = SigV4(session)
 
-    def post(self, path: str, document: Mapping[str, Any]) -> ApiAnswer:
+    def get(
+        self,
+        path: str,
+        query: Mapping[str, str] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> ApiAnswer:
+        """Ask for something; see `post`."""
+        return self._request("GET", path, params=query, headers=headers)
+
+    def post(
+        self, path: str, document: Mapping[str, Any], headers: Mapping[str, str] | None = None
+    ) -> ApiAnswer:
         """Send a JSON object; return the answer, whatever its status.
 
         Raises:
             Unavailable: no answer; whether anything was done is open.
             Misconfigured: no credentials, or they are refused.
         """
+        given = {"Content-Type": "application/json", **(headers or {})}
+        return self._request("POST", path, data=json.dumps(document).encode(), headers=given)
+
+    def _request(self, method: str, path: str, **what: Any) -> ApiAnswer:
         url = f"{self._base}{path}"
         try:
-            with requests.post(
+            with requests.request(
+                method,
                 url,
-                data=json.dumps(document).encode(),
-                headers={"Content-Type": "application/json"},
                 auth=self._auth,
                 timeout=_TIMEOUTS,
                 allow_redirects=False,
                 stream=True,
+                **what,
             ) as response:
                 answer = _read(response)
-        except requests.RequestException as error:
-            raise Unavailable(
-                f"{url}: no answer ({type(error).__name__}); whether it was done is open"
-            ) from error
+        except (requests.RequestException, HTTPError) as error:
+            is_open = "" if method == "GET" else "; whether it was done is open"
+            raise Unavailable(f"{url}: no answer ({type(error).__name__}){is_open}") from error
         if answer.status == _FORBIDDEN:
             raise Misconfigured(
                 f"{url}: refused; the caller needs execute-api:Invoke of this API, and a clock "
@@ -85,25 +104,21 @@ class SignedApi:
         return answer
 
 
-class _SigV4(AuthBase):
+class SigV4(AuthBase):
     """Signs each request as it leaves; as `requests`' own hook it also keeps ~/.netrc away."""
 
     def __init__(self, session: boto3.Session) -> None:
         self._session = session
 
     def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
-        """Add the signature of what is sent: method, address, body and its type."""
+        """Add the signature of what is sent: method, address, body, its type and conditions."""
         credentials = self._session.get_credentials()
         if credentials is None or not self._session.region_name:
             raise Misconfigured(
                 "no AWS credentials or no region; run with a role or AWS_* variables"
             )
-        copy = AWSRequest(
-            method=request.method,
-            url=request.url,
-            data=request.body,
-            headers={"Content-Type": request.headers["Content-Type"]},
-        )
+        signed = {name: request.headers[name] for name in _SIGNED if name in request.headers}
+        copy = AWSRequest(method=request.method, url=request.url, data=request.body, headers=signed)
         try:
             frozen = credentials.get_frozen_credentials()
         except BotoCoreError as error:
@@ -145,6 +160,7 @@ def _read(response: requests.Response) -> ApiAnswer:
         document = json.loads(body)
     except (ValueError, RecursionError):
         document = None
+    headers = {name.lower(): value for name, value in response.headers.items()}
     if isinstance(document, dict):
-        return ApiAnswer(response.status_code, document)
-    return ApiAnswer(response.status_code, {}, body[:500].decode(errors="replace"))
+        return ApiAnswer(response.status_code, document, "", headers)
+    return ApiAnswer(response.status_code, {}, body[:500].decode(errors="replace"), headers)

@@ -7,7 +7,8 @@ from typing import Any, Final
 import boto3
 
 from uring_local.operate.bucket import deployed
-from uring_local.operate.signed import ApiAnswer, SignedApi, api_address
+from uring_local.operate.problems import problem_lines
+from uring_local.operate.signed import SignedApi, api_address
 from uring_local.words import counted, printable
 
 _API: Final = "SeedApi"
@@ -28,7 +29,7 @@ def orchestrate(stack: str, request: Mapping[str, Any], *, as_json: bool) -> boo
     elif answer.is_success:
         _print_begun(answer.document, stack)
     else:
-        _print_problem(answer)
+        print(*problem_lines(answer), sep="\n")
     return answer.is_success
 
 
@@ -44,15 +45,3 @@ def _print_begun(document: Mapping[str, Any], stack: str) -> None:
         print(f"`uring seeds status --stack {stack} --watch` shows how far it is")
     else:
         print("no raw file fits; `datasets/` in the bucket has them")
-
-
-def _print_problem(answer: ApiAnswer) -> None:
-    """Print problem details (RFC 9457), or the gateway's message."""
-    document = answer.document
-    words = (document.get(name) for name in ("title", "detail", "message"))
-    said = ": ".join(str(word) for word in words if word) or answer.text or "no reason given"
-    print(printable(f"refused ({answer.status}): {said}"))
-    errors = document.get("errors")
-    if isinstance(errors, dict):
-        for field, problem in errors.items():
-            print(printable(f"  {field}: {problem}"))

@@ -23,15 +23,21 @@ class Door(BaseHTTPRequestHandler):
 
     answer: tuple[int, bytes] = (200, b"{}")
     headers_seen: dict[str, str]
+    target_seen: str
     body_seen: bytes
 
+    def do_GET(self) -> None:
+        self.do_POST()
+
     def do_POST(self) -> None:
+        Door.target_seen = self.path
         Door.headers_seen = {name.lower(): value for name, value in self.headers.items()}
-        Door.body_seen = self.rfile.read(int(self.headers["Content-Length"]))
+        Door.body_seen = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         status, body = Door.answer
         self.send_response(status)
         if status == 302:
             self.send_header("Location", "http://127.0.0.1:9/elsewhere")
+        self.send_header("ETag", '"v3"')
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
@@ -106,6 +112,23 @@ def test_the_signature_is_of_what_was_sent(
     signed.headers["X-Amz-Date"] = seen["x-amz-date"]
     canonical = signer.canonical_request(signed)
     signature = signer.signature(signer.string_to_sign(signed, canonical), signed)
+    assert seen["authorization"].endswith(f"Signature={signature}")
+
+
+def test_a_question_is_signed_with_its_query_and_its_condition(door: str) -> None:
+    Door.answer = (200, b"{}")
+    query = {"b": "1 2", "a": "ü&"}
+    condition = {"If-None-Match": '"v2"'}
+    answer = SignedApi(door, boto3.Session()).get("/issues", query, condition)
+    assert answer.headers["etag"] == '"v3"'
+    seen = Door.headers_seen
+    assert seen["if-none-match"] == '"v2"'
+    signed = AWSRequest(method="GET", url=f"{door}{Door.target_seen}", headers=condition)
+    signed.context["timestamp"] = signed.headers["X-Amz-Date"] = seen["x-amz-date"]
+    signer = SigV4Auth(Credentials("key", "secret"), "execute-api", "eu-west-1")
+    canonical = signer.canonical_request(signed)
+    signature = signer.signature(signer.string_to_sign(signed, canonical), signed)
+    assert "SignedHeaders=host;if-none-match;x-amz-date" in seen["authorization"]
     assert seen["authorization"].endswith(f"Signature={signature}")
 
 

@@ -7,6 +7,7 @@ in between leaves a status that never moves and goes after a day; whoever asked 
 """
 
 import json
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Annotated, Any, ClassVar, Final, Literal
 
@@ -18,7 +19,7 @@ from uring.documents.messages import JobMessage, Operation
 from uring.documents.names import JOBS, JobId
 from uring.documents.store.items import StoredItem
 from uring.errors import WriteConflict
-from uring.tables import NOTHING, Add, Item, Table, Write
+from uring.tables import NOTHING, Item, Table, Write
 
 JobState = Literal["submitted", "running", "done", "failed"]
 ENDED: Final[tuple[JobState, ...]] = ("done", "failed")
@@ -93,13 +94,17 @@ class Jobs:
             updated_at=timestamp(now),
             expires_at=_seconds(now + _KEPT),
         )
-        if not self._table.transact(JOBS, [Write(message.job, status.item(), NOTHING)]):
-            there = self._stored(message.job)
+        for _ in range(_MOST_TRIES):
+            item = self._table.get(JOBS, message.job)
+            there = None if item is None else self._held(message.job, item)
             if there is not None and there.has_ended:
                 return there
-            status = there or status
-        self._queue.send([message])
-        return status
+            # DynamoDB removes what has expired days later: that one counts for nothing.
+            written = Write(message.job, status.item(), item or NOTHING)
+            if there is not None or self._table.transact(JOBS, [written]):
+                self._queue.send([message])
+                return there or status
+        raise WriteConflict(f"{JOBS}:{message.job}: others write it; submit it again")
 
     def is_open(self, job: str) -> bool:
         """Return whether a job is still to be done; one that nobody knows is not."""
@@ -108,21 +113,29 @@ class Jobs:
 
     def begin(self, job: str, activity: str) -> None:
         """Say what is being done; of a job that ended or is gone nothing."""
-        self._change(job, {"state": "running", "activity": activity[:200]})
+        self._change(job, lambda _: {"state": "running", "activity": activity[:200]})
 
     def finish(self, job: str, result: dict[str, Any]) -> None:
         """Say what came of it."""
-        self._change(job, {"state": "done", "activity": "", "result": json.dumps(result)})
+        ended = {"state": "done", "activity": "", "result": json.dumps(result)}
+        self._change(job, lambda _: ended)
 
     def fail(self, job: str, code: str, detail: str, trace: list[str]) -> None:
         """Say why nothing came of it."""
         error = {"code": code, "detail": detail[:2000], "trace": trace[-_MOST_TRACE:]}
-        self._change(job, {"state": "failed", "activity": "", "error": json.dumps(error)})
+        ended = {"state": "failed", "activity": "", "error": json.dumps(error)}
+        self._change(job, lambda _: ended)
 
     def spent(self, job: str, micros: int) -> None:
-        """Add to what a job has cost; one that is gone gets an item that goes after a day."""
-        if micros and self._stored(job) is not None:
-            self._table.transact(JOBS, [Add(job, {"cost_micros": micros})])
+        """Add to what a job has cost; of one that ended or is gone nothing."""
+        if not micros:
+            return
+
+        def more(item: Item) -> Item:
+            before = item.get("cost_micros")
+            return {"cost_micros": micros + (before if isinstance(before, int) else 0)}
+
+        self._change(job, more)
 
     def read(self, job: str) -> JobStatus | None:
         """Return a job for whoever asked; one that has ended is removed some minutes later.
@@ -137,23 +150,24 @@ class Jobs:
         soon = _seconds(self._clock() + _KEPT_AFTER_READ)
         if status.expires_at > soon:
             # Whoever reads it again counts from the first time.
-            self._change(job, {"expires_at": soon}, has_ended=True)
+            self._change(job, lambda _: {"expires_at": soon}, has_ended=True)
         return status
 
     def _stored(self, job: str) -> JobStatus | None:
         item = self._table.get(JOBS, job)
-        if item is None:
-            return None
+        return None if item is None else self._held(job, item)
+
+    def _held(self, job: str, item: Item) -> JobStatus | None:
+        """Return a status; None of one that has expired, and is there nevertheless."""
         status = JobStatus.read(f"{JOBS}:{job}", item)
-        # DynamoDB removes it days later.
         return status if status.expires_at > _seconds(self._clock()) else None
 
-    def _change(self, job: str, attributes: Item, *, has_ended: bool = False) -> None:
+    def _change(self, job: str, change: Callable[[Item], Item], *, has_ended: bool = False) -> None:
         for _ in range(_MOST_TRIES):
             item = self._table.get(JOBS, job)
             if item is None or (item.get("state") in ENDED) != has_ended:
                 return
-            changed = {**item, **attributes}
+            changed = {**item, **change(item)}
             if not has_ended:
                 changed["updated_at"] = timestamp(self._clock())
             if self._table.transact(JOBS, [Write(job, changed, item)]):

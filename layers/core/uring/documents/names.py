@@ -34,6 +34,7 @@ COST_PREFIX: Final = "cost:"
 _RESERVED: Final = frozenset({JOBS, SYSTEM})
 _NAME: Final = "[A-Za-z0-9][A-Za-z0-9._-]{0,127}"
 _UUID: Final = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_PAGE: Final = re.compile(_NAME)
 _ATTACHMENT: Final = re.compile(rf"pages/({_NAME})/attachments/({_NAME})")
 _NAMESPACE: Final = UUID("6f1c1f0e-5a0b-5c0a-9d53-2b7f6a1e7d44")
 
@@ -76,6 +77,11 @@ class Attachment:
         if match is None or match[1] in _RESERVED:
             return None
         return cls(match[1], match[2])
+
+
+def is_page(name: str) -> bool:
+    """Return whether a page can have this name."""
+    return _PAGE.fullmatch(name) is not None and name not in _RESERVED
 
 
 def attachments(page: str) -> str:

@@ -3,8 +3,9 @@
     message ─► status: ended? ─► operation ─► status: done | failed ─► acknowledged
 
 What can never succeed fails its job, and whoever asked reads why: it is no dead letter. What may
-succeed later is tried again, for an hour; then the job fails, too. Where the time of an invocation
-is over, what is left goes on in another one: what was paid for is not paid for again.
+succeed later is tried again, for an hour; then the job fails, too. So does one whose worker dies
+again and again. Where the time of an invocation is over, what is left goes on in another one: what
+was paid for is not paid for again.
 """
 
 import traceback
@@ -17,7 +18,14 @@ from uring.clock import Clock
 from uring.documents.jobs import Jobs
 from uring.documents.messages import MOST_PARTS, JobMessage
 from uring.documents.operations.operations import Operations
-from uring.errors import MalformedMessage, Permanent, Retryable
+from uring.errors import (
+    MalformedMessage,
+    Misconfigured,
+    NewerRelease,
+    Permanent,
+    Retryable,
+    Unavailable,
+)
 from uring.locks import WorkFailed, WorkInterrupted
 from uring.runtime.batches import BatchRunner, Record, SourceQueue
 from uring.runtime.telemetry import Telemetry
@@ -27,10 +35,15 @@ _NEEDS_SECONDS: Final = 60
 # Kept for what is stored behind the last piece.
 _MARGIN_SECONDS: Final = 45
 _GIVEN_UP: Final = timedelta(hours=1)
+_OPERATORS: Final = (Misconfigured, NewerRelease)
 
 
 class OutOfTime(WorkInterrupted):
     """The invocation's time is over; another one goes on."""
+
+
+class WorkerDied(Permanent):
+    """Every try of a job ended without a word: it took too much time or memory."""
 
 
 class DocumentWorker:
@@ -73,6 +86,11 @@ class DocumentWorker:
             self._telemetry.event("job_already_ended", job=message.job, page=message.page)
             return
 
+        if record.receive_count > MOST_RECEIVES:
+            died = f"its worker died {record.receive_count - 1} times; take smaller attachments"
+            self._fail(message, WorkerDied(died))
+            return
+
         def report(activity: str) -> None:
             if time_left() < _MARGIN_SECONDS:
                 raise OutOfTime(f"{message.job}: {activity}")
@@ -85,21 +103,25 @@ class DocumentWorker:
         except Permanent as error:
             self._fail(message, error)
         except Exception as error:
-            is_last = record.receive_count >= MOST_RECEIVES and not isinstance(error, Retryable)
-            if is_last or self._clock() - message.submitted_at > _GIVEN_UP:
-                self._fail(message, error)
-                if is_last:
-                    # A bug: the message is a dead letter, and an alarm rings.
-                    raise
+            if self._is_over(message, record, error):
                 return
-            self._jobs.begin(message.job, f"waits for another try: {_told(error)}")
-            raise
+            raise _outage(error) from error
         else:
             self._jobs.finish(message.job, result)
             self._telemetry.event(
                 "job_done", job=message.job, page=message.page, operation=message.operation
             )
             self._telemetry.count("JobsDone")
+
+    def _is_over(self, message: JobMessage, record: Record, error: Exception) -> bool:
+        """Fail a job that has no try left; return whether its message is done with, too."""
+        is_bug = record.receive_count >= MOST_RECEIVES and not isinstance(error, Retryable)
+        if is_bug or self._clock() - message.submitted_at > _GIVEN_UP:
+            self._fail(message, error)
+            # The message of a bug is a dead letter, and an alarm rings.
+            return not is_bug
+        self._jobs.begin(message.job, f"waits for another try: {_told(error)}")
+        return False
 
     def _go_on(self, message: JobMessage, error: Exception) -> None:
         if message.part + 1 == MOST_PARTS:
@@ -124,6 +146,13 @@ class DocumentWorker:
             trace=not isinstance(error, (Permanent, Retryable)),
         )
         self._telemetry.count("JobsFailed")
+
+
+def _outage(error: Exception) -> Exception:
+    """Return an error of which there are more tries than of a fault of its own: a lock's, too."""
+    if isinstance(error, Retryable) and not isinstance(error, _OPERATORS):
+        return Unavailable(f"{type(error).__name__}: {error}")
+    return error
 
 
 def _code(error: Exception) -> str:

@@ -20,9 +20,9 @@ from uring.locks.store import CatalogueStore, Change, View
 from uring.tables import Table
 
 _CAP_SECONDS: Final = 5.0
-_BASE_SECONDS: Final = 0.05
-# Who is next in line looks that often, who is tenth ten times as seldom.
-_PER_PLACE_SECONDS: Final = 0.1
+# Of who is next in line; who is tenth looks ten times as seldom.
+_BASE_SECONDS: Final = 0.02
+_CAP_PER_PLACE_SECONDS: Final = 0.5
 _MOST_DOUBLINGS: Final = 10
 
 
@@ -41,6 +41,7 @@ class Locks:
         now_ms: this process's clock; no two differ by more than twice ``skew_seconds``.
         sleep: waits for seconds.
         jitter: returns a number between its two arguments.
+        name: returns an owner, another each time.
         lease_seconds: until a lock that is not renewed ends.
         skew_seconds: a holder stops so long before that, another takes it so long after.
     """
@@ -54,12 +55,14 @@ class Locks:
         jitter: Callable[[float, float], float] = random.uniform,
         lease_seconds: float = 120,
         skew_seconds: float = 5,
+        name: Callable[[], str] = lambda: uuid.uuid4().hex,
     ) -> None:
         if lease_seconds <= 3 * skew_seconds:
             raise ValueError(
                 f"lease_seconds: more than 3 * skew_seconds ({skew_seconds}) is needed"
             )
         self._store = CatalogueStore(table, now_ms, sleep, jitter)
+        self._name = name
         self._lease_seconds = lease_seconds
         self._lease_ms = round(lease_seconds * MILLISECONDS)
         self._skew_ms = round(skew_seconds * MILLISECONDS)
@@ -125,7 +128,7 @@ class Locks:
         return Request(
             root=root,
             path=path,
-            owner=uuid.uuid4().hex,
+            owner=self._name(),
             what=shortened(what),
             lease_ms=self._lease_ms,
             skew_ms=self._skew_ms,
@@ -134,18 +137,22 @@ class Locks:
     def _wait(self, request: Request, wait_seconds: float) -> Lease:
         deadline_ms = self._store.now_ms() + round(wait_seconds * MILLISECONDS)
         blocker: Blocker | None = None
+        since = 0
         for number in count():
             # Whoever is in the way, others' writes were so before.
             with suppress(WriteConflict):
                 found = self._try(replace(request, is_waiting=number > 0))
                 if isinstance(found, Lease):
                     return found
+                # A line that moves may move on soon.
+                if blocker is None or found.owner != blocker.owner:
+                    since = number
                 blocker = found
             left = (deadline_ms - self._store.now_ms()) / MILLISECONDS
             if left <= 0:
                 break
             if number:
-                self._store.pause(min(left, _longest(number, blocker)))
+                self._store.pause(min(left, _longest(number - since, blocker)))
         raise LockTimeoutError(request.root, request.path, blocker)
 
     def _try(self, request: Request) -> Lease | Blocker:
@@ -176,7 +183,7 @@ class Locks:
 
 
 def _longest(number: int, blocker: Blocker | None) -> float:
-    """Return the longest pause after this try: it doubles, up to what the place in line allows."""
+    """Return the longest pause after so many looks at one blocker: it doubles with each."""
     ahead = 1 if blocker is None else blocker.ahead
     doubled = _BASE_SECONDS * float(2 ** min(number, _MOST_DOUBLINGS))
-    return min(_CAP_SECONDS, doubled, _PER_PLACE_SECONDS * ahead)
+    return min(_CAP_SECONDS, ahead * min(_CAP_PER_PLACE_SECONDS, doubled))

@@ -76,17 +76,16 @@ class CatalogueStore:
         for number in range(_MOST_TRIES):
             if number:
                 self.pause(min(_CAP_SECONDS, _BASE_SECONDS * 2**number))
+            is_writing = False
             try:
-                catalogue = self.read(root)
-                change = step(View(catalogue, self.now_ms(), is_repeat))
+                change = step(View(self.read(root), self.now_ms(), is_repeat))
                 if change.catalogue is None:
                     return change.result
-                is_repeat = True
+                is_writing = True
                 if self._write(root, change.catalogue):
                     return change.result
-                # It was refused: nothing of it is there, unless an earlier one is under way still.
-                is_repeat = unanswered > 0
             except Unavailable:
+                is_repeat = is_repeat or is_writing
                 unanswered += 1
                 if unanswered == _MOST_UNANSWERED:
                     raise

@@ -39,6 +39,9 @@ __all__ = ["Body", "DescribedApi", "Header", "Path", "Query", "Reply", "Route"]
 
 # Far more than any request has; what is parsed costs time before it is judged.
 _MOST_BODY: Final = 256 * 1024
+# A header that is missing is 428 (RFC 6585), where all else is 422.
+_CONDITION: Final = ("header", "if-match")
+_NO_CONDITION: Final = "send If-Match with the ETag of what you edit; GET it for that"
 _RETRY_SECONDS: Final = "5"
 
 
@@ -163,6 +166,8 @@ def _invalid(error: RequestValidationError) -> Answer:
     found = error.errors()
     if any(each["type"] == "json_invalid" for each in found):
         return _unreadable(error)
+    if any(each["type"] == "missing" and tuple(each["loc"]) == _CONDITION for each in found):
+        return shown(Problem(428, "Precondition Required", _NO_CONDITION))
     detail = "correct these fields and send it again"
     return shown(Problem(422, "Unprocessable Content", detail, fields_of(found)))
 

@@ -66,6 +66,7 @@ class Route:
 
 _EVERY: Final = {
     403: Reply("API Gateway refuses the signature or the caller", GatewayRefusal),
+    404: Reply("no such address", ProblemDetails),
     422: Reply("a field of the request is not as it is declared", FieldProblems),
     500: Reply("a fault of the service; it is in its log", ProblemDetails),
     503: Reply(

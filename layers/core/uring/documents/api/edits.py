@@ -65,7 +65,7 @@ class EditRoutes:
         page: PagePath,
         issue: IssuePath,
         edit: Annotated[Classify, Body()],
-        if_match: IfMatch = "",
+        if_match: IfMatch,
     ) -> Answer:
         """Give an issue another severity."""
         holds = _condition(if_match)
@@ -77,7 +77,7 @@ class EditRoutes:
         page: PagePath,
         issue: IssuePath,
         edit: Annotated[Annotate, Body()],
-        if_match: IfMatch = "",
+        if_match: IfMatch,
     ) -> Answer:
         """Replace the notes of an issue."""
         holds = _condition(if_match)
@@ -89,7 +89,7 @@ class EditRoutes:
         page: PagePath,
         issue: IssuePath,
         edit: Annotated[Transition, Body()],
-        if_match: IfMatch = "",
+        if_match: IfMatch,
     ) -> Answer:
         """Bring an issue into another state."""
         holds = _condition(if_match)
@@ -113,11 +113,8 @@ def _condition(if_match: str) -> Holds:
     """Return the condition that If-Match is.
 
     Raises:
-        Problem: it is missing, or none.
+        Problem: it is none.
     """
-    if not if_match.strip():
-        detail = "send If-Match with the ETag of the issue that you edit; GET the issue for it"
-        raise Problem(428, "Precondition Required", detail)
     try:
         is_match(if_match, '""')
     except ValueError as error:

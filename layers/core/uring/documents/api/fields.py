@@ -44,7 +44,7 @@ IfMatch = Annotated[
     Header(
         alias="If-Match",
         description="ETag of the issue that is edited, so that no edit of another is lost; "
-        "required. `*` overwrites whatever is there",
+        "`*` overwrites whatever is there",
     ),
 ]
 IfNoneMatch = Annotated[

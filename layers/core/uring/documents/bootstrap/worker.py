@@ -12,7 +12,6 @@ from uring.aws.tables import DynamoTable
 from uring.aws.translate import AmazonTranslator
 from uring.bucket import Bucket
 from uring.clock import Clock, milliseconds, system_clock
-from uring.documents.bootstrap.services import PageAnalyst, PageTranslator
 from uring.documents.costs import Budget
 from uring.documents.jobs import Jobs
 from uring.documents.operations.analyses import Analyses
@@ -31,6 +30,8 @@ from uring.runtime.invocation import Function
 from uring.runtime.telemetry import Telemetry
 
 _MICROS: Final = 1_000_000
+# Of a million tokens in dollars, of a thousand in micros.
+_THOUSAND: Final = 1_000
 
 
 def build(
@@ -87,17 +88,17 @@ def build(
 
 def _services(
     settings: DocumentWorkerSettings, clients: Clients, bucket: Bucket
-) -> tuple[PageTranslator, PageAnalyst]:
+) -> tuple[DocumentTranslator, PolicyAnalyst]:
     answers = Answers(bucket)
     prices = Prices(
-        characters=round(settings.character_dollars * _MICROS),
-        input_tokens=round(settings.input_dollars * _MICROS),
-        output_tokens=round(settings.output_dollars * _MICROS),
+        character=settings.character_dollars,
+        input_tokens=settings.input_dollars * _THOUSAND,
+        output_tokens=settings.output_dollars * _THOUSAND,
     )
     terminologies = [settings.terminology] if settings.terminology else []
     translate = AmazonTranslator(clients.get("translate"), terminologies=terminologies)
     model = BedrockModel(clients.get("bedrock-runtime"), settings.model_id)
     return (
-        PageTranslator(DocumentTranslator(translate, answers, prices=prices)),
-        PageAnalyst(PolicyAnalyst(model, answers, prices=prices)),
+        DocumentTranslator(translate, answers, prices=prices),
+        PolicyAnalyst(model, answers, prices=prices),
     )

@@ -15,7 +15,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationErro
 from uring.bucket import Bucket
 from uring.clock import Clock, timestamp
 from uring.documents.janitor.pages import PageSweeper, Swept
-from uring.documents.names import JOBS, PAGES, PURGED, SYSTEM
+from uring.documents.names import JOBS, PAGES, PURGED, SYSTEM, is_page
 from uring.errors import MalformedMessage, UringError
 from uring.runtime.schedule import scheduled_at
 from uring.runtime.telemetry import Telemetry
@@ -89,6 +89,9 @@ class Janitor:
             self._expire_jobs()
         swept = Swept()
         for page in self._bucket.folders(PAGES, round_.after):
+            if not is_page(page):
+                # Partitions of ours have such names, and everybody may name a folder.
+                continue
             if time_left() < _MARGIN_SECONDS:
                 self._go_on({"continue": round_.model_dump(mode="json")})
                 self._tell(round_, swept, is_over=False)
@@ -96,10 +99,10 @@ class Janitor:
             failed = round_.failed
             try:
                 swept += self._sweeper.sweep(page)
-            except UringError as error:
-                # One page that cannot be swept keeps no other from being.
+            except Exception as error:  # noqa: BLE001 - one page keeps no other from being swept
                 failed += 1
-                self._telemetry.problem("sweep_failed", page=page, reason=str(error))
+                is_bug = not isinstance(error, UringError)
+                self._telemetry.problem("sweep_failed", page=page, reason=str(error), trace=is_bug)
                 self._telemetry.count("PagesFailed")
             update = {"after": page, "pages": round_.pages + 1, "failed": failed}
             round_ = round_.model_copy(update=update)

@@ -5,8 +5,8 @@
                                         is dead: its key is its lease's own, and that is long over
 
 A page without attachments is deleted a day after that was first seen, under its lock: somebody may
-be about to upload another version. Its items go first, its texts last: as long as there is one, the
-page is found again.
+be about to upload another version. Its items go first, then its catalogue of locks once that is
+idle, its texts last: as long as there is one, the page is found again.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,6 +20,7 @@ from uring.clock import Clock
 from uring.documents.intake import refresh
 from uring.documents.names import (
     ANALYSIS,
+    COST_PREFIX,
     GONE,
     POLICY_PREFIX,
     Attachment,
@@ -81,17 +82,26 @@ class PageSweeper:
         now = self._clock()
         texts = [*self._bucket.list(bodies(page))]
         items = dict(self._table.query(page, ""))
-        there = [*self._bucket.list(attachments(page))]
-        swept = Swept()
+        there = dict(self._attachments(page))
+        swept = self._expired(page, items, now)
         if there:
             swept += self._renewed(page, items, there, now)
-        elif texts or items.keys() - {CATALOGUE}:
-            swept += self._deleted(page, items, now)
-        swept += self._expired(page, items, now)
+        elif any(map(_is_known, items)):
+            # Its texts are what the page is found by.
+            return swept + self._deleted(page, items, now)
+        elif not self._is_forgotten(page, items, now):
+            return swept
         return swept + self._orphans(texts, items, now)
 
+    def _attachments(self, page: str) -> Iterator[tuple[str, Listed]]:
+        """Yield attachments by name; a console's mark of a folder is none."""
+        for listed in self._bucket.list(attachments(page)):
+            attachment = Attachment.at(listed.key)
+            if attachment is not None:
+                yield attachment.source, listed
+
     def _renewed(
-        self, page: str, items: Mapping[str, Item], there: Sequence[Listed], now: datetime
+        self, page: str, items: Mapping[str, Item], there: Mapping[str, Listed], now: datetime
     ) -> Swept:
         """Send a job for each attachment whose entry is of another version, and for those gone."""
         if GONE in items:
@@ -112,22 +122,33 @@ class PageSweeper:
             return Swept()
 
         def is_still_gone() -> bool:
-            return next(self._bucket.list(attachments(page)), None) is None
+            return next(self._attachments(page), None) is None
 
         removed = clear(self._table, self._locks, page, is_still_gone)
         return Swept(items=removed, deleted=1)
 
     def _expired(self, page: str, items: Mapping[str, Item], now: datetime) -> Swept:
-        """Remove items whose time is over, and the catalogue of a page that has nothing else."""
+        """Remove items whose time is over."""
         removed = 0
         for key, item in items.items():
             if _is_over(item, now):
                 removed += self._table.transact(page, [Write(key, None, item)])
-        catalogue = items.get(CATALOGUE)
-        if catalogue is not None and items.keys() == {CATALOGUE} and _is_idle(page, catalogue, now):
-            version = {"version": catalogue.get("version")}
-            removed += self._table.transact(page, [Write(CATALOGUE, None, version)])
         return Swept(items=removed)
+
+    def _is_forgotten(self, page: str, items: Mapping[str, Item], now: datetime) -> bool:
+        """Remove the last items of a deleted page; return whether they are gone.
+
+        Its accounts expire by themselves.
+        """
+        if GONE in items:
+            self._table.transact(page, [Write(GONE, None)])
+        catalogue = items.get(CATALOGUE)
+        if catalogue is None:
+            return True
+        version = {"version": catalogue.get("version")}
+        return _is_idle(page, catalogue, now) and self._table.transact(
+            page, [Write(CATALOGUE, None, version)]
+        )
 
     def _orphans(self, texts: Sequence[Listed], items: Mapping[str, Item], now: datetime) -> Swept:
         named = {item.get("body") for item in items.values()}
@@ -143,7 +164,12 @@ class PageSweeper:
         return Swept(bodies=len(dead))
 
 
-def _missed(page: str, items: Mapping[str, Item], there: Sequence[Listed]) -> Iterator[str]:
+def _is_known(key: str) -> bool:
+    """Return whether an item is something that is known of a page."""
+    return key not in (CATALOGUE, GONE) and not key.startswith(COST_PREFIX)
+
+
+def _missed(page: str, items: Mapping[str, Item], there: Mapping[str, Listed]) -> Iterator[str]:
     """Yield the attachments whose entry is not of what is there, or whose entry stayed behind."""
     originals = {
         entry.source: entry
@@ -153,16 +179,13 @@ def _missed(page: str, items: Mapping[str, Item], there: Sequence[Listed]) -> It
     }
     texts = {name: entry.sha256 for name, entry in originals.items() if entry.has_text}
     is_late = ANALYSIS in items and not _is_of(page, items[ANALYSIS], texts)
-    for listed in there:
-        attachment = Attachment.at(listed.key)
-        if attachment is None:
-            continue
-        found = originals.get(attachment.source)
+    for source, listed in there.items():
+        found = originals.get(source)
         if found is None or not found.is_of(listed) or is_late:
             # An analysis that is late is so for all of them: one tells of it.
             is_late = False
-            yield attachment.source
-    yield from originals.keys() - {listed.key.rpartition("/")[2] for listed in there}
+            yield source
+    yield from originals.keys() - there.keys()
 
 
 def _is_of(page: str, item: Item, texts: Mapping[str, str]) -> bool:

@@ -18,11 +18,17 @@ from uring.documents.operations.report import NoText, Report, Spends
 from uring.documents.store.analysis import AnalysisEntry, inputs_of, stored_analysis
 from uring.documents.store.issues import IssueReference, Severity
 from uring.documents.store.policies import PolicyEntry, PolicyStore
-from uring.errors import CorruptState, Unavailable
+from uring.errors import CorruptState, Permanent, Unavailable
 from uring.locks import Found, Lease, Once
 from uring.tables import Part, Table, Write
 
 WAIT_SECONDS: Final = 150
+MOST_CHARACTERS: Final = 20_000_000
+"""Of the texts of a page: all of them are in memory at once."""
+
+
+class TooMuchText(Permanent):
+    """A page's texts are longer than is analysed."""
 
 
 class FoundIssue(BaseModel):
@@ -156,12 +162,19 @@ class Analyses:
 
         Raises:
             NoText: none of them has a text.
+            TooMuchText: together they are longer than is analysed.
             CapReached: the page may spend no more today.
             Retryable: another try may succeed.
         """
         readable = [entry for entry in policies if entry.has_text]
         if not readable:
             raise NoText(f"{page}: no attachment has a text; `uring documents policies` says why")
+        characters = sum(entry.characters for entry in readable)
+        if characters > MOST_CHARACTERS:
+            raise TooMuchText(
+                f"{page}: its texts have {characters:,} characters, at most {MOST_CHARACTERS:,} "
+                "are analysed together; part the page"
+            )
         work = AnalysisWork(
             page,
             readable,

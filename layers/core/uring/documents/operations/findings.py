@@ -7,7 +7,7 @@ whoever comes second finds nothing left to do.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Final
 from uuid import uuid4
@@ -19,10 +19,12 @@ from uring.documents.store.analysis import AnalysisEntry
 from uring.documents.store.issues import Issue, IssueStore
 from uring.errors import WriteConflict
 from uring.locks import Lease, Locks, write
-from uring.tables import NOTHING, Table, Write, batches
+from uring.tables import MOST_WRITES, NOTHING, Table, Write
 
 WAIT_SECONDS: Final = 150
 
+# Of a transaction: DynamoDB's limit is 4 MB, keys and what it adds of its own included.
+_MOST_BYTES: Final = 3_000_000
 _BLANK: Final = re.compile(r"\s+")
 
 
@@ -58,7 +60,8 @@ class IssueWriter:
                 if changed != issue:
                     writes.append(self._edit(issue, changed, lease))
             self._write_all(lease, writes)
-            applied = newest.model_copy(update={"applied": entry.inputs, "fence": lease.fence})
+            # Its fence stays: it is of another lock, that of the analysis's leader.
+            applied = newest.model_copy(update={"applied": entry.inputs})
             self._write_all(lease, [Write(ANALYSIS, applied.item(), {"inputs": entry.inputs})])
 
     def mark_stale(self, page: str, sources: Collection[str]) -> int:
@@ -108,9 +111,28 @@ class IssueWriter:
         return Write(edited.key, edited.item(), {"version": before.version})
 
     def _write_all(self, lease: Lease, writes: Sequence[Write]) -> None:
-        for batch in batches([each] for each in writes):
+        for batch in _batches(writes):
             if not write(self._table, lease, batch):
                 raise WriteConflict(f"{lease.root}: its issues are being edited; again in a while")
+
+
+def _batches(writes: Sequence[Write]) -> Iterator[list[Write]]:
+    """Yield as many at once as fit into a transaction: by their number, and by their bytes."""
+    batch, room = list[Write](), _MOST_BYTES
+    for each in writes:
+        needed = _size(each)
+        if batch and (len(batch) == MOST_WRITES - 1 or needed > room):
+            yield batch
+            batch, room = [], _MOST_BYTES
+        batch.append(each)
+        room -= needed
+    if batch:
+        yield batch
+
+
+def _size(each: Write) -> int:
+    values = (each.item or {}).items()
+    return sum(len(f"{name}{value}".encode()) for name, value in values)
 
 
 def _id(page: str, found: FoundIssue) -> str:

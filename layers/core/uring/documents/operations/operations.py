@@ -117,12 +117,14 @@ class Operations:
         changed = {name for name, sha in analysis.texts.items() if texts.get(name) != sha}
         self._issues.mark_stale(page, changed)
         if texts:
-            # The same texts behind the same analysis are one job, however often they are seen.
+            # The same texts behind the same analysis are one job, however often they are seen; one
+            # that failed, for want of money perhaps, is another one the next day.
+            now = self._clock()
             again = JobMessage(
-                job=derived_id(page, "issues", analysis.body, inputs),
+                job=derived_id(page, "issues", analysis.body, inputs, f"{now:%Y-%m-%d}"),
                 page=page,
                 operation="issues",
-                submitted_at=self._clock(),
+                submitted_at=now,
             )
             self._jobs.submit(again)
         return {}

@@ -57,7 +57,7 @@ class OriginalWork:
     def compute(self, lease: Lease) -> PolicyEntry:
         """Extract the attachment, and store its text under a key of this lease's own."""
         self._report(f"extracting {self._attachment.source}")
-        head, extraction = self._extracted()
+        head, extraction = self._extracted(lease)
         text = extraction.text.encode()
         sha256 = hashlib.sha256(text).hexdigest()
         page = self._attachment.page
@@ -84,7 +84,7 @@ class OriginalWork:
         """Return what publishes the text."""
         return [Write(value.key, value.item())]
 
-    def _extracted(self) -> tuple[Head, Extraction]:
+    def _extracted(self, lease: Lease) -> tuple[Head, Extraction]:
         for _ in range(_MOST_TRIES):
             head = self._bucket.head(self._attachment.key)
             if head is None:
@@ -93,11 +93,19 @@ class OriginalWork:
                 return head, _too_big(head.size)
             stored = self._bucket.get(self._attachment.key)
             if stored is not None and stored.etag == head.etag:
-                extraction = self._extract(stored.body, READABLE)
-                if extraction.outcome == "killed":
-                    raise Unavailable(f"{self._attachment.key}: {extraction.reason}")
-                return head, extraction
+                return head, self._read(stored.body, lease)
         raise Unavailable(f"{self._attachment.key}: it changes while it is read")
+
+    def _read(self, body: bytes, lease: Lease) -> Extraction:
+        """Extract; a reader that was killed gets a second try, and then that is the outcome.
+
+        Else one such attachment would keep all of its page from being analysed.
+        """
+        extraction = self._extract(body, READABLE)
+        if extraction.outcome != "killed":
+            return extraction
+        lease.ensure()
+        return self._extract(body, READABLE)
 
 
 def no_such(attachment: Attachment) -> NoSuchAttachment:

@@ -1,6 +1,7 @@
 """Originals and translations by name, and the end of those whose attachment is gone (D3)."""
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Final
 
 from uring.bucket import Bucket, Head
@@ -14,16 +15,20 @@ from uring.documents.names import (
     policy_lock,
 )
 from uring.documents.operations.originals import Extract, OriginalWork, no_such
-from uring.documents.operations.report import NoText, Report, Spends
+from uring.documents.operations.report import NoSuchAttachment, NoText, Report, Spends
 from uring.documents.operations.translations import TranslatesDocuments, TranslationWork
 from uring.documents.store.policies import PolicyEntry, PolicyStore
-from uring.errors import Misconfigured
+from uring.errors import Permanent
 from uring.locks import Locks, Once, write
 from uring.tables import Table, Write, batches
 
 WAIT_SECONDS: Final = 150
 """For a lock or another's work: longer than a dead holder's lease."""
 MOST_ATTACHMENTS: Final = 500
+
+
+class TooManyAttachments(Permanent):
+    """A page has more attachments than are read."""
 
 
 class Policies:
@@ -50,15 +55,22 @@ class Policies:
         self._once = once
 
     def sources(self, page: str) -> Iterator[str]:
-        """Yield the names of a page's attachments, as many as are read."""
-        for number, listed in enumerate(self._bucket.list(attachments(page))):
-            if number == MOST_ATTACHMENTS:
-                raise Misconfigured(
+        """Yield the names of a page's attachments.
+
+        Raises:
+            TooManyAttachments: there are more than are read.
+        """
+        number = 0
+        for listed in self._bucket.list(attachments(page)):
+            found = Attachment.at(listed.key)
+            if found is None:
+                continue
+            number += 1
+            if number > MOST_ATTACHMENTS:
+                raise TooManyAttachments(
                     f"{page}: more than {MOST_ATTACHMENTS} attachments; part the page"
                 )
-            found = Attachment.at(listed.key)
-            if found is not None:
-                yield found.source
+            yield found.source
 
     def head(self, page: str, source: str) -> Head | None:
         """Return an attachment without its bytes; None where there is none."""
@@ -116,7 +128,11 @@ class Policies:
 
     def all(self, page: str, report: Report) -> list[PolicyEntry]:
         """Return the texts of all attachments of a page; forget those that are gone."""
-        entries = [self.original(page, source, report) for source in [*self.sources(page)]]
+        entries = []
+        for source in [*self.sources(page)]:
+            # One that is removed meanwhile is none of them any more.
+            with suppress(NoSuchAttachment):
+                entries.append(self.original(page, source, report))
         self._forget(page, POLICIES_LOCK, POLICY_PREFIX, lambda: {*self.sources(page)})
         return entries
 

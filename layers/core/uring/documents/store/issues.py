@@ -27,7 +27,8 @@ TRANSITIONS: Final[Mapping[State, tuple[State, ...]]] = {
 class IssueReference(BaseModel):
     """A place in the text of a policy: ``text[start:end] == quote``, in characters."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    # What a newer release adds is written back.
+    model_config = ConfigDict(frozen=True, extra="allow")
 
     source: str
     start: int

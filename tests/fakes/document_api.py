@@ -14,7 +14,6 @@ from fakes.ports import MemorySends
 from fakes.queues import MemoryQueue
 from fakes.tables import MemoryTable
 from fakes.telemetry import RecordingTelemetry
-
 from uring.clock import timestamp
 from uring.documents.api.app import DocumentApi
 from uring.documents.jobs import Jobs

@@ -1,0 +1,56 @@
+"""`uring documents put`: files become attachments of a page."""
+
+import mimetypes
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import boto3
+from pydantic import TypeAdapter, ValidationError
+
+from uring.aws.bucket import S3Bucket
+from uring.documents.names import Attachment, Page, Source
+from uring.errors import ConfigInvalid
+from uring.extract.limits import Limits
+from uring_local.operate.bucket import open_bucket
+from uring_local.words import counted, printable
+
+_MOST_BYTES: Final = Limits().body_bytes
+_PAGE: Final = TypeAdapter(Page)
+_SOURCE: Final = TypeAdapter(Source)
+
+
+def put(page: str, files: Sequence[Path], source: str | None, stack: str) -> None:
+    """Put files under a page, each named like its file, or a single one as ``source``.
+
+    Raises:
+        ConfigInvalid: no file, a name that is none of a page or a source, or a large file.
+        Misconfigured: no such stack, or no permission.
+    """
+    if not files:
+        raise ConfigInvalid("no file was named; name one behind the page")
+    if source and len(files) != 1:
+        raise ConfigInvalid(f"--source names one file, not {len(files)}; leave it out")
+    attachments = [_attachment(page, source or file.name) for file in files]
+    for file in files:
+        if file.stat().st_size > _MOST_BYTES:
+            raise ConfigInvalid(f"{file}: at most {_MOST_BYTES:,} bytes are read; split it")
+    bucket = S3Bucket(boto3.client("s3"), open_bucket(stack).name)
+    for file, attachment in zip(files, attachments, strict=True):
+        kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+        body = file.read_bytes()
+        bucket.write(attachment.key, body, kind)
+        print(f"{printable(attachment.source)}: {counted(len(body), 'byte')}")
+
+
+def _attachment(page: str, source: str) -> Attachment:
+    for adapter, name, noun in ((_PAGE, page, "a page"), (_SOURCE, source, "an attachment")):
+        try:
+            adapter.validate_python(name)
+        except ValidationError:
+            raise ConfigInvalid(
+                f"{printable(name)}: no name of {noun}: letters, digits, . _ - and at most 128 "
+                "of them, the first a letter or digit"
+                + (", see --source" if noun == "an attachment" else "")
+            ) from None
+    return Attachment(page, source)

@@ -1,0 +1,133 @@
+"""The operations of the documents' API, as whoever has the AWS credentials."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final
+from urllib.parse import quote
+
+import boto3
+
+from uring.errors import UringError
+from uring_local.operate.bucket import deployed
+from uring_local.operate.problems import problem_lines
+from uring_local.operate.signed import ApiAnswer, SignedApi, api_address
+
+_API: Final = "DocumentApi"
+_MOST_PAGES: Final = 1_000
+
+
+class Refused(UringError):
+    """The API does not do what it was asked to.
+
+    Attributes:
+        answer: with the reason.
+    """
+
+    def __init__(self, answer: ApiAnswer) -> None:
+        super().__init__("\n".join(problem_lines(answer)))
+        self.answer = answer
+
+
+class DocumentClient:
+    """What the API does; each operation raises `Refused`, Unavailable or Misconfigured."""
+
+    def __init__(self, api: SignedApi) -> None:
+        self._api = api
+
+    def policies(self, page: str) -> Iterator[Mapping[str, Any]]:
+        """Yield the attachments of a page."""
+        return self._listed(f"{_page(page)}/policies", "policies", {})
+
+    def policy(self, page: str, source: str, language: str) -> Mapping[str, Any]:
+        """Return a whole text with what is known of it."""
+        path = f"{_page(page)}/policies/{quote(source, safe='')}"
+        query = {"limit": "200000", **({"language": language} if language else {})}
+        first = self._got(path, query).document
+        parts, part = [first["text"]], first
+        while part["next_offset"] is not None:
+            part = self._got(path, {**query, "offset": str(part["next_offset"])}).document
+            if part["sha256"] != first["sha256"]:
+                # Replaced between two parts.
+                return self.policy(page, source, language)
+            parts.append(part["text"])
+        return {**first, "text": "".join(parts), "next_offset": None}
+
+    def issues(self, page: str, wanted: Mapping[str, str]) -> Iterator[Mapping[str, Any]]:
+        """Yield the issues of a page, all or some."""
+        return self._listed(f"{_page(page)}/issues", "issues", wanted)
+
+    def issue(self, page: str, issue: str) -> Mapping[str, Any]:
+        """Return an issue."""
+        return self._got(_issue(page, issue)).document
+
+    def edit(
+        self, page: str, issue: str, name: str, body: Mapping[str, Any], if_match: str
+    ) -> Mapping[str, Any]:
+        """Edit an issue; return it as it is then."""
+        path = f"{_issue(page, issue)}/{name}"
+        return _taken(self._api.post(path, body, {"If-Match": if_match})).document
+
+    def submit(self, page: str, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Submit a job; return its status."""
+        return _taken(self._api.post(f"{_page(page)}/jobs", body)).document
+
+    def job(self, job: str) -> Mapping[str, Any]:
+        """Return a job's status."""
+        return self._got(f"/api/v1/jobs/{quote(job, safe='')}").document
+
+    def _listed(
+        self, path: str, name: str, query: Mapping[str, str]
+    ) -> Iterator[Mapping[str, Any]]:
+        more: str | None = ""
+        for _ in range(_MOST_PAGES):
+            if more is None:
+                return
+            document = self._got(path, {**query, **({"after": more} if more else {})}).document
+            yield from document[name]
+            more = document["next"]
+
+    def _got(self, path: str, query: Mapping[str, str] | None = None) -> ApiAnswer:
+        return _taken(self._api.get(path, query))
+
+
+def open_client(stack: str) -> DocumentClient:
+    """Return the API of a deployed stack.
+
+    Raises:
+        Misconfigured: no such stack, or it has no such API.
+    """
+    base = api_address(deployed(stack).outputs, name=_API, stack=stack)
+    return DocumentClient(SignedApi(base, boto3.Session()))
+
+
+def answered(stack: str, work: Callable[[DocumentClient], bool], *, as_json: bool) -> bool:
+    """Do some work with a stack's API; return what it returns, or False if the API refuses.
+
+    Args:
+        stack: the deployed stack's name.
+        work: prints what it is answered.
+        as_json: print a refusal as JSON, too.
+    """
+    try:
+        return work(open_client(stack))
+    except Refused as refused:
+        answer = refused.answer
+        if as_json:
+            print(json.dumps({"status": answer.status, **answer.document}, ensure_ascii=False))
+        else:
+            print(refused)
+        return False
+
+
+def _taken(answer: ApiAnswer) -> ApiAnswer:
+    if not answer.is_success or not answer.document:
+        raise Refused(answer)
+    return answer
+
+
+def _page(page: str) -> str:
+    return f"/api/v1/pages/{quote(page, safe='')}"
+
+
+def _issue(page: str, issue: str) -> str:
+    return f"{_page(page)}/issues/{quote(issue, safe='')}"

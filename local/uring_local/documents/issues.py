@@ -1,0 +1,60 @@
+"""`uring documents issues`, `issue` and the edits of issues."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from uring_local.documents import view
+from uring_local.documents.client import DocumentClient
+
+
+def show_issues(
+    client: DocumentClient, page: str, wanted: Mapping[str, str], *, as_json: bool
+) -> bool:
+    """Print the issues of a page, all or some."""
+    issues = list(client.issues(page, wanted))
+    if as_json:
+        print(json.dumps({"issues": issues}, ensure_ascii=False))
+    elif issues:
+        view.show_issues(issues)
+    else:
+        print("no such issues" if wanted else "no issues; `uring documents analyse` looks for some")
+    return True
+
+
+def show_issue(client: DocumentClient, page: str, issue: str, *, as_json: bool) -> bool:
+    """Print an issue with all that is known of it."""
+    return _told(client.issue(page, issue), as_json=as_json)
+
+
+def edit(
+    client: DocumentClient,
+    page: str,
+    issue: str,
+    name: str,
+    body: Mapping[str, Any],
+    *,
+    if_match: str | None,
+    as_json: bool,
+) -> bool:
+    """Edit an issue, and print it as it is then.
+
+    Args:
+        client: of the API.
+        page: whose issue it is.
+        issue: its id.
+        name: of the edit.
+        body: of the request.
+        if_match: ETag of the version that is edited; None for the one that there is now.
+        as_json: print one JSON object.
+    """
+    etag = if_match or str(client.issue(page, issue)["etag"])
+    return _told(client.edit(page, issue, name, body, etag), as_json=as_json)
+
+
+def _told(issue: Mapping[str, Any], *, as_json: bool) -> bool:
+    if as_json:
+        print(json.dumps(issue, ensure_ascii=False))
+    else:
+        view.show_issue(issue)
+    return True

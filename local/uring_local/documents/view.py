@@ -1,0 +1,142 @@
+"""Policies, issues and jobs on a terminal. All texts are others': none controls it."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from uring_local.words import printable
+
+Shown = Mapping[str, Any]
+
+_MICROS: Final = 1_000_000
+_QUOTE: Final = 200
+_COLOURS: Final = {"critical": "bold red", "high": "red", "medium": "yellow", "low": ""}
+_TAB: Final = "\t"
+
+
+def plain(text: object, style: str = "") -> Text:
+    """Return words of others as they are, in one line."""
+    return Text(printable(str(text)), style=style)
+
+
+def show_policies(policies: Sequence[Shown]) -> None:
+    """Print attachments, a line each."""
+    table = _table("attachment", "uploaded", "text", "characters", "translations")
+    for policy in policies:
+        original = policy["original"]
+        table.add_row(
+            plain(policy["source"]),
+            plain(policy["modified"] or ""),
+            plain(_state(original)),
+            f"{original['characters']:,}" if original else "",
+            plain(" ".join(_languages(policy["translations"]))),
+        )
+    _console().print(table)
+    for policy in policies:
+        original = policy["original"]
+        if original and original["reason"]:
+            print(printable(f"{policy['source']}: {original['reason']}"))
+
+
+def show_text(policy: Shown) -> None:
+    """Print a text; what is to be known of it goes to stderr."""
+    notes = list(policy["notes"])
+    if not policy["is_current"]:
+        notes.insert(0, "not of the attachment as it is now: --wait makes it anew")
+    if policy["reason"]:
+        notes.append(policy["reason"])
+    for note in notes:
+        _console(stderr=True).print(plain(note))
+    for line in policy["text"].splitlines():
+        print(_TAB.join(map(printable, line.split(_TAB))))
+
+
+def show_issues(issues: Sequence[Shown]) -> None:
+    """Print issues, a line each, the gravest first."""
+    grave = list(_COLOURS)
+    table = _table("issue", "severity", "state", "", "title")
+    for issue in sorted(issues, key=lambda each: grave.index(each["severity"])):
+        table.add_row(
+            plain(issue["id"]),
+            plain(issue["severity"], _COLOURS[issue["severity"]]),
+            plain(issue["state"]),
+            "stale" if issue["is_stale"] else "",
+            plain(issue["title"]),
+        )
+    _console().print(table)
+
+
+def show_issue(issue: Shown) -> None:
+    """Print an issue."""
+    console = _console()
+    console.print(plain(issue["title"], "bold"))
+    stale = ", stale: what it quotes has changed" if issue["is_stale"] else ""
+    can = " or ".join(issue["transitions"])
+    console.print(plain(f"{issue['severity']}, {issue['state']} (can become {can}){stale}"))
+    console.print(plain(f"version {issue['version']}, of {issue['updated']}"))
+    _print_lines(issue["description"])
+    for place in issue["references"]:
+        quote = place["quote"]
+        short = quote if len(quote) <= _QUOTE else f"{quote[:_QUOTE]}…"
+        print(printable(f"  {place['source']} [{place['start']}:{place['end']}] “{short}”"))
+    if issue["notes"]:
+        console.print(plain("notes", "bold"))
+        _print_lines(issue["notes"])
+
+
+def show_job(job: Shown) -> None:
+    """Print a job, and what came of it."""
+    of = " ".join(str(job[name]) for name in ("source", "language") if job[name])
+    activity = f": {job['activity']}" if job["activity"] else ""
+    print(printable(f"job {job['id']}: {job['operation']} {of}".rstrip() + f" of {job['page']}"))
+    print(printable(f"{job['state']}{activity}"))
+    if job["result"]:
+        for name, value in job["result"].items():
+            said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+            print(printable(f"  {name.replace('_', ' ')}: {said}"))
+    error = job["error"]
+    if error:
+        print(printable(f"  {error.get('code', 'error')}: {error.get('detail', '')}"))
+        for line in error.get("trace", ()):
+            print(printable(f"    {line}"))
+    if job["cost_micros"]:
+        print(f"  cost: {job['cost_micros'] / _MICROS:.4f} dollars")
+    if job["state"] not in ("done", "failed"):
+        print(printable(f"`uring documents job {job['id']} --wait` tells how it goes on"))
+
+
+def _print_lines(text: str) -> None:
+    for line in text.splitlines():
+        print(printable(line))
+
+
+def _state(original: Shown | None) -> str:
+    if original is None:
+        return "not extracted"
+    if not original["is_current"]:
+        return "outdated"
+    return str(original["outcome"]).replace("_", " ")
+
+
+def _languages(translations: Iterable[Shown]) -> Iterable[str]:
+    for each in translations:
+        yield each["language"] if each["is_current"] else f"({each['language']})"
+
+
+def _table(*columns: str) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for column in columns:
+        table.add_column(column, justify="right" if column == "characters" else "left")
+    return table
+
+
+def _console(*, stderr: bool = False) -> Console:
+    console = Console(highlight=False, stderr=stderr)
+    if not console.is_terminal:
+        # A pipe gets whole lines.
+        console = Console(highlight=False, stderr=stderr, width=400)
+    return console
