@@ -6,7 +6,12 @@ import pytest
 from expanded import ROOT, Stack, logical_id
 
 TOPIC = "${AlarmTopic}"
-DAILY = {"RegulationOrchestrator", "SeedOrchestrator", "SeedWatchOrchestrator"}
+DAILY = {
+    "DocumentJanitor",
+    "RegulationOrchestrator",
+    "SeedOrchestrator",
+    "SeedWatchOrchestrator",
+}
 
 
 def _alarms(stack: Stack, **expected: Any) -> list[dict[str, Any]]:
@@ -54,7 +59,7 @@ def test_one_message_in_a_dead_letter_queue_raises_its_alarm(stack: Stack) -> No
         EvaluationPeriods=1,
         TreatMissingData="notBreaching",
     )
-    assert len(dead_letter_queues) == 8
+    assert len(dead_letter_queues) == 9
     thresholds = {_watched(alarm, "QueueName"): alarm["Threshold"] for alarm in alarms}
     # Every list has domains that never answer: many of them are news, one is none.
     assert thresholds.pop("${DomainDeadLetterQueue.QueueName}") == 1000
@@ -126,7 +131,7 @@ def test_silence_of_a_schedule_is_an_alarm(stack: Stack, full_stack: Stack) -> N
     """A tick that never comes leaves no error anywhere, so its absence is what counts."""
     for some, silent in (
         # Without days to collect it still reports.
-        (stack, {"NoticeOrchestrator", "SeedOrchestrator"}),
+        (stack, {"NoticeOrchestrator", "SeedOrchestrator", "DocumentJanitor"}),
         (full_stack, {"NoticeOrchestrator", "WeatherOrchestrator", *DAILY}),
     ):
         alarms = _alarms(some, MetricName="Invocations", TreatMissingData="breaching")

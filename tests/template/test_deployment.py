@@ -25,7 +25,8 @@ def _overrides(samconfig: dict[str, Any], stage: str) -> dict[str, str]:
 def _accepts(rules: dict[str, Any], value: str) -> bool:
     """Whether CloudFormation takes this value for a parameter."""
     if rules["Type"] == "Number" and not (
-        value.isdecimal() and rules.get("MinValue", 0) <= int(value) <= rules.get("MaxValue", 10**9)
+        re.fullmatch(r"\d+(\.\d+)?", value)
+        and rules.get("MinValue", 0) <= float(value) <= rules.get("MaxValue", 10**9)
     ):
         return False
     allowed = [str(each) for each in rules.get("AllowedValues", [value])]
@@ -39,12 +40,20 @@ def test_stand_ins_and_left_out_alarms_are_refused_in_prod(template: dict[str, A
         {"Fn::Equals": [{"Ref": "FcmEndpoint"}, ""]},
         {"Fn::Equals": [{"Ref": "AllowedPrivateHosts"}, ""]},
         {"Fn::Equals": [{"Ref": "WebStandIn"}, ""]},
+        {"Fn::Equals": [{"Ref": "TranslateEndpoint"}, ""]},
+        {"Fn::Equals": [{"Ref": "BedrockEndpoint"}, ""]},
         {"Fn::Equals": [{"Ref": "Operations"}, "true"]},
     ]
 
 
 def test_stand_ins_are_off_by_default(template: dict[str, Any]) -> None:
-    for name in ("FcmEndpoint", "AllowedPrivateHosts", "WebStandIn"):
+    for name in (
+        "FcmEndpoint",
+        "AllowedPrivateHosts",
+        "WebStandIn",
+        "TranslateEndpoint",
+        "BedrockEndpoint",
+    ):
         assert template["Parameters"][name]["Default"] == ""
 
 
@@ -74,6 +83,13 @@ def test_stand_ins_are_off_by_default(template: dict[str, Any]) -> None:
         ("DomainHomepage", "yes"),
         ("WebStandIn", "http://127.0.0.1:8080"),
         ("WebStandIn", "127.0.0.1"),
+        ("DocumentModelId", ""),
+        ("DocumentModelId", "*"),
+        ("DocumentModelId", "anthropic.*"),
+        ("DocumentModelId", "arn:aws:bedrock:eu-west-1::foundation-model/anthropic.claude"),
+        ("DocumentTerminology", "house/style"),
+        ("DocumentDailyDollars", "-1"),
+        ("DocumentDailyDollars", "unlimited"),
     ],
 )
 def test_a_bad_parameter_is_refused(template: dict[str, Any], name: str, value: str) -> None:
@@ -99,6 +115,12 @@ def test_who_breaks_a_pattern_is_told_in_words_what_must_be(template: dict[str, 
         ("SeedDays", "3650"),
         ("DomainSpacingSeconds", "0"),
         ("WebStandIn", "127.0.0.1:8080"),
+        ("DocumentModelId", "anthropic.claude-3-5-sonnet-20241022-v2:0"),
+        ("DocumentModelId", "amazon.titan-text-lite-v1:0:4k"),
+        ("DocumentModelId", "apac.anthropic.claude-sonnet-4-20250514-v1:0"),
+        ("DocumentTerminology", "house_style-2"),
+        ("DocumentDailyDollars", "0"),
+        ("DocumentInputDollars", "3.3"),
     ],
 )
 def test_a_good_parameter_is_taken(template: dict[str, Any], name: str, value: str) -> None:

@@ -5,16 +5,23 @@ import json
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from fnmatch import fnmatchcase
 from typing import Any
 
 import pytest
 from expanded import REQUIRED, ROOT, TEMPLATE, Stack
 from fakes import RecordingTelemetry
+from fakes.ports import MemorySends
+from fakes.queues import MemoryQueue
 from pydantic import BaseModel
 
 from uring.changes.jobs import Orchestrator
 from uring.changes.state import event_id
 from uring.contracts import ChangePublished, Job
+from uring.documents.api.models import JobRequest
+from uring.documents.intake import Intake
+from uring.documents.messages import JobMessage
+from uring.documents.names import Attachment
 from uring.extract.service import ExtractRequest
 from uring.notices.item import NoticeItem
 from uring.notices.source import Source
@@ -35,6 +42,7 @@ SCHEDULES = {
     "regulation-schedule.json": "RegulationOrchestrator",
     "seed-schedule.json": "SeedOrchestrator",
     "seed-watch-schedule.json": "SeedWatchOrchestrator",
+    "document-schedule.json": "DocumentJanitor",
     "monitor-schedule.json": "Monitor",
     "notice-schedule.json": "NoticeOrchestrator",
 }
@@ -47,10 +55,11 @@ BATCHES = {
     "seed-batch.json": "SeedQueue",
     "domain-batch.json": "DomainQueue",
     "seed-watch-batch.json": "SeedWatchQueue",
+    "document-batch.json": "DocumentQueue",
     "notify-batch.json": "NotifyQueue",
 }
-# What another function sends, and what the HTTP API makes of a request.
-INVOCATIONS = {"text-extract.json", "seed-api.json"}
+# What another function sends, what an HTTP API makes of a request, and S3 of an upload.
+INVOCATIONS = {"text-extract.json", "seed-api.json", "document-api.json", "document-upload.json"}
 
 
 def _read(name: str) -> Any:
@@ -211,6 +220,46 @@ def test_the_sample_of_the_api_is_a_signed_request_to_its_route() -> None:
     assert event["headers"]["content-length"] == str(len(event["body"]))
 
 
+def test_a_document_s_job_is_written_as_the_intake_writes_it() -> None:
+    """The first is that of the sample's upload."""
+    upload = _read("document-upload.json")
+    at = datetime.fromisoformat(upload["time"])
+    queue = MemoryQueue(lambda: at)
+    Intake(MemorySends(queue), RecordingTelemetry(), clock=lambda: at).take(upload)
+    records = _records("document-batch.json")
+    assert queue.messages[0].body == records[0]["body"]
+    for record in records:
+        job = JobMessage.parse(record["body"])
+        assert job.body() == record["body"]
+        assert record["attributes"]["MessageGroupId"] == job.group
+        assert record["attributes"]["MessageDeduplicationId"] == job.name
+
+
+def test_the_sample_of_an_upload_is_what_s3_tells_eventbridge(stack: Stack) -> None:
+    """The rule's own pattern takes it."""
+    event = _read("document-upload.json")
+    pattern = stack.of_type("AWS::Events::Rule")["DocumentIntakeAttachment"]["EventPattern"]
+    assert event["source"] in pattern["source"]
+    assert event["detail-type"] in pattern["detail-type"]
+    key = event["detail"]["object"]["key"]
+    assert fnmatchcase(key, pattern["detail"]["object"]["key"][0]["wildcard"])
+    assert Attachment.at(key) is not None
+
+
+def test_the_sample_of_the_document_api_is_a_signed_request_to_a_route() -> None:
+    event = _read("document-api.json")
+    method, route = event["routeKey"].split(" ")
+    assert "jobs" in route
+    assert route.format(**event["pathParameters"]) == event["rawPath"]
+    assert (
+        event["requestContext"]["http"] | {"method": method, "path": event["rawPath"]}
+        == (event["requestContext"]["http"])
+    )
+    assert event["requestContext"]["authorizer"].keys() == {"iam"}
+    assert JobRequest.model_validate_json(event["body"]).operation == "policies"
+    assert event["headers"]["content-length"] == str(len(event["body"]))
+
+
 def test_a_change_is_written_as_the_worker_writes_it() -> None:
     for record in _records("notify-batch.json"):
         change = ChangePublished.parse(record["body"])
@@ -248,4 +297,4 @@ def test_a_batch_holds_two_groups(name: str) -> None:
 
 def test_the_samples_that_the_template_names_are_there() -> None:
     named = set(re.findall(r"events/([\w-]+\.json)", TEMPLATE.read_text(encoding="utf-8")))
-    assert named == {*SCHEDULES}
+    assert named == {*SCHEDULES, "document-upload.json"}

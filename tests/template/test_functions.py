@@ -1,13 +1,22 @@
 """Functions: code, environment, logs, schedule (N1, X1, X2)."""
 
 import re
+from fnmatch import fnmatchcase
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import boto3
 import pytest
 from expanded import REQUIRED, ROOT, TEMPLATE, Stack
 
+from uring.documents.names import PAGES, Attachment, body_key
+from uring.documents.settings import (
+    DocumentApiSettings,
+    DocumentIntakeSettings,
+    DocumentJanitorSettings,
+    DocumentWorkerSettings,
+)
 from uring.extract.settings import ExtractorSettings
 from uring.families import FAMILIES
 from uring.notices.family import Notices
@@ -69,13 +78,27 @@ SETTINGS: dict[str, tuple[type[Settings], ...]] = {
     "DomainWorker": (DomainWorkerSettings,),
     "SeedWatchOrchestrator": (SeedWatchTickSettings,),
     "SeedWatchWorker": (SeedWatchWorkerSettings,),
+    "DocumentApi": (DocumentApiSettings,),
+    "DocumentWorker": (DocumentWorkerSettings,),
+    "DocumentIntake": (DocumentIntakeSettings,),
+    "DocumentJanitor": (DocumentJanitorSettings,),
+}
+# Read by the SDK itself.
+STAND_INS = {
+    "DocumentWorker": {"AWS_ENDPOINT_URL_TRANSLATE", "AWS_ENDPOINT_URL_BEDROCK_RUNTIME"},
 }
 # Their ticks are a day: one may come late, for its job finds its work done and is dropped.
-DAILY = ("RegulationOrchestrator", "SeedOrchestrator", "SeedWatchOrchestrator")
+DAILY = ("DocumentJanitor", "RegulationOrchestrator", "SeedOrchestrator", "SeedWatchOrchestrator")
 
 
 def _functions(stack: Stack) -> dict[str, dict[str, Any]]:
     return stack.of_type("AWS::Lambda::Function")
+
+
+def _ticks(stack: Stack) -> dict[str, dict[str, Any]]:
+    """The rules that send an event at a time."""
+    rules = stack.of_type("AWS::Events::Rule")
+    return {name: rule for name, rule in rules.items() if "ScheduleExpression" in rule}
 
 
 def test_every_function_has_a_settings_model(stack: Stack) -> None:
@@ -87,7 +110,7 @@ def test_the_environment_is_what_the_settings_read(stack: Stack, function: str) 
     """No variable is missing, and none is set that nobody reads."""
     variables = _functions(stack)[function]["Environment"]["Variables"]
     fields = {name.upper() for model in SETTINGS[function] for name in model.model_fields}
-    assert variables.keys() == COMMON | fields
+    assert variables.keys() == COMMON | fields | STAND_INS.get(function, set())
 
 
 def test_a_metric_tells_its_stack(stack: Stack) -> None:
@@ -104,7 +127,8 @@ def test_a_metric_tells_its_stack(stack: Stack) -> None:
 
 def test_every_function_logs_to_a_group_with_a_retention(stack: Stack) -> None:
     logs = stack.of_type("AWS::Logs::LogGroup")
-    assert int(logs.pop("SeedApiLogGroup")["RetentionInDays"]) > 0
+    for api in ("SeedApiLogGroup", "DocumentHttpApiLogGroup"):
+        assert int(logs.pop(api)["RetentionInDays"]) > 0
     groups = set()
     for function in _functions(stack).values():
         group = stack.properties(function["LoggingConfig"]["LogGroup"])
@@ -158,12 +182,11 @@ def test_the_schedules_can_be_switched_off(template: dict[str, Any], state: str)
         WatchesKey="config/watches.json",
         SeedDays="7",
     )
-    rules = stack.of_type("AWS::Events::Rule").values()
-    assert [rule["State"] for rule in rules] == [state] * 6
+    assert [rule["State"] for rule in _ticks(stack).values()] == [state] * 7
 
 
 def test_what_has_no_key_is_not_run(stack: Stack) -> None:
-    states = {key: rule["State"] for key, rule in stack.of_type("AWS::Events::Rule").items()}
+    states = {key: rule["State"] for key, rule in _ticks(stack).items()}
     for function in ("WeatherOrchestrator", "RegulationOrchestrator", "SeedWatchOrchestrator"):
         assert states.pop(f"{function}Tick") == "DISABLED"
     assert {*states.values()} == {"ENABLED"}
@@ -201,6 +224,41 @@ def test_the_monitor_watches_every_family_that_is_checked(stack: Stack, full_sta
         assert set(variables["WATCHED_FAMILIES"].split()) == watched
 
 
+def test_a_service_has_its_own_address_unless_a_stand_in_is_named(
+    template: dict[str, Any], stack: Stack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The SDK takes an empty variable for none."""
+    url = "http://127.0.0.1:9"
+    replaced = Stack(template, TranslateEndpoint=url, BedrockEndpoint=url)
+    for some, wanted in ((stack, "amazonaws.com"), (replaced, url)):
+        variables = _functions(some)["DocumentWorker"]["Environment"]["Variables"]
+        for service in ("translate", "bedrock-runtime"):
+            name = f"AWS_ENDPOINT_URL_{service.replace('-', '_').upper()}"
+            monkeypatch.setenv(name, variables[name])
+            client = boto3.session.Session().client(service, region_name="eu-west-1")
+            assert wanted in client.meta.endpoint_url
+
+
+def test_attachments_and_nothing_else_reach_the_intake(stack: Stack) -> None:
+    """A text that the worker writes below pages/ would be looked at, too."""
+    (rule,) = (
+        rule
+        for rule in stack.of_type("AWS::Events::Rule").values()
+        if "ScheduleExpression" not in rule
+    )
+    pattern = rule["EventPattern"]
+    assert pattern["source"] == ["aws.s3"]
+    assert pattern["detail-type"] == ["Object Created", "Object Deleted"]
+    assert pattern["detail"]["bucket"] == {"name": ["${Bucket}"]}
+    ((match,),) = (each.values() for each in pattern["detail"]["object"]["key"])
+    text = body_key("handbook", "0" * 64, "owner")
+    assert fnmatchcase(Attachment("handbook", "leave.md").key, match)
+    assert text.startswith(PAGES)
+    assert not fnmatchcase(text, match)
+    bucket = stack.of_type("AWS::S3::Bucket")["Bucket"]["NotificationConfiguration"]
+    assert bucket == {"EventBridgeConfiguration": {"EventBridgeEnabled": True}}
+
+
 def test_the_monitor_and_the_orchestrators_have_the_same_plan(full_stack: Stack) -> None:
     variables = {
         name: function["Environment"]["Variables"]
@@ -216,14 +274,15 @@ def test_the_monitor_and_the_orchestrators_have_the_same_plan(full_stack: Stack)
 
 def test_a_tick_is_delivered_again_only_while_the_queue_recognises_its_jobs(stack: Stack) -> None:
     """SQS forgets a deduplication id after five minutes."""
-    rules = stack.of_type("AWS::Events::Rule")
+    rules = _ticks(stack)
     for function in DAILY:
         assert rules.pop(f"{function}Tick")
     for rule in rules.values():
         (target,) = rule["Targets"]
         assert target["RetryPolicy"]["MaximumEventAgeInSeconds"] <= 300
     for name, asynchronous in stack.of_type("AWS::Lambda::EventInvokeConfig").items():
-        if not name.startswith((*DAILY, "TextExtractor")):
+        # The intake makes the same job of the same event, which finds its work done.
+        if not name.startswith((*DAILY, "TextExtractor", "DocumentIntake")):
             assert asynchronous["MaximumEventAgeInSeconds"] <= 300
 
 

@@ -1,10 +1,23 @@
 """Least privilege: a role per function, each action on its own resource (X5)."""
 
 import re
+from fnmatch import fnmatchcase
 
 import pytest
-from expanded import Stack, logical_id
+from expanded import PSEUDO, Stack, logical_id, read_template
 from grants import grants, statements
+
+from uring.documents.api.app import openapi_document
+
+_MODEL = read_template()["Parameters"]["DocumentModelId"]["Default"]
+_PLACE = f"{PSEUDO['AWS::Region']}:{PSEUDO['AWS::AccountId']}"
+PROFILE = f"arn:aws:bedrock:{_PLACE}:inference-profile/{_MODEL}"
+# Neither service has a resource here: a language is none, and a text is in any.
+UNBOUND = {
+    ("translate:TranslateText", "*"),
+    ("comprehend:DetectDominantLanguage", "*"),
+    ("bedrock:InvokeModel", "arn:aws:bedrock:*::foundation-model/*"),
+}
 
 
 def _of(stack: Stack, function: str) -> set[tuple[str, str]]:
@@ -28,17 +41,21 @@ def test_roles_have_inline_statements_only(full_stack: Stack) -> None:
 
 
 def test_no_action_and_no_resource_is_a_wildcard(full_stack: Stack) -> None:
+    conditions = []
     for role in full_stack.of_type("AWS::IAM::Role").values():
         for statement in statements(role):
-            assert statement.keys() == {"Effect", "Action", "Resource"}
+            conditions += [statement["Condition"]] if "Condition" in statement else []
+            assert statement.keys() - {"Condition"} == {"Effect", "Action", "Resource"}
             assert statement["Effect"] == "Allow"
+    # What is granted of models beside the one that is named is granted through its profile alone.
+    assert conditions == [{"StringEquals": {"bedrock:InferenceProfileArn": PROFILE}}]
     for function in full_stack.of_type("AWS::Lambda::Function"):
-        for action, resource in _of(full_stack, function):
+        for action, resource in _of(full_stack, function) - UNBOUND:
             assert "*" not in action
             # One department's folder, all that is in a folder or partition, or its files of one
             # kind.
             plain = re.sub(r"[/_=]\*$", "", resource).replace("Bucket/data/*/", "")
-            plain = plain.replace("Bucket/datasets/*.success", "")
+            plain = plain.replace("Bucket/datasets/*.success", "").replace("Bucket/pages/*/", "")
             assert "*" not in plain, f"{action} on {resource}"
 
 
@@ -74,8 +91,9 @@ def test_the_weather_worker_removes_what_is_rotated_and_nothing_else(full_stack:
     }
 
 
-def test_only_the_weather_worker_removes_objects(full_stack: Stack) -> None:
-    for function in full_stack.of_type("AWS::Lambda::Function").keys() - {"WeatherWorker"}:
+def test_only_the_weather_worker_and_the_janitor_remove_objects(full_stack: Stack) -> None:
+    removers = {"WeatherWorker", "DocumentJanitor"}
+    for function in full_stack.of_type("AWS::Lambda::Function").keys() - removers:
         assert "s3:DeleteObject" not in {action for action, _ in _of(full_stack, function)}
 
 
@@ -178,15 +196,59 @@ def test_the_seed_orchestrator_is_called_by_its_rule_and_its_one_signed_route(
         "apigateway.amazonaws.com": "arn:aws:execute-api:eu-west-1:123456789012:${SeedApi}/*/POST"
         "/api/v1/seeds/orchestrate",
     }
-    (api,) = stack.of_type("AWS::ApiGatewayV2::Api").values()
+    api = stack.of_type("AWS::ApiGatewayV2::Api")["SeedApi"]
     (route,) = api["Body"]["paths"].items()
     path, methods = route
     assert (path, methods.keys()) == ("/api/v1/seeds/orchestrate", {"post"})
-    assert methods["post"]["security"] == [{"AWS_IAM": []}]
-    (scheme,) = api["Body"]["components"]["securitySchemes"].values()
+
+
+@pytest.mark.parametrize("name", ["SeedApi", "DocumentHttpApi"])
+def test_every_route_is_signed_and_throttled(stack: Stack, name: str) -> None:
+    body = stack.of_type("AWS::ApiGatewayV2::Api")[name]["Body"]
+    operations = [each for methods in body["paths"].values() for each in methods.values()]
+    assert operations
+    assert all(each["security"] == [{"AWS_IAM": []}] for each in operations)
+    (scheme,) = body["components"]["securitySchemes"].values()
     assert scheme["x-amazon-apigateway-authtype"] == "awsSigv4"
-    (stage,) = stack.of_type("AWS::ApiGatewayV2::Stage").values()
+    stages = stack.of_type("AWS::ApiGatewayV2::Stage").values()
+    (stage,) = (each for each in stages if each["ApiId"] == f"${{{name}}}")
     assert stage["DefaultRouteSettings"].keys() == {"ThrottlingBurstLimit", "ThrottlingRateLimit"}
+    log = stage["AccessLogSettings"]["DestinationArn"]
+    assert stack.properties(log)["LogGroupName"].startswith("/aws/http-api/uring-test-")
+
+
+def test_the_document_api_s_routes_are_those_that_it_describes(stack: Stack) -> None:
+    """API Gateway refuses every other: it costs no invocation. One left out would be a 404."""
+    described = {
+        f"{method} {path}"
+        for path, methods in openapi_document()["paths"].items()
+        for method in methods
+    }
+    body = stack.of_type("AWS::ApiGatewayV2::Api")["DocumentHttpApi"]["Body"]
+    routes = {f"{method} {path}" for path, methods in body["paths"].items() for method in methods}
+    assert routes == described
+    callers = [
+        each["Principal"]
+        for each in stack.of_type("AWS::Lambda::Permission").values()
+        if each["FunctionName"] == "${DocumentApi}"
+    ]
+    assert callers == ["apigateway.amazonaws.com"] * len(described)
+
+
+def test_the_documents_functions_write_no_attachment(full_stack: Stack) -> None:
+    """Attachments are their owner's: no function of ours replaces or removes one."""
+    for function in full_stack.of_type("AWS::Lambda::Function"):
+        for action, resource in _of(full_stack, function):
+            if action in ("s3:PutObject", "s3:DeleteObject"):
+                assert not fnmatchcase("Bucket/pages/handbook/attachments/leave.md", resource)
+
+
+def test_the_intake_sends_jobs_and_reads_nothing(full_stack: Stack) -> None:
+    assert _of(full_stack, "DocumentIntake") == {
+        ("logs:CreateLogStream", "DocumentIntakeLogGroup"),
+        ("logs:PutLogEvents", "DocumentIntakeLogGroup"),
+        ("sqs:SendMessage", "DocumentQueue"),
+    }
 
 
 def test_lambda_stops_no_function_that_may_go_on_by_itself_and_every_other(
@@ -209,7 +271,13 @@ def test_lambda_stops_no_function_that_may_go_on_by_itself_and_every_other(
         if "RecursiveLoop" in function
     }
     assert allowed == dict.fromkeys(loops, "Allow")
-    assert loops == {"SeedOrchestrator", "SeedFileWorker", "DomainWorker"}
+    assert loops == {
+        "SeedOrchestrator",
+        "SeedFileWorker",
+        "DomainWorker",
+        "DocumentWorker",
+        "DocumentJanitor",
+    }
 
 
 def test_the_file_worker_cannot_touch_a_raw_file(full_stack: Stack) -> None:

@@ -97,8 +97,13 @@ def test_a_batch_may_fail_in_part(stack: Stack) -> None:
     """Without the partial response one bad record returns the other nine."""
     for mapping, _, function in stack.sources():
         assert mapping["FunctionResponseTypes"] == ["ReportBatchItemFailures"]
-        # A file, or a round of a shard, takes all of an invocation.
-        alone = ("-regulation-parser", "-seed-file-worker", "-seed-watch-worker")
+        # A file, a round of a shard or a job of documents takes all of an invocation.
+        alone = (
+            "-regulation-parser",
+            "-seed-file-worker",
+            "-seed-watch-worker",
+            "-document-worker",
+        )
         assert mapping["BatchSize"] == (1 if function["FunctionName"].endswith(alone) else 10)
         assert "MaximumBatchingWindowInSeconds" not in mapping, "FIFO queues have no window"
 

@@ -50,12 +50,16 @@ def test_old_versions_and_broken_uploads_go_away_and_nothing_else(stack: Stack) 
     }
     expiring = [rule for rule in rules if "ExpirationInDays" in rule]
     # The results of the seed engine stay: they are below processing/country=.
-    assert [rule["Prefix"] for rule in expiring] == ["processing/extract/", "processing/robots/"]
+    assert [rule["Prefix"] for rule in expiring] == [
+        "processing/extract/",
+        "processing/robots/",
+        "processing/answers/",
+    ]
     assert [rule for rule in rules if "Prefix" in rule] == expiring
 
 
 def test_data_outlives_the_stack(stack: Stack) -> None:
-    for kind in ("Bucket", "LedgerTable", "RegistryTable", "SeedTable"):
+    for kind in ("Bucket", "LedgerTable", "RegistryTable", "SeedTable", "DocumentTable"):
         resource = stack.resources[kind]
         assert resource["DeletionPolicy"] == "RetainExceptOnCreate"
         assert resource["UpdateReplacePolicy"] == "Retain"
