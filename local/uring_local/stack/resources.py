@@ -82,8 +82,8 @@ def create(template: Template, session: Session) -> Resources:
     for resource in resources:
         _see(session, resource)
     environments: dict[str, dict[str, str]] = {function: {} for function in template.functions}
-    for key, (function, variable, _) in variables.items():
-        environments[function][variable] = values[key]
+    for key, (function, variable, value) in variables.items():
+        environments[function][variable] = values[key] if isinstance(value, dict) else str(value)
     return Resources(
         {each["LogicalResourceId"]: each["PhysicalResourceId"] for each in resources}, environments
     )
@@ -150,7 +150,13 @@ def _body(
         "Parameters": document["Parameters"],
         "Conditions": document["Conditions"],
         "Resources": resources,
-        "Outputs": own | {key: {"Value": value} for key, (_, _, value) in variables.items()},
+        # What is a text already needs none: a stack has 200 outputs at the most.
+        "Outputs": own
+        | {
+            key: {"Value": value}
+            for key, (_, _, value) in variables.items()
+            if isinstance(value, dict)
+        },
     }
 
 

@@ -30,7 +30,7 @@ OUTCOMES: Final[dict[Shape, str]] = {
     "long": "text",
     "disguised": "text",
     "scan": "no_text",
-    "empty": "no_text",
+    "empty": "wrong_format",
     "zeros": "too_big",
 }
 """What comes of each, see `uring.extract.extraction`."""
