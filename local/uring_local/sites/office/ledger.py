@@ -159,6 +159,8 @@ class Ledger:
             page.entries[source] = page.attachments[source]
         else:
             self._forget(page, source)
+        # Issues of changed texts are stale until they are found again: two versions of the same.
+        page.is_touched |= page.analysis is not None and page.analysis != page.texts
         if page.analysis is not None and page.texts:
             self._analyse(page)
         elif page.analysis is not None:

@@ -92,10 +92,14 @@ class People:
                     {"if-match": etag},
                 )
                 if answer.status == _OK:
+                    version = answer.document["version"]
+                    # What says nothing new is accepted, and no version of its own.
+                    is_new = etag != answer.document["etag"]
                     return {
                         "issue": first["id"],
                         "value": value,
-                        "version": answer.document["version"],
+                        "version": version,
+                        "is_new": is_new,
                     }
                 if answer.status not in (_STALE, _LOCKED):
                     self._complain(f"{action}: {answer.status}: {answer.document}")

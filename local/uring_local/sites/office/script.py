@@ -50,7 +50,7 @@ _EDITS: Final = 4
 _READERS: Final = 3
 _AT_ONCE: Final = 5
 # When what there is once happens; by then the pages are there.
-_ZEROS, _DELETED, _CLEARED, _TAKEN, _RETURNED, _FLIPPED = 3, 6, 9, 10, 11, 13
+_ZEROS, _ANALYSED, _DELETED, _CLEARED, _TAKEN, _RETURNED, _FLIPPED = 3, 5, 6, 9, 10, 11, 13
 
 
 class Script:
@@ -77,10 +77,7 @@ class Script:
         # What the janitor puts right in this tick is under way while the rest happens.
         waiting = {name for name, page in self._ledger.pages.items() if page.is_pending}
         issues = {
-            (name, quotes)
-            for name, page in self._ledger.pages.items()
-            for quotes in page.issues
-            if name not in self._deleted
+            (name, quotes) for name, page in self._ledger.pages.items() for quotes in page.issues
         }
         self._ledger.begin(is_janitors=is_janitors)
         changes = self._founding(random, tick) + self._once(tick)
@@ -88,11 +85,12 @@ class Script:
         for change in changes:
             self._take(change)
         taken = {*waiting, *(each.page for each in changes if _is_lost(each))}
-        jobs = self._jobs(random, taken, tick)
+        jobs = self._jobs(random, taken, {each.page for each in changes}, tick)
         cleared = {job.page for job in jobs if job.operation == "clear"}
         for job in jobs:
             self._ledger.submit(job)
-        known = [each for each in issues if each[0] not in cleared and self._is_there(each)]
+        left = cleared | self._deleted
+        known = [each for each in issues if each[0] not in left and self._is_there(each)]
         edits = self._edits(random, sorted(known, key=repr))
         for edit in edits:
             if isinstance(edit, Edit):
@@ -133,7 +131,12 @@ class Script:
             shared = self._mark(random, "en") if count > 1 else None
             for place in range(count):
                 shape = random.choice(_ODD) if place == 2 else random.choice(_SHAPES)  # noqa: PLR2004
-                version = self._version(random, shape, shared if place < 2 else None)  # noqa: PLR2004
+                version = self._version(
+                    random,
+                    shape,
+                    shared if place < 2 else None,
+                    least=page == SINGLE,  # noqa: PLR2004
+                )
                 founded.append(Upload(page, f"paper-{place}.{SUFFIXES[shape]}", version))
         return founded
 
@@ -189,10 +192,12 @@ class Script:
         new = (self._mark(random, version.language),) if random.random() < 0.6 else ()  # noqa: PLR2004
         return Version(version.shape, version.language, self._versions, kept + new)
 
-    def _version(self, random: Random, shape: Shape, shared: Mark | None) -> Version:
+    def _version(
+        self, random: Random, shape: Shape, shared: Mark | None, *, least: int = 0
+    ) -> Version:
         self._versions += 1
         language: words.Language = random.choice(("ko", "ko", "en"))
-        own = tuple(self._mark(random, language) for _ in range(random.randint(0, 2)))
+        own = tuple(self._mark(random, language) for _ in range(random.randint(least, 2)))
         marks = (*own, *((shared,) if shared else ()))
         return Version(shape, language, self._versions, marks)
 
@@ -200,7 +205,7 @@ class Script:
         self._issues += 1
         return Mark(random.choice(_SEVERITIES), words.issue(language, self._issues))
 
-    def _jobs(self, random: Random, taken: set[str], tick: int) -> list[Submit]:
+    def _jobs(self, random: Random, taken: set[str], changed: set[str], tick: int) -> list[Submit]:
         free = [page for page in self._pages if page not in taken]
         jobs: list[Submit] = []
         for page in random.sample(free, min(len(free), 2 * _JOBS)):
@@ -212,12 +217,14 @@ class Script:
             source = random.choice(sorted(state.attachments))
             times = random.choice((1, 2, _AT_ONCE))
             jobs.append(Submit(page, "policy", source, random.choice(_LANGUAGES), times))
+        if tick == _ANALYSED:
+            jobs.append(Submit(SINGLE, "issues"))
         if free and tick % 3 == 0:
             jobs.append(Submit(free[0], "policy", "no-such.txt"))
-        if tick == _CLEARED and free:
+        if tick == _CLEARED and (calm := [page for page in free if page not in changed]):
             # Nothing else happens to it in this tick.
-            jobs = [job for job in jobs if job.page != free[-1]]
-            jobs.append(Submit(free[-1], "clear"))
+            jobs = [job for job in jobs if job.page != calm[0]]
+            jobs.append(Submit(calm[0], "clear"))
         return jobs
 
     def _edits(self, random: Random, known: list[tuple[str, Quotes]]) -> list[Edit | Refused]:

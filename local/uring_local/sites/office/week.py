@@ -114,6 +114,8 @@ class Week:
         quotes = self.pages[action.page].find(action.words, action.sources)
         for each in sorted(accepted, key=lambda edit: int(edit["version"])):
             self.ledger.edited(action.page, quotes, action.kind, each["value"])
+            if not each["is_new"]:
+                continue
             edit = Accepted(
                 action.page,
                 each["issue"],
