@@ -179,6 +179,21 @@ def test_an_edit_whose_answer_was_lost_is_known_again(world: ApiWorld) -> None:
     assert (reply.status, reply.json["severity"], reply.headers["ETag"]) == (200, "low", '"v2"')
 
 
+def test_an_edit_by_whoever_has_no_lock_is_not_overwritten(world: ApiWorld) -> None:
+    issue = world.find()
+    transact = world.table.transact
+
+    def late(partition: str, parts: Any) -> bool:
+        if parts[0].key == issue.key and parts[0].item["severity"] == "low":
+            world.find(version=2, notes="by hand")
+        return transact(partition, parts)
+
+    world.table.transact = late  # type: ignore[method-assign]
+    reply = world.post(issue_path(issue, "classify"), {"severity": "low"}, if_match='"v1"')
+    assert (reply.status, reply.headers["Retry-After"]) == (503, "5")
+    assert world.get(issue_path(issue)).json["notes"] == "by hand"
+
+
 def test_a_service_that_does_not_answer_is_named_to_nobody(world: ApiWorld) -> None:
     def fail(*_: object) -> None:
         raise Unavailable("dynamodb:TransactWriteItems uring-prod-documents: 503")

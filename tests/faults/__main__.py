@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from typing import Any
 
+from document_scenarios import DOCUMENT_SCENARIOS
 from enumeration import Either, Plan, Tally, all_after, placements, run, small_limits
 from faulty import KINDS
 from regulation_scenarios import REGULATION_SCENARIOS
@@ -33,6 +34,7 @@ _BY_NAME: dict[str, Either] = {
         *WATCH_SCENARIOS,
         *WEATHER_SCENARIOS,
         *SEED_SCENARIOS,
+        *DOCUMENT_SCENARIOS,
     )
 }
 _WRONG = ("lost", "ghost", "archive", "hot", "state", "order")

@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from typing import Protocol, Self, overload
 
 from cloud import Cloud
+from document_steps import DocumentScenario
+from document_verdict import judge_documents
+from document_world import DocumentFaultWorld
 from faulty import KINDS, Faults
 from regulation_verdict import judge_regulations
 from regulation_world import RegulationScenario, RegulationWorld
@@ -23,7 +26,7 @@ from uring.records import apply
 
 Plan = Mapping[int, str]
 Records = Scenario | RegulationScenario | WatchScenario | WeatherScenario
-Either = Records | SeedScenario
+Either = Records | SeedScenario | DocumentScenario
 _MOST_FINDINGS = 20
 
 
@@ -43,6 +46,10 @@ def run(scenario: SeedScenario, plan: Plan) -> tuple[SeedFaultWorld, Verdict]: .
 
 
 @overload
+def run(scenario: DocumentScenario, plan: Plan) -> tuple[DocumentFaultWorld, Verdict]: ...
+
+
+@overload
 def run(scenario: Records, plan: Plan) -> tuple[Cloud, Verdict]: ...
 
 
@@ -52,6 +59,10 @@ def run(scenario: Either, plan: Plan) -> tuple[Disturbed, Verdict]:
         seeds = SeedFaultWorld(scenario, plan)
         seeds.run()
         return seeds, judge_seeds(seeds)
+    if isinstance(scenario, DocumentScenario):
+        documents = DocumentFaultWorld(scenario, plan)
+        documents.run()
+        return documents, judge_documents(documents)
     if isinstance(scenario, WeatherScenario):
         weather = WeatherWorld(scenario, plan)
         weather.run()

@@ -56,6 +56,8 @@ KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     # By its token, a transaction that the client sends again is the same one.
     "table.transact": ("die_before", "die_after", "no_answer", "refused", "pause"),
     "extract": ("die_before", "no_answer", "pause"),
+    "service.ask": ("die_before", "die_after", "no_answer", "refused", "pause"),
+    "invoke": _WRITE,
     "ledger.claim": _WRITE,
     "ledger.sent": _WRITE,
     "ledger.retry": _WRITE,
@@ -146,6 +148,37 @@ def _cut_off(kind: str, name: str, action: Callable[[], T], no_answer: Callable[
     return no_answer()
 
 
+class Mortal(Faults):
+    """The I/O of one process among those of a run: once it died, it does nothing more.
+
+    Else a ``finally`` of it would tidy up behind its death.
+    """
+
+    def __init__(self, faults: Faults) -> None:
+        super().__init__()
+        self._faults = faults
+        self._is_dead = False
+
+    def call(
+        self,
+        name: str,
+        action: Callable[[], T],
+        *,
+        subject: str | None = None,
+        no_answer: Callable[[], T] | None = None,
+        partial: Callable[[], T] | None = None,
+    ) -> T:
+        if self._is_dead:
+            raise Died(name)
+        try:
+            return self._faults.call(
+                name, action, subject=subject, no_answer=no_answer, partial=partial
+            )
+        except Died:
+            self._is_dead = True
+            raise
+
+
 class FaultyObjects:
     """An object store whose calls may break."""
 
@@ -200,10 +233,21 @@ class FaultyBucket(FaultyObjects):
             subject=key,
         )
 
+    def list(self, prefix: str) -> Iterator[Listed]:
+        return iter(self._faults.call("bucket.list", lambda: [*self._bucket.list(prefix)]))
+
     def list_after(self, prefix: str, after: str) -> Iterator[Listed]:
         return iter(
             self._faults.call("bucket.list", lambda: [*self._bucket.list_after(prefix, after)])
         )
+
+    def folders(self, prefix: str, after: str = "") -> Iterator[str]:
+        return iter(
+            self._faults.call("bucket.list", lambda: [*self._bucket.folders(prefix, after)])
+        )
+
+    def remove(self, key: str) -> None:
+        self._faults.call("objects.remove", lambda: self._bucket.remove(key))
 
 
 class FaultyReading:

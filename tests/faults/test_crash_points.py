@@ -8,6 +8,7 @@ worker and notifier over fakes with AWS's semantics until all is quiet, judged b
 import random
 
 import pytest
+from document_scenarios import DOCUMENT_SCENARIOS
 from enumeration import Tally, all_after, placements, run
 from faulty import KINDS
 from regulation_scenarios import REGULATION_SCENARIOS
@@ -38,7 +39,13 @@ def test_an_undisturbed_run_keeps_every_promise(scenario: Scenario) -> None:
 
 
 def test_the_scenarios_reach_every_call_that_can_break() -> None:
-    scenarios = (*SCENARIOS, *REGULATION_SCENARIOS, *SEED_SCENARIOS, *WEATHER_SCENARIOS)
+    scenarios = (
+        *SCENARIOS,
+        *REGULATION_SCENARIOS,
+        *SEED_SCENARIOS,
+        *WEATHER_SCENARIOS,
+        *DOCUMENT_SCENARIOS,
+    )
     calls = {call for scenario in scenarios for call in run(scenario, {})[0].faults.calls}
     assert calls == set(KINDS)
 

@@ -35,7 +35,8 @@ def test_if_match_compares_strongly(condition: str, holds: bool | None) -> None:
 
 
 @pytest.mark.parametrize(
-    "condition", ["", ",", "v3", '"v3', 'v3"', '"v3" "v3"', 'w/"v3"', '"v3"x', '*, "v3"', "\x00"]
+    "condition",
+    ["", ",", '"v2", x', "v3", '"v3', 'v3"', '"v3" "v3"', 'w/"v3"', '"v3"x', '*, "v3"', "\x00"],
 )
 def test_what_is_no_list_of_tags_is_refused_and_asks_for_the_whole(condition: str) -> None:
     with pytest.raises(ValueError, match="neither"):

@@ -279,6 +279,10 @@ class TestWindows:
         cut = list(windows({"a": "가" * 15, "b": "나" * 10, "c": "다" * 10}, 20))
         assert [[section.source for section in window] for window in cut] == [["a"], ["b", "c"]]
 
+    def test_many_small_texts_are_not_all_in_one(self) -> None:
+        cut = list(windows({str(number): "가" for number in range(250)}, 60_000))
+        assert [len(window) for window in cut] == [100, 100, 50]
+
     def test_offsets_are_of_the_whole_text(self) -> None:
         text = "".join(f"제{number}조 이 조는 {number}번째다.\n\n" for number in range(100))
         answers = [NONE] * 30

@@ -31,8 +31,9 @@ from uring.runtime.batches import BatchRunner, Record, SourceQueue
 from uring.runtime.telemetry import Telemetry
 
 MOST_RECEIVES: Final = 4
-_NEEDS_SECONDS: Final = 60
-# Kept for what is stored behind the last piece.
+# A job that begins with less would be handed over at its first call.
+_NEEDS_SECONDS: Final = 400
+# Kept for what is stored behind the last call.
 _MARGIN_SECONDS: Final = 45
 _GIVEN_UP: Final = timedelta(hours=1)
 _OPERATORS: Final = (Misconfigured, NewerRelease)
@@ -91,8 +92,8 @@ class DocumentWorker:
             self._fail(message, WorkerDied(died))
             return
 
-        def report(activity: str) -> None:
-            if time_left() < _MARGIN_SECONDS:
+        def report(activity: str, /, *, needs: float = 0) -> None:
+            if time_left() < _MARGIN_SECONDS + needs:
                 raise OutOfTime(f"{message.job}: {activity}")
             self._jobs.begin(message.job, activity)
 

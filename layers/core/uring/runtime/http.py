@@ -98,9 +98,9 @@ def report(telemetry: Telemetry, error: Exception) -> None:
 
 def shown(problem: Problem) -> Answer:
     """Return a problem as a response."""
-    # Half a pair of surrogates, which JSON can have, is no text that can be sent.
-    text = json.dumps(problem.body, ensure_ascii=False).encode(errors="backslashreplace").decode()
-    return Response(problem.status, PROBLEM, text, problem.headers)
+    return Response(
+        problem.status, PROBLEM, json.dumps(problem.body, ensure_ascii=False), problem.headers
+    )
 
 
 def answer(status: int, body: dict[str, Any]) -> Answer:

@@ -1,25 +1,16 @@
 """Bodies of requests and answers."""
 
-from typing import Annotated, Any, Literal, Self
+from typing import Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from uring.documents.jobs import JobState, JobStatus
 from uring.documents.languages import Language
 from uring.documents.messages import Operation
 from uring.documents.names import Source
-from uring.documents.store.issues import TRANSITIONS, Issue, Severity, State
+from uring.documents.store.issues import TRANSITIONS, Issue, Notes, Severity, State
 from uring.documents.store.policies import PolicyEntry
 from uring.runtime.problems import ProblemDetails
-
-
-def _is_text(text: str) -> str:
-    # JSON can have half a pair of surrogates, which nothing can store.
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise ValueError("half a surrogate pair is no text") from None
-    return text
 
 
 class _Request(BaseModel):
@@ -37,9 +28,7 @@ class Classify(_Request):
 class Annotate(_Request):
     """Other notes for an issue, in place of those that it has."""
 
-    notes: Annotated[str, Field(max_length=20_000), AfterValidator(_is_text)] = Field(
-        description="Markdown"
-    )
+    notes: Notes = Field(description="Markdown")
 
 
 class Transition(_Request):

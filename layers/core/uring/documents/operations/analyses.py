@@ -14,21 +14,19 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from uring.bucket import Bucket
 from uring.clock import Clock, timestamp
 from uring.documents.names import ANALYSIS, ANALYSIS_LOCK, body_key
-from uring.documents.operations.report import NoText, Report, Spends
+from uring.documents.operations.report import NoText, PageTooLarge, Report, Spends
 from uring.documents.store.analysis import AnalysisEntry, inputs_of, stored_analysis
 from uring.documents.store.issues import IssueReference, Severity
 from uring.documents.store.policies import PolicyEntry, PolicyStore
-from uring.errors import CorruptState, Permanent, Unavailable
+from uring.errors import CorruptState, Unavailable
 from uring.locks import Found, Lease, Once
 from uring.tables import Part, Table, Write
 
 WAIT_SECONDS: Final = 150
+# A model may write for so long; one that is killed meanwhile was paid for nothing.
+_MODEL_SECONDS: Final = 320
 MOST_CHARACTERS: Final = 20_000_000
 """Of the texts of a page: all of them are in memory at once."""
-
-
-class TooMuchText(Permanent):
-    """A page's texts are longer than is analysed."""
 
 
 class FoundIssue(BaseModel):
@@ -102,7 +100,8 @@ class AnalysisWork:
 
         def go_on(done: int, of: int) -> None:
             lease.ensure()
-            self._report(f"analysing: {done} of {of}")
+            needs = _MODEL_SECONDS if done < of else 0
+            self._report(f"analysing: {done} of {of}", needs=needs)
 
         texts = {entry.source: self._store.text(entry) for entry in self._policies}
         said = self._analyst.analyse(texts, spend=self._spend, go_on=go_on)
@@ -162,7 +161,7 @@ class Analyses:
 
         Raises:
             NoText: none of them has a text.
-            TooMuchText: together they are longer than is analysed.
+            PageTooLarge: together they are longer than is analysed.
             CapReached: the page may spend no more today.
             Retryable: another try may succeed.
         """
@@ -171,7 +170,7 @@ class Analyses:
             raise NoText(f"{page}: no attachment has a text; `uring documents policies` says why")
         characters = sum(entry.characters for entry in readable)
         if characters > MOST_CHARACTERS:
-            raise TooMuchText(
+            raise PageTooLarge(
                 f"{page}: its texts have {characters:,} characters, at most {MOST_CHARACTERS:,} "
                 "are analysed together; part the page"
             )

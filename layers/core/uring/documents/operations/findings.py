@@ -7,7 +7,7 @@ whoever comes second finds nothing left to do.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Final
 from uuid import uuid4
@@ -64,19 +64,33 @@ class IssueWriter:
             applied = newest.model_copy(update={"applied": entry.inputs})
             self._write_all(lease, [Write(ANALYSIS, applied.item(), {"inputs": entry.inputs})])
 
-    def mark_stale(self, page: str, sources: Collection[str]) -> int:
-        """Mark the issues that quote these policies, which have changed; return how many."""
-        if not self._quoting(page, sources):
+    def mark_stale(self, page: str, texts: Callable[[], Mapping[str, str]]) -> int:
+        """Mark the issues that quote policies which have changed since the analysis.
+
+        Args:
+            page: whose issues.
+            texts: reads the hash of each policy's text by source. It is asked again under the lock:
+                meanwhile another may have analysed, and applied, what has changed.
+
+        Returns:
+            how many there were.
+        """
+        if not self._changed(page, texts()):
             return 0
         with self._held(page, "mark stale") as lease:
-            found = self._quoting(page, sources)
+            found = self._changed(page, texts())
             self._write_all(lease, [self._edit(each, _stale(each), lease) for each in found])
             return len(found)
 
     def _held(self, page: str, what: str) -> AbstractContextManager[Lease]:
         return self._locks.hold(page, ISSUES_LOCK, wait_seconds=WAIT_SECONDS, what=what)
 
-    def _quoting(self, page: str, sources: Collection[str]) -> list[Issue]:
+    def _changed(self, page: str, texts: Mapping[str, str]) -> list[Issue]:
+        """Return the issues that hold by the newest analysis, of texts that are other ones now."""
+        analysis = self._analyses.stored(page)
+        if analysis is None:
+            return []
+        sources = {name for name, sha in analysis.texts.items() if texts.get(name) != sha}
         return [
             issue
             for issue in self._store.all(page)

@@ -88,8 +88,7 @@ class Operations:
             analysis = self._analyses.of(message.page, entries, spend, report)
             self._issues.apply(analysis)
             # An attachment that was uploaded meanwhile found no analysis to renew.
-            now = [*self._policies.store.originals(message.page).values()]
-            if self._analyses.inputs(now) == analysis.inputs:
+            if self._analyses.inputs(self._originals(message.page)) == analysis.inputs:
                 return {"findings": analysis.findings, "policies": len(analysis.texts)}
         raise WriteConflict(
             f"{message.page}: its attachments change all the time; again in a while"
@@ -109,14 +108,12 @@ class Operations:
         analysis = self._analyses.stored(page)
         if analysis is None:
             return {}
-        originals = [*self._policies.store.originals(page).values()]
-        texts = texts_of(originals)
+        originals = self._originals(page)
         inputs = self._analyses.inputs(originals)
         if inputs == analysis.inputs and analysis.applied == inputs:
             return {}
-        changed = {name for name, sha in analysis.texts.items() if texts.get(name) != sha}
-        self._issues.mark_stale(page, changed)
-        if texts:
+        self._issues.mark_stale(page, lambda: texts_of(self._originals(page)))
+        if texts_of(originals):
             # The same texts behind the same analysis are one job, however often they are seen; one
             # that failed, for want of money perhaps, is another one the next day.
             now = self._clock()
@@ -128,6 +125,9 @@ class Operations:
             )
             self._jobs.submit(again)
         return {}
+
+    def _originals(self, page: str) -> list[PolicyEntry]:
+        return [*self._policies.store.originals(page).values()]
 
     def _spend(self, message: JobMessage) -> Spends:
         return self._budget.spend(

@@ -20,6 +20,8 @@ Extract = Callable[[bytes, Collection[str]], Extraction]
 
 _MOST_BYTES: Final = Limits().body_bytes
 _MOST_TRIES: Final = 3
+# It is waited for, and read again by another invocation if that dies.
+_EXTRACTOR_SECONDS: Final = 150
 
 
 class OriginalWork:
@@ -56,7 +58,7 @@ class OriginalWork:
 
     def compute(self, lease: Lease) -> PolicyEntry:
         """Extract the attachment, and store its text under a key of this lease's own."""
-        self._report(f"extracting {self._attachment.source}")
+        self._report(f"extracting {self._attachment.source}", needs=_EXTRACTOR_SECONDS)
         head, extraction = self._extracted(lease)
         text = extraction.text.encode()
         sha256 = hashlib.sha256(text).hexdigest()

@@ -1,12 +1,24 @@
 """What an operation tells of itself, and when it has to stop."""
 
-from collections.abc import Callable
 from typing import Protocol
 
 from uring.errors import Permanent
 
-Report = Callable[[str], None]
-"""Takes what is being done, in words; raises where there is no time for more."""
+
+class Report(Protocol):
+    """Takes what is being done."""
+
+    def __call__(self, activity: str, /, *, needs: float = 0) -> None:
+        """Note an activity, before it begins.
+
+        Args:
+            activity: in words.
+            needs: seconds that its next call may take.
+
+        Raises:
+            WorkInterrupted: there is no time for it; another invocation goes on.
+        """
+        ...
 
 
 class Spends(Protocol):
@@ -36,3 +48,7 @@ class NoSuchAttachment(Permanent):
 
 class NoText(Permanent):
     """There is nothing to translate, or to analyse."""
+
+
+class PageTooLarge(Permanent):
+    """A page has more than can be done at once."""

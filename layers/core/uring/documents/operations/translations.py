@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 from uring.bucket import Bucket
 from uring.clock import Clock, timestamp
@@ -11,6 +11,9 @@ from uring.documents.operations.report import Report, Spends
 from uring.documents.store.policies import TEXT, PolicyEntry, PolicyStore
 from uring.locks import Found, Lease
 from uring.tables import Check, Part, Write
+
+# Three tries of half a minute.
+_CALL_SECONDS: Final = 100
 
 
 class Translated(Protocol):
@@ -83,7 +86,8 @@ class TranslationWork:
 
         def go_on(done: int, of: int) -> None:
             lease.ensure()
-            self._report(f"translating {original.source} into {self._language}: {done} of {of}")
+            what = f"translating {original.source} into {self._language}: {done} of {of}"
+            self._report(what, needs=_CALL_SECONDS if done < of else 0)
 
         translated = self._translator.translate(
             self._store.text(original), target=self._language, spend=self._spend, go_on=go_on

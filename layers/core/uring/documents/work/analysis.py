@@ -10,26 +10,17 @@ form, and its answer is believed only as far as the schema and the texts bear it
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache, partial
 from importlib.resources import files
 from typing import Any, Final
 
 from pydantic import ValidationError
 
-from uring.documents.store.issues import IssueReference
 from uring.documents.work.answers import Answers
-from uring.documents.work.findings import (
-    Analysis,
-    Finding,
-    Issue,
-    Quote,
-    Report,
-    report_tool,
-)
+from uring.documents.work.findings import Analysis, Issue, Quote, Report, report_tool
 from uring.documents.work.prices import Prices
-from uring.documents.work.quotes import QuotableText
 from uring.documents.work.spending import Spend, charged
+from uring.documents.work.verification import Verification
 from uring.documents.work.windows import Section, windows
 from uring.errors import Permanent
 from uring.language import Converses, Question, Reply
@@ -106,7 +97,7 @@ class PolicyAnalyst:
             Unavailable, Misconfigured, RequestRefused: see `uring.language`.
         """
         parts = list(windows(texts, self._window_characters))
-        verified = _Verified(texts)
+        verified = Verification(texts)
         cost_micros = 0
         for done, sections in enumerate(parts):
             go_on(done, len(parts))
@@ -233,45 +224,3 @@ def _path(location: Sequence[int | str]) -> str:
     known = {*Report.model_fields, *Issue.model_fields, *Quote.model_fields}
     parts = [str(part) if isinstance(part, int) or part in known else "?" for part in location]
     return ".".join(parts) or "the form"
-
-
-@dataclass(slots=True)
-class _Verified:
-    """Findings whose quotations stand in the texts."""
-
-    texts: Mapping[str, str]
-    quotable: dict[str, QuotableText] = field(default_factory=dict)
-    findings: list[Finding] = field(default_factory=list)
-    dropped_findings: int = 0
-    dropped_references: int = 0
-
-    def add(self, report: Report, sections: Sequence[Section]) -> None:
-        """Add what a model reported of these sections."""
-        for issue in report.findings:
-            found = [self._reference(quote, sections) for quote in issue.references]
-            references = dict.fromkeys(each for each in found if each is not None)
-            self.dropped_references += found.count(None)
-            if not references:
-                self.dropped_findings += 1
-                continue
-            self.findings.append(
-                Finding(
-                    title=issue.title,
-                    description=issue.description,
-                    severity=issue.severity,
-                    references=tuple(references),
-                )
-            )
-
-    def _reference(self, quote: Quote, sections: Sequence[Section]) -> IssueReference | None:
-        if not 1 <= quote.document <= len(sections):
-            return None
-        section = sections[quote.document - 1]
-        source, text = section.source, self.texts[section.source]
-        if source not in self.quotable:
-            self.quotable[source] = QuotableText(text)
-        place = self.quotable[source].find(quote.quote, (section.start, section.end))
-        if place is None:
-            return None
-        start, end = place
-        return IssueReference(source=source, start=start, end=end, quote=text[start:end])

@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Annotated, Any, Final, overload
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -108,6 +109,7 @@ class Report(BaseModel):
     findings: list[Issue] = Field(max_length=MOST_FINDINGS)
 
 
+@cache
 def report_tool() -> Tool:
     """Return the form that a model must fill in, its schema without references."""
     schema = Report.model_json_schema()

@@ -11,28 +11,23 @@ nothing that a service does to its text can change a heading, a table or a link.
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from uring.documents.work.answers import Answers
-from uring.documents.work.markdown import Span, spans
-from uring.documents.work.masks import Masked, mask, split
-from uring.documents.work.pieces import pieces, size
+from uring.documents.work.lines import Line, Piece, batches_of, one_line
+from uring.documents.work.markdown import spans
+from uring.documents.work.masks import split
 from uring.documents.work.prices import Prices
 from uring.documents.work.spending import Spend, charged
 from uring.errors import Permanent
-from uring.language import AUTO, MOST_BYTES, TranslatedText, Translator
+from uring.language import AUTO, TranslatedText, Translator
 
 VERSION: Final = 1
 """Of how texts are taken apart; raised when the same text and answers give another translation."""
 
 _SERVICE: Final = "translate"
-_LINES: Final = re.compile(r"[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+")
-# A line that begins so would be no paragraph any more.
-_BLOCK: Final = re.compile(r"(?:#{1,6}|[-+*]|=+|-+)(?=\s|$)|>|`{3}|~{3}|\|")
-_NUMBERED: Final = re.compile(r"(\d{1,9})([.)])(?=\s|$)")
-_PIPE: Final = re.compile(r"\\.|\|")
 
 GoOn = Callable[[int, int], None]
 """Told how many requests are done, of how many; raises to end the work."""
@@ -121,8 +116,8 @@ class DocumentTranslator:
                 "translated; split the document"
             )
         parts = list(spans(text))
-        lines = [_Line.of(span) for span in parts if span.is_words]
-        batches = list(_batches(lines))
+        lines = [Line.of(span) for span in parts if span.is_words]
+        batches = list(batches_of(lines))
         job = _Job(self, target, source, spend, lambda done: go_on(done, len(batches)))
         for done, batch in enumerate(batches):
             job.go_on(done)
@@ -175,67 +170,6 @@ class _Answer:
     requests: int = 0
 
 
-@dataclass(slots=True)
-class _Piece:
-    """A part of a line that fits into a request, and what became of it.
-
-    Attributes:
-        before: white space around it, which services do not keep, as ``after``.
-    """
-
-    before: str
-    masked: Masked
-    after: str
-    result: str
-
-    @classmethod
-    def of(cls, masked: Masked) -> "_Piece":
-        core = masked.text.strip()
-        start = masked.text.index(core) if core else 0
-        return cls(
-            masked.text[:start],
-            replace(masked, text=core),
-            masked.text[start + len(core) :],
-            masked.join(split(masked.text)[0]),
-        )
-
-    def take(self, text: str) -> None:
-        self.result = f"{self.before}{text}{self.after}"
-
-
-@dataclass(slots=True)
-class _Line:
-    span: Span
-    pieces: list[_Piece]
-
-    @classmethod
-    def of(cls, span: Span) -> "_Line":
-        masked = mask(span.text)
-        parts: list[_Piece] = []
-        if masked.has_words:
-            parts = [_Piece.of(masked.part(text)) for text in pieces(masked.text, MOST_BYTES)]
-        return cls(span, parts)
-
-    def result(self) -> str:
-        if not self.pieces:
-            return self.span.text
-        return _harmless("".join(piece.result for piece in self.pieces), self.span)
-
-
-def _batches(lines: Sequence[_Line]) -> Iterator[list[_Piece]]:
-    batch: list[_Piece] = []
-    room = MOST_BYTES
-    for piece in (piece for line in lines for piece in line.pieces if piece.masked.has_words):
-        needed = size(piece.masked.text) + 1
-        if batch and needed > room + 1:
-            yield batch
-            batch, room = [], MOST_BYTES
-        batch.append(piece)
-        room -= needed
-    if batch:
-        yield batch
-
-
 class _Job:
     """One text under way; the first answer in another language than the target decides its own."""
 
@@ -255,7 +189,7 @@ class _Job:
         self._source = source
         self._spend = spend
 
-    def translate(self, batch: Sequence[_Piece]) -> None:
+    def translate(self, batch: Sequence[Piece]) -> None:
         text = "\n".join(piece.masked.text for piece in batch)
         lines = self._ask(text).split("\n")
         if len(lines) == len(batch):
@@ -265,11 +199,11 @@ class _Job:
         for piece in batch:
             self._take(piece, self._ask(piece.masked.text))
 
-    def _take(self, piece: _Piece, line: str) -> None:
-        unmasked = piece.masked.unmask(_one_line(line))
+    def _take(self, piece: Piece, line: str) -> None:
+        unmasked = piece.masked.unmask(one_line(line))
         piece.take(self._by_words(piece) if unmasked is None else unmasked)
 
-    def _by_words(self, piece: _Piece) -> str:
+    def _by_words(self, piece: Piece) -> str:
         return piece.masked.join([self._words(words) for words in split(piece.masked.text)[0]])
 
     def _words(self, words: str) -> str:
@@ -278,7 +212,7 @@ class _Job:
             return words
         start = words.index(core)
         # A service that makes up marks is not asked again; they are no marks any more.
-        translated = re.sub("[⟦⟧]", "", _one_line(self._ask(core)))
+        translated = re.sub("[⟦⟧]", "", one_line(self._ask(core)))
         return f"{words[:start]}{translated}{words[start + len(core) :]}"
 
     def _ask(self, text: str) -> str:
@@ -291,20 +225,3 @@ class _Job:
         if self._source == AUTO and language not in ("", AUTO, self._target):
             self._source = self.found = language
         return answer.translated.text
-
-
-def _one_line(text: str) -> str:
-    return _LINES.sub(" ", text.strip())
-
-
-def _harmless(text: str, span: Span) -> str:
-    """Return a translation that reads as no other block than its original did."""
-    if span.in_row:
-        text = _PIPE.sub(lambda found: "\\|" if found[0] == "|" else found[0], text)
-    if not span.starts_line or text == span.text:
-        return text
-    if _BLOCK.match(text) and not _BLOCK.match(span.text):
-        return f"\\{text}"
-    if _NUMBERED.match(text) and not _NUMBERED.match(span.text):
-        return _NUMBERED.sub(r"\1\\\2", text, count=1)
-    return text

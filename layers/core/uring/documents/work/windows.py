@@ -11,6 +11,9 @@ from typing import Final
 
 from uring.documents.work.pieces import SENTENCE
 
+MOST_SECTIONS: Final = 100
+"""Of one window: the marks around each take room too."""
+
 _ENDS: Final = (
     re.compile(r"\n[^\S\n]*\n\s*"),
     re.compile(r"\n"),
@@ -60,7 +63,7 @@ def windows(texts: Mapping[str, str], limit: int) -> Iterator[tuple[Section, ...
             window.append(Section(source, text[start:end], start))
             room -= end - start
             start = end
-            if start < length or room < 1:
+            if start < length or room < 1 or len(window) == MOST_SECTIONS:
                 yield tuple(window)
                 window, room = [], limit
     if window:

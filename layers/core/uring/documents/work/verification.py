@@ -1,0 +1,55 @@
+"""What a model reported, held against the texts: no quotation is believed that does not stand."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from uring.documents.store.issues import IssueReference
+from uring.documents.work.findings import Finding, Quote, Report
+from uring.documents.work.quotes import QuotableText
+from uring.documents.work.windows import Section
+
+
+@dataclass(slots=True)
+class Verification:
+    """Findings whose quotations stand in the texts, and counts of what was dropped.
+
+    Attributes:
+        texts: of policies, by source.
+    """
+
+    texts: Mapping[str, str]
+    quotable: dict[str, QuotableText] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+    dropped_findings: int = 0
+    dropped_references: int = 0
+
+    def add(self, report: Report, sections: Sequence[Section]) -> None:
+        """Add what a model reported of these sections."""
+        for issue in report.findings:
+            found = [self._reference(quote, sections) for quote in issue.references]
+            references = dict.fromkeys(each for each in found if each is not None)
+            self.dropped_references += found.count(None)
+            if not references:
+                self.dropped_findings += 1
+                continue
+            self.findings.append(
+                Finding(
+                    title=issue.title,
+                    description=issue.description,
+                    severity=issue.severity,
+                    references=tuple(references),
+                )
+            )
+
+    def _reference(self, quote: Quote, sections: Sequence[Section]) -> IssueReference | None:
+        if not 1 <= quote.document <= len(sections):
+            return None
+        section = sections[quote.document - 1]
+        source, text = section.source, self.texts[section.source]
+        if source not in self.quotable:
+            self.quotable[source] = QuotableText(text)
+        place = self.quotable[source].find(quote.quote, (section.start, section.end))
+        if place is None:
+            return None
+        start, end = place
+        return IssueReference(source=source, start=start, end=end, quote=text[start:end])
