@@ -1,4 +1,4 @@
-"""What should be there once all jobs of a tick are done, by the rules of the store (D2–D6, D11).
+"""What should be there once all jobs of a tick are done, by the rules of the store (D2 to D6, D11).
 
     upload, remove ─► entries ─► analysis, where there was one ─► issues
     job, janitor ────┘

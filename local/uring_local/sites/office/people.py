@@ -1,4 +1,4 @@
-"""The people of the office: they upload, submit jobs, edit and read, through bucket and HTTP API."""
+"""The people of the office: they submit jobs, edit and read, through the HTTP API."""
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -58,7 +58,7 @@ class People:
 
     def submit(self, action: Submit) -> list[str]:
         """Submit a job as often as asked, all at once; return the ids."""
-        said = {"operation": action.operation}
+        said: dict[str, str] = {"operation": action.operation}
         said |= {"source": action.source} if action.source else {}
         said |= {"language": action.language} if action.language else {}
 

@@ -21,6 +21,7 @@ class Reader:
         """Read all texts that the API lists as current, and every issue.
 
         Args:
+            page: to read.
             expected: its attachments are what is in the bucket now.
         """
         for policy in self._people.listed(page, "policies"):

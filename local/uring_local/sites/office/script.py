@@ -1,7 +1,8 @@
 """The seeded week: who does what to which page, tick by tick.
 
 A page changes once a tick at most, and not while it waits for the janitor: so what must be there
-behind a tick does not depend on who was faster. What is done at once is done by several to the same.
+behind a tick does not depend on who was faster. What is done at once is done by several to the
+same.
 Ticks are played in their order and kept: the same seed gives the same week.
 """
 
@@ -49,6 +50,8 @@ _JOBS: Final = 3
 _EDITS: Final = 4
 _READERS: Final = 3
 _AT_ONCE: Final = 5
+# The first so many attachments of a page have a mark in common.
+_SHARING: Final = 2
 # When what there is once happens; by then the pages are there.
 _ZEROS, _ANALYSED, _DELETED, _CLEARED, _TAKEN, _RETURNED, _FLIPPED = 3, 5, 6, 9, 10, 11, 13
 
@@ -130,12 +133,12 @@ class Script:
             # The same mark in several of them is one issue.
             shared = self._mark(random, "en") if count > 1 else None
             for place in range(count):
-                shape = random.choice(_ODD) if place == 2 else random.choice(_SHAPES)  # noqa: PLR2004
+                shape = random.choice(_ODD if place == _SHARING else _SHAPES)
                 version = self._version(
                     random,
                     shape,
-                    shared if place < 2 else None,
-                    least=page == SINGLE,  # noqa: PLR2004
+                    shared if place < _SHARING else None,
+                    least=page == SINGLE,
                 )
                 founded.append(Upload(page, f"paper-{place}.{SUFFIXES[shape]}", version))
         return founded

@@ -220,7 +220,9 @@ class OfficeSimulation(Simulation):
     def _faults_of_jobs(self) -> Iterator[str]:
         """Yield jobs of this tick that did not end as they must; each is asked for."""
         people, is_repeated = self._people, self._week.tick in self._repeated
-        for id_, (action, end) in self._week.jobs.items() if people else ():
+        for id_, (action, end) in self._week.jobs.items():
+            if people is None:
+                return
             answer = people.job(id_)
             if answer.status == _NOT_FOUND and is_repeated:
                 # It was read before the kill, and that is ten minutes ago.

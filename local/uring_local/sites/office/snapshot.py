@@ -59,6 +59,8 @@ def read(published: Published, pages: Iterable[str], kept: Mapping[str, str]) ->
     """Read all that is there of these pages.
 
     Args:
+        published: the table and the bucket.
+        pages: to read.
         kept: texts that were read before: no key is ever written twice.
     """
     items = {page: _items(published, page) for page in pages}

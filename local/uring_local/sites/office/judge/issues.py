@@ -56,6 +56,8 @@ def faults_of_edits(
     """Yield versions that were given twice, and those that are lost.
 
     Args:
+        edits: all that were accepted.
+        found: what is there by now.
         lives: of the pages, by now.
     """
     given = Counter((each.page, each.life, each.issue, each.version) for each in edits)
@@ -74,7 +76,10 @@ def faults_of_versions(
     """Yield versions that nobody made, on a page that only editors wrote to in a tick.
 
     Args:
+        page: that was not analysed in it.
         edits: of this tick.
+        before: at the end of the last tick.
+        after: at the end of this one.
     """
     made = Counter(each.issue for each in edits if each.page == page)
     old = before.items(page, ISSUE)

@@ -51,7 +51,11 @@ def _translation(
     """Yield what is wrong; of one whose original has changed since only that it is of no other.
 
     Args:
+        version: that it must be of.
+        item: its entry.
         original: of the same text; None where that has changed.
+        code: of its language.
+        found: has the texts.
     """
     text = found.texts.get(item["body"], "")
     if original is None:

@@ -24,7 +24,7 @@ def faults_of_round(at: datetime, before: Snapshot, after: Snapshot) -> Iterator
         after: what is there once all is done.
     """
     mark = after.system.get("purged", {})
-    if datetime.fromisoformat(str(mark.get("scheduled_at", datetime.min))) != at:
+    if "scheduled_at" not in mark or datetime.fromisoformat(mark["scheduled_at"]) != at:
         yield "the janitor has not set its mark"
     elif mark.get("failed"):
         yield f"the janitor could not sweep {mark['failed']} pages"

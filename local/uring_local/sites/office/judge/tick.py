@@ -41,8 +41,10 @@ def faults_of_tick(
     """Yield what is wrong at the end of a tick.
 
     Args:
+        pages: as they must be.
         edits: of this tick.
         before: at the end of the last one.
+        after: at the end of this one.
         swept_at: when its round of the janitor was scheduled; None where there was none.
         is_repeated: whether a killed process began it: not all that it did is known.
     """

@@ -81,4 +81,5 @@ def faults_of_jobs(found: Snapshot) -> Iterator[str]:
     """Yield the jobs that have not ended."""
     for name, item in found.jobs.items():
         if item.get("state") not in _ENDED:
-            yield f"job {name}: {item.get('operation')} of {item.get('page')} is {item.get('state')}"
+            job = f"{item.get('operation')} of {item.get('page')}"
+            yield f"job {name}: {job} is {item.get('state')}"
