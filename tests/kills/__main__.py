@@ -53,8 +53,7 @@ def profile_of(family: str, kills: int, domains: int) -> Profile:
         marked = ("changed", "published", "pushed")
         return Profile(("--in-process",), 24, marked, 40, 6.0, 600, "checked")
     if family == "documents":
-        marked = ("job_done", "job_failed", "swept")
-        return Profile((), 8, marked, 60, 15.0, 3600, "job_done")
+        return Profile((), 8, ("job_failed",), 80, 40.0, 3600, "job_done")
     # Spread over the whole run: a domain is two events at the most.
     events = max(40, 2 * domains // kills)
     return Profile(

@@ -105,7 +105,7 @@ class Week:
                 self.ledger.stray(key.split("/")[1])
             case Submit():
                 end = self.ledger.submit(action)
-                self.jobs |= {id_: (action, end) for id_ in came["jobs"]}
+                self.jobs |= dict.fromkeys(came["jobs"], (action, end))
                 self.lives[action.page] += action.operation == "clear"
             case Edit():
                 self._edited(action, came["edits"])
