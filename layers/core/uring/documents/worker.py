@@ -89,8 +89,10 @@ class DocumentWorker:
 
         if record.receive_count > MOST_RECEIVES:
             died = f"its worker died {record.receive_count - 1} times; take smaller attachments"
-            self._fail(message, WorkerDied(died))
-            return
+            error = WorkerDied(died)
+            self._fail(message, error)
+            # A dead letter: an alarm rings.
+            raise error
 
         def report(activity: str, /, *, needs: float = 0) -> None:
             if time_left() < _MARGIN_SECONDS + needs:

@@ -121,6 +121,8 @@ class IssueWriter:
             created=now,
             updated=now,
             writer=uuid4().hex,
+            # Higher than any of an issue of the same id that was cleared: no old ETag is good.
+            version=lease.fence,
             fence=lease.fence,
         )
         return Write(issue.key, issue.item(), NOTHING)
@@ -158,7 +160,7 @@ def _batches(writes: Sequence[Write]) -> Iterator[list[Write]]:
 
 def _size(each: Write) -> int:
     values = (each.item or {}).items()
-    return sum(len(f"{name}{value}".encode()) for name, value in values)
+    return sum(len(f"{name}{value}".encode("utf-8", "surrogatepass")) for name, value in values)
 
 
 def _id(page: str, found: FoundIssue) -> str:
