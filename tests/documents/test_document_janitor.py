@@ -13,7 +13,7 @@ from uring.documents.janitor.pages import PageSweeper
 from uring.documents.names import GONE, JOBS, PURGED, SYSTEM, bodies
 from uring.documents.store.issues import IssueStore
 from uring.errors import MalformedMessage, Unavailable
-from uring.locks import Locks, write
+from uring.locks import write
 from uring.locks.catalogue import KEY as CATALOGUE
 from uring.tables import Table, Write
 
@@ -120,17 +120,9 @@ def test_an_attachment_that_comes_back_under_the_janitor_s_hands_keeps_its_page(
     sweep(office, days=1)
     office.clock.advance(days=1, seconds=1)
     lease = office.locks.acquire(PAGE, (), wait_seconds=0)
-    waits = [lambda: office.upload(PAGE, "a", "ISSUE(fees)"), lease.release]
-
-    def sleep(seconds: float) -> None:
-        office.clock.advance(seconds)
-        if waits:
-            waits.pop(0)()
-
-    locks = Locks(office.table, now_ms=office.now_ms, sleep=sleep, jitter=lambda _, most: most)
-    sweeper = PageSweeper(office.table, office.bucket, locks, office.queue, clock=office.clock)
-    sweeper.sweep(PAGE)
-    assert waits == []
+    office.waiting = [lambda: office.upload(PAGE, "a", "ISSUE(fees)"), lease.release]
+    office.sweeper.sweep(PAGE)
+    assert office.waiting == []
     assert [*IssueStore(office.table).all(PAGE)] != []
 
 

@@ -150,6 +150,21 @@ def test_a_text_that_comes_back_is_applied_and_not_paid_again(office: Office) ->
     assert len(office.analyst.calls) == 2
 
 
+def test_the_only_text_comes_back_and_its_issues_hold_again(office: Office) -> None:
+    office.upload(PAGE, "a", "ISSUE(one)")
+    office.submit(1, PAGE, "issues")
+    office.bucket.remove("pages/page-1/attachments/a")
+    office.queue.send([office.job(2, PAGE, "refresh", source="a", cause="gone")])
+    office.work()
+    assert issues(office)["one"].is_stale
+    office.clock.advance(10)
+    office.upload(PAGE, "a", "ISSUE(one)")
+    office.queue.send([office.job(2, PAGE, "refresh", source="a", cause="back")])
+    office.work()
+    assert not issues(office)["one"].is_stale
+    assert len(office.analyst.calls) == 1
+
+
 def test_people_s_work_outlives_an_analysis(office: Office) -> None:
     office.upload(PAGE, "a", "ISSUE(fees)")
     office.submit(1, PAGE, "issues")

@@ -107,6 +107,7 @@ class OriginalWork:
         if extraction.outcome != "killed":
             return extraction
         lease.ensure()
+        self._report(f"extracting {self._attachment.source} again", needs=_EXTRACTOR_SECONDS)
         return self._tried(body)
 
     def _tried(self, body: bytes) -> Extraction:
