@@ -279,7 +279,7 @@ def test_a_sample_without_a_step_is_refused(
     [
         ({"Records": []}, "odd.json: no trigger in the template sends such an event"),
         ({"detail-type": "Other", "source": "aws.s3"}, "odd.json: no trigger"),
-        (None, "has no sample event for DomainWorker, Monitor, NoticeOrchestrator, NoticeWorker"),
+        (None, "has no sample event for DocumentApi, DocumentIntake, DocumentJanitor, Document"),
     ],
 )
 def test_samples_and_triggers_belong_together(
