@@ -7,13 +7,16 @@ from typing import Any, Final
 from emulator.samples import Sample, batches
 from emulator.stage import Stage
 from emulator.trial import Row, Trial
-from uring.documents.names import Attachment
+from uring.documents.names import Attachment, bodies
+from uring_local.language.journal import Asked
 
 _NONE_FAILED: Final[dict[str, Any]] = {"batchItemFailures": []}
 _TEXT: Final = "# Leave\n\nA term at most. {{issue high: two terms elsewhere}}\n"
 _TITLE: Final = "two terms elsewhere"
 _MISPLACED: Final = "pages/handbook/attachments/학칙.md"
 _TOO_LITTLE_SECONDS: Final = 60
+# At fifteen dollars a million, the parameter's default.
+_CHARACTER_MICROS: Final = 15
 
 
 class DocumentSteps:
@@ -129,11 +132,19 @@ class DocumentSteps:
         result = status.get("result") or {}
         trial.expect(status.get("state") == "done", f"its status is {status}")
         trial.expect(wanted.items() <= result.items(), f"its result is {result}")
-        requests = len(stage.language.asked) - asked
-        yield trial.row(f"done, {requests} requests to paid services")
+        paid = stage.language.asked[asked:]
+        cost = sum(_CHARACTER_MICROS * each.characters for each in paid if not _is_model(each))
+        if not any(map(_is_model, paid)):
+            trial.expect(status.get("cost_micros") == cost, f"it cost {status}, not {cost}")
+        yield trial.row(f"done, {len(paid)} requests to paid services")
 
     def _bodies(self) -> set[str]:
-        return {key for key, _ in self._stage.versions() if "/bodies/" in key}
+        keys = (key for key, _ in self._stage.versions())
+        return {key for key in keys if key.startswith(bodies("handbook"))}
+
+
+def _is_model(asked: Asked) -> bool:
+    return asked.service == "bedrock"
 
 
 def _get(sample: Sample, path: str, query: dict[str, str] | None = None) -> dict[str, Any]:
