@@ -345,7 +345,9 @@ class DocumentFaultWorld:
                     worker = self.new_worker(faults)
                 else:
                     acknowledge(self.queue, batch, answer, faults)
-            if not self.queue.messages:
+            # While a process stalls for seconds, others do not wait for its message.
+            is_brief = faults is not self.faults and self.scenario.stalled_seconds is not None
+            if is_brief or not self.queue.messages:
                 break
             self.clock.advance(self.scenario.visibility_seconds)
         if faults is self.faults:
