@@ -45,7 +45,8 @@ def main(bucket_name: str, table_name: str, language: str) -> None:
 
     def tell(**fields: Any) -> None:
         with printing:
-            print(json.dumps(fields), flush=True)  # noqa: T201 - read by the parent
+            sys.stdout.write(f"{json.dumps(fields)}\n")
+            sys.stdout.flush()
 
     def report(activity: str, *, needs: float = 0) -> None:  # noqa: ARG001 - the worker's own
         # Only who does the work has anything to report.
