@@ -54,6 +54,8 @@ class Wire:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv("AWS_BEARER_TOKEN_BEDROCK", raising=False)
+        # No address of AWS: moto, which other tests of this process start, would answer first.
+        monkeypatch.setenv("AWS_ENDPOINT_URL", "http://services.invalid")
         monkeypatch.setattr("botocore.endpoint.time.sleep", lambda _: None)
         self.clients = Clients(boto3.Session("key", "secret", region_name="ap-northeast-2"))
         self.sent: list[AWSPreparedRequest] = []

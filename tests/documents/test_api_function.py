@@ -16,7 +16,7 @@ from uring.changes.retry import Backoff
 from uring.documents.bootstrap.api import build
 from uring.documents.names import Attachment, derived_id
 from uring.documents.store.issues import Issue
-from uring.errors import Misconfigured
+from uring.errors import MalformedMessage, Misconfigured
 from uring.tables import Write
 
 ISSUE = Issue(
@@ -102,3 +102,11 @@ def test_the_function_reads_edits_and_submits(session: boto3.Session) -> None:
 def test_a_variable_that_is_missing_is_named() -> None:
     with pytest.raises(Misconfigured, match="DOCUMENT_TABLE"):
         build({"DATA_BUCKET": "data", "DOCUMENT_QUEUE_URL": "url"})
+
+
+def test_an_event_of_another_trigger_is_refused(session: boto3.Session) -> None:
+    """It would be answered to nobody."""
+    environment = {"DATA_BUCKET": "data", "DOCUMENT_TABLE": "documents", "DOCUMENT_QUEUE_URL": "u"}
+    function = build(environment, session=session, telemetry=RecordingTelemetry())
+    with pytest.raises(MalformedMessage, match="not of an HTTP API"):
+        function.handle({"Records": []}, Context())

@@ -43,6 +43,10 @@ FUNCTIONS = {
     "DomainWorker",
     "SeedWatchOrchestrator",
     "SeedWatchWorker",
+    "DocumentApi",
+    "DocumentWorker",
+    "DocumentIntake",
+    "DocumentJanitor",
     "Notifier",
 }
 TOY = """
@@ -93,6 +97,10 @@ LAZY = {
     "DomainWorker": "def handler(event, context):\n    return {'batchItemFailures': []}\n",
     "SeedWatchOrchestrator": "def handler(event, context):\n    return {'jobs': 1}\n",
     "SeedWatchWorker": "def handler(event, context):\n    return {'batchItemFailures': []}\n",
+    "DocumentApi": "def handler(event, context):\n    return {'statusCode': 202}\n",
+    "DocumentWorker": "def handler(event, context):\n    return {'batchItemFailures': []}\n",
+    "DocumentIntake": "def handler(event, context):\n    return {'jobs': 1}\n",
+    "DocumentJanitor": "def handler(event, context):\n    return {'is_complete': True}\n",
     "Notifier": "def handler(event, context):\n    print('about to fail')\n    return 1 / 0\n",
 }
 
@@ -191,7 +199,11 @@ def test_right_answers_without_the_effect_are_faults_and_so_is_a_failing_handler
             "notice-schedule.json",
             "the work queue has jobs for [], not for ['nurisol_",
         ),
-        ("NoticeOrchestrator", "domain-batch.json", 'answered {"jobs": 14}, not MalformedMessage'),
+        (
+            "NoticeOrchestrator",
+            "document-batch.json",
+            'answered {"jobs": 14}, not MalformedMessage',
+        ),
         ("NoticeOrchestrator", "bucket silent, 1 s", 'answered {"jobs": 14}, not Task timed out'),
         (
             "Monitor",
@@ -201,7 +213,7 @@ def test_right_answers_without_the_effect_are_faults_and_so_is_a_failing_handler
         ("NoticeWorker", "notice-batch.json", "the stored health is {'university_cs': 'absent'"),
         (
             "NoticeWorker",
-            "monitor-schedule.json",
+            "document-api.json",
             'answered {"batchItemFailures": []}, not Malformed',
         ),
         ("WeatherOrchestrator", "weather-schedule.json", "the queue has jobs for []"),
@@ -212,6 +224,10 @@ def test_right_answers_without_the_effect_are_faults_and_so_is_a_failing_handler
         ("DomainWorker", "domain-batch.json", "example.com has []"),
         ("SeedWatchOrchestrator", "seed-watch-schedule.json", "the jobs have []"),
         ("SeedWatchWorker", "day 1", "readers see 0 files"),
+        ("DocumentIntake", "document-upload.json", "the queue has jobs for []"),
+        ("DocumentWorker", "document-batch.json", "the texts are set()"),
+        ("DocumentApi", "document-api.json", "0 jobs on the queue"),
+        ("DocumentJanitor", "document-schedule.json", 'answered {"is_complete": true}, not {"'),
         ("Notifier", "notify-batch.json", 'ZeroDivisionError: division by zero, not {"batch'),
     ]:
         assert fault in "\n".join(rows[function, event]["faults"])
@@ -263,7 +279,7 @@ def test_a_sample_without_a_step_is_refused(
     [
         ({"Records": []}, "odd.json: no trigger in the template sends such an event"),
         ({"detail-type": "Other", "source": "aws.s3"}, "odd.json: no trigger"),
-        (None, "has no sample event for DomainWorker, Monitor, NoticeOrchestrator, NoticeWorker"),
+        (None, "has no sample event for DocumentApi, DocumentIntake, DocumentJanitor, Document"),
     ],
 )
 def test_samples_and_triggers_belong_together(

@@ -75,8 +75,11 @@ def _receivers(event: Any, template: Template) -> Iterator[str]:
             yield from (name for name in template.functions if route in _routes(template, name))
         case {"key": str(), "formats": [*_]}:
             # Invoked by another function.
-            for name, function in template.functions.items():
-                if not function.sources and not function.schedules:
+            yield from (name for name in template.functions if not _events(template, name))
+        case {"source": str(source), "detail": {"bucket": _}}:
+            for name in template.functions:
+                rules = _events(template, name, "EventBridgeRule")
+                if any(source in rule["Pattern"]["source"] for rule in rules):
                     yield name
         case {"source": "aws.events", "resources": [str(arn)]}:
             # CloudFormation names a rule after its logical id, SAM that after function and event.
@@ -101,6 +104,11 @@ def physical_name(template: Template, logical_id: str) -> str:
 
 def _routes(template: Template, function: str) -> set[str]:
     """The routes of HTTP APIs that call a function."""
-    events = template.document["Resources"][function]["Properties"].get("Events", {}).values()
-    own = [event["Properties"] for event in events if event["Type"] == "HttpApi"]
+    own = _events(template, function, "HttpApi")
     return {f"{each['Method']} {each['Path']}" for each in own}
+
+
+def _events(template: Template, function: str, kind: str = "") -> list[dict[str, Any]]:
+    """The triggers of a function, of one kind or all."""
+    events = template.document["Resources"][function]["Properties"].get("Events", {}).values()
+    return [event["Properties"] for event in events if kind in ("", event["Type"])]

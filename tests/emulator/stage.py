@@ -19,6 +19,7 @@ from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
 from uring.seeds.progress import Progress
 from uring_local.fcm.server import FcmStandIn
+from uring_local.language.server import LanguageStandIn
 from uring_local.project import SITEMAP, StackFailed
 from uring_local.run.launch import PARAMETERS
 from uring_local.sites.airfield import Airfield
@@ -72,6 +73,7 @@ class Stage:
             opened = datetime.now(UTC) - _HOURS_AGO
             self.airfield = exits.enter_context(Airfield(_SEED, opened=opened))
             self.fcm = exits.enter_context(FcmStandIn())
+            self.language = exits.enter_context(LanguageStandIn())
             registry = exits.enter_context(LoopbackServer(self._site))
             self.registry_host = registry.host
             web = exits.enter_context(LoopbackServer(self._page))
@@ -92,6 +94,8 @@ class Stage:
                     "WeatherGatewayUrl": self.airfield.url,
                     "WeatherKeySecret": WEATHER_SECRET,
                     "FcmEndpoint": self.fcm.url,
+                    "TranslateEndpoint": self.language.url,
+                    "BedrockEndpoint": self.language.url,
                     "FcmCredentialsSecret": SECRET,
                 },
                 STACK_NAME,

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from emulator.document_steps import DocumentSteps
 from emulator.regulation_steps import RegulationSteps
 from emulator.samples import Sample, batches
 from emulator.seed_steps import SeedSteps
@@ -40,6 +41,7 @@ class Steps:
         weather = WeatherSteps(stage, self._changes)
         regulations = RegulationSteps(stage, self._changes)
         seeds = SeedSteps(stage, self._changes)
+        documents = DocumentSteps(stage)
         self.files: Mapping[str, Callable[[Sample], Iterator[Row]]] = {
             "notice-schedule.json": self._schedule,
             "notice-batch.json": self._work,
@@ -56,6 +58,10 @@ class Steps:
             "domain-batch.json": seeds.collect,
             "seed-watch-schedule.json": seeds.plan,
             "seed-watch-batch.json": seeds.watch,
+            "document-upload.json": documents.upload,
+            "document-batch.json": documents.work,
+            "document-api.json": documents.call,
+            "document-schedule.json": documents.sweep,
             "notify-batch.json": self._notify,
         }
 

@@ -138,6 +138,7 @@ class Returned:
 
     deferred: list[Any] = field(default_factory=list)
     rejected: list[Any] = field(default_factory=list)
+    renewed: list[Any] = field(default_factory=list)
 
     def defer(self, records: Sequence[Any], seconds: int) -> None:
         self.deferred.append((list(records), seconds))
@@ -146,7 +147,7 @@ class Returned:
         self.rejected.append((record, error))
 
     def renew(self, record: Any) -> None:
-        raise NotImplementedError(record)
+        self.renewed.append(record)
 
 
 class Office:
@@ -158,6 +159,9 @@ class Office:
         self.queue, self.returned = Outbox(), Returned()
         self.telemetry = RecordingTelemetry()
         self.reader, self.translator, self.analyst = TextReader(), Translator(), Analyst()
+        self.extract: Callable[[bytes, Collection[str]], Extraction] = self.reader
+        # What others do during the next waits.
+        self.waiting: list[Callable[[], None]] = []
         self.continued: list[Mapping[str, Any]] = []
         self.locks = Locks(
             self.table, now_ms=self.now_ms, sleep=self.sleep, jitter=lambda _, most: most
@@ -168,7 +172,7 @@ class Office:
             self.table,
             self.bucket,
             self.locks,
-            self.reader,
+            self._extracted,
             self.translator,
             clock=self.clock,
             once=once,
@@ -213,11 +217,16 @@ class Office:
             clock=self.clock,
         )
 
+    def _extracted(self, body: bytes, formats: Collection[str]) -> Extraction:
+        return self.extract(body, formats)
+
     def now_ms(self) -> int:
         return int(self.clock().timestamp() * 1000)
 
     def sleep(self, seconds: float) -> None:
         self.clock.advance(seconds)
+        if self.waiting:
+            self.waiting.pop(0)()
 
     def upload(self, page: str, source: str, text: str) -> None:
         """Put an attachment there as its owner does."""

@@ -3,7 +3,16 @@
 import threading
 from collections.abc import Iterator, Sequence
 
-from uring.tables import MOST_WRITES, Add, Check, Item, Part
+from uring.tables import MOST_WRITES, Add, Check, Item, Part, Write
+
+# DynamoDB's limits, of an item and of a transaction; it counts names and values in UTF-8.
+_ITEM_BYTES = 400 * 1024
+_TRANSACTION_BYTES = 4 * 1024 * 1024
+
+
+def _size(part: Part) -> int:
+    item = part.item if isinstance(part, Write) else None
+    return sum(len(f"{name}{value}".encode()) for name, value in (item or {}).items())
 
 
 class MemoryTable:
@@ -29,6 +38,9 @@ class MemoryTable:
         keys = [part.key for part in parts]
         if not 1 <= len(keys) <= MOST_WRITES or len(set(keys)) != len(keys):
             raise ValueError(f"a transaction of 1 to {MOST_WRITES} items, each once: {keys}")
+        sizes = [_size(part) for part in parts]
+        if max(sizes) > _ITEM_BYTES or sum(sizes) > _TRANSACTION_BYTES:
+            raise ValueError(f"{keys}: {max(sizes)} bytes in an item, {sum(sizes)} in all")
         with self._lock:
             if not all(self._holds(partition, part) for part in parts):
                 return False

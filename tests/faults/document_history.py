@@ -25,6 +25,7 @@ class History:
         self.ever: set[str] = set()
         self.states: dict[str, str] = {}
         self.fences: dict[tuple[str, str], int] = {}
+        self.versions: dict[tuple[str, str], int] = {}
         self.micros = 0
         self._world = world
         self._verdict = verdict
@@ -103,8 +104,11 @@ class History:
     ) -> None:
         if item is None:
             return
-        if item["version"] != (before or {"version": 0})["version"] + 1:
-            self._verdict.add("state", f"{place[1]}: version {item['version']}, {before}")
+        last = self.versions.get(place, 0)
+        # Of one that was removed and found again none of its versions comes again: they are ETags.
+        if item["version"] != last + 1 if before else item["version"] <= last:
+            self._verdict.add("state", f"{place[1]}: version {item['version']} after {last}")
+        self.versions[place] = item["version"]
         if before is not None and author != "editor":
             for name in _PEOPLE_S:
                 if item[name] != before[name]:

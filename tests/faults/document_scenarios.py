@@ -85,6 +85,25 @@ DOCUMENT_SCENARIOS: Final = (
         beside=(Round(hours=0),),
     ),
     DocumentScenario(
+        "documents: the janitor while a lease is alive",
+        (_CHANGED, _TRANSLATE),
+        before=(*_ANALYSED, Upload("b", "ISSUE(rent)"), Work(), Wait(30)),
+        beside=(Round(hours=0),),
+        stalled_seconds=5,
+    ),
+    DocumentScenario(
+        "documents: a text that comes back under the janitor's hands",
+        (Round(hours=0),),
+        before=(*_ANALYSED, _CHANGED, Work(), Wait(30)),
+        beside=(_FIRST,),
+    ),
+    DocumentScenario(
+        "documents: an attachment that comes back",
+        (Remove("a"),),
+        before=(Upload("a", "one"), Work()),
+        beside=(Upload("a", "one"),),
+    ),
+    DocumentScenario(
         "documents: a job submitted twice",
         (Upload("a", "one"), _TRANSLATE, _AGAIN, Work(), _AGAIN),
     ),

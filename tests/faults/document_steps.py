@@ -74,6 +74,7 @@ class DocumentScenario:
         before: steps before the first fault can happen.
         beside: what others do while a process stalls, besides the jobs that are waiting.
         visibility_seconds: of the queue.
+        stalled_seconds: how long a process stalls; None: until others get its message.
         hurried: whether an invocation has time for two reports, or for one page.
     """
 
@@ -82,4 +83,5 @@ class DocumentScenario:
     before: tuple[Step, ...] = ()
     beside: tuple[Step, ...] = ()
     visibility_seconds: int = 960
+    stalled_seconds: int | None = None
     hurried: bool = False

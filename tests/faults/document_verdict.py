@@ -32,6 +32,8 @@ def judge_documents(world: DocumentFaultWorld) -> Verdict:
     pages = {each.page for key in history.ever if (each := Attachment.at(key)) is not None}
     for page in sorted(pages):
         _page(world, page, verdict)
+    if world.missed:
+        verdict.add("lost", f"{', '.join(world.missed)} waited for the janitor")
     _jobs(world, history, verdict)
     _paid(world, history, verdict)
     world.once_more()

@@ -57,6 +57,7 @@ from uring.documents.operations.findings import IssueWriter
 from uring.documents.operations.operations import Operations
 from uring.documents.operations.policies import Policies
 from uring.documents.store.issues import Issue, IssueStore
+from uring.documents.store.policies import PolicyStore
 from uring.documents.work.analysis import PolicyAnalyst
 from uring.documents.work.answers import Answers
 from uring.documents.work.translation import DocumentTranslator
@@ -153,6 +154,7 @@ class DocumentFaultWorld:
         log: every change of the table and of the bucket, in order.
         asked: the jobs.
         edited: the edits.
+        missed: attachments that no event made known before the janitor came.
     """
 
     def __init__(self, scenario: DocumentScenario, plan: Mapping[int, str] | None = None) -> None:
@@ -173,6 +175,7 @@ class DocumentFaultWorld:
         self.paid = Paid(self.log)
         self.asked: list[Asked] = []
         self.edited: list[Edited] = []
+        self.missed: list[str] = []
         self._numbers = count(1)
         self._worker = self.new_worker(self.faults)
         self._rounds = 0
@@ -185,8 +188,21 @@ class DocumentFaultWorld:
         self._play((*self.scenario.steps, Work()), self.faults)
         self.faults.counting = False
         self._play((Work(),), self.faults)
+        self.missed = [*self._missed()]
         for _ in range(DAYS_AFTER):
             self._play((Round(), Work()), self.faults)
+
+    def _missed(self) -> Iterator[str]:
+        """Yield the attachments without an entry of theirs, where nobody cleared the page."""
+        store = PolicyStore(self.table, self.bucket)
+        if any(asked.message.operation == "clear" for asked in self.asked):
+            return
+        for listed in self.bucket.list("pages/"):
+            attachment = Attachment.at(listed.key)
+            if attachment is not None:
+                entry = store.get(attachment.page, attachment.source)
+                if entry is None or not entry.is_of(listed):
+                    yield attachment.source
 
     def once_more(self) -> int:
         """Submit each job again; return how many calls that paid for."""
@@ -203,7 +219,9 @@ class DocumentFaultWorld:
     def others_run(self) -> None:
         """The stalled process's message is delivered to others; somebody does something else."""
         calm = Faults()
-        self.clock.advance(self.scenario.visibility_seconds + 1)
+        hidden = self.scenario.visibility_seconds + 1
+        stalled = self.scenario.stalled_seconds
+        self.clock.advance(hidden if stalled is None else stalled)
         self._play((*self.scenario.beside, Work()), calm)
 
     def _play(self, steps: tuple[Step, ...], faults: Faults) -> None:
@@ -327,7 +345,9 @@ class DocumentFaultWorld:
                     worker = self.new_worker(faults)
                 else:
                     acknowledge(self.queue, batch, answer, faults)
-            if not self.queue.messages:
+            # While a process stalls for seconds, others do not wait for its message.
+            is_brief = faults is not self.faults and self.scenario.stalled_seconds is not None
+            if is_brief or not self.queue.messages:
                 break
             self.clock.advance(self.scenario.visibility_seconds)
         if faults is self.faults:

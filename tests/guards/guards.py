@@ -7,6 +7,7 @@ copy of the library, and its test runs against the copy.
 from typing import Final
 
 import of_collect
+import of_documents
 import of_engine
 import of_extract
 import of_locks
@@ -28,5 +29,6 @@ GUARDS: Final[tuple[Guard, ...]] = (
     *of_regulations.GUARDS,
     *of_seeds.GUARDS,
     *of_collect.GUARDS,
+    *of_documents.GUARDS,
     *of_locks.GUARDS,
 )

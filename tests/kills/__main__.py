@@ -52,6 +52,8 @@ def profile_of(family: str, kills: int, domains: int) -> Profile:
     if family == "notices":
         marked = ("changed", "published", "pushed")
         return Profile(("--in-process",), 24, marked, 40, 6.0, 600, "checked")
+    if family == "documents":
+        return Profile((), 8, ("job_failed",), 80, 40.0, 3600, "job_done")
     # Spread over the whole run: a domain is two events at the most.
     events = max(40, 2 * domains // kills)
     return Profile(
@@ -196,9 +198,11 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make kills", description=__doc__)
-    parser.add_argument("--family", choices=("notices", "seeds"), default="notices")
+    parser.add_argument("--family", choices=("notices", "seeds", "documents"), default="notices")
     parser.add_argument("--kills", type=int, default=40)
-    parser.add_argument("--ticks", type=int, default=0, help="of the run; 24 or, of seeds, 1")
+    parser.add_argument(
+        "--ticks", type=int, default=0, help="of the run; 24, of seeds 1, of documents 8"
+    )
     parser.add_argument("--domains", type=int, default=5_000, help="of the seeds' web")
     parser.add_argument("--seed", type=int, default=7)
     return parser.parse_args()

@@ -123,8 +123,8 @@ def test_a_resource_that_cannot_be_created_is_named(session: Session) -> None:
     ("service", "resource"),
     [
         ("s3", "Bucket"),
-        ("sqs", "DomainDeadLetterQueue"),
-        ("dynamodb", "LedgerTable"),
+        ("sqs", "DocumentDeadLetterQueue"),
+        ("dynamodb", "DocumentTable"),
         ("sns", "AlarmTopic"),
     ],
 )

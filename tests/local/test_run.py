@@ -42,7 +42,7 @@ def options(family: str | None = None, config: Path | None = None) -> Options:
 @pytest.mark.parametrize(
     ("asked", "variables", "families", "is_named"),
     [
-        (options(), {}, ["notices", "weather", "regulations", "seeds"], False),
+        (options(), {}, [*SIMULATIONS], False),
         (options(), STACK, ["notices"], True),
         (options(config=Path("sitemap.json")), {}, ["notices"], False),
         (options("notices"), STACK, ["notices"], True),
@@ -52,6 +52,7 @@ def options(family: str | None = None, config: Path | None = None) -> Options:
         # Those of the seeds go on after a kill where their stack stays up.
         (options("seeds"), STACK, ["seeds"], True),
         (options("seeds"), {}, ["seeds"], False),
+        (options("documents"), STACK, ["documents"], True),
     ],
 )
 def test_all_families_run_unless_their_data_would_not_fit(

@@ -6,6 +6,7 @@ no sitemap, a board never seen, a job that can never succeed, pushes refused for
 """
 
 import json
+import os
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -13,9 +14,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from runpy import run_path
 from typing import Any, Final
+from unittest.mock import patch
 
 import boto3
 import seed_steps
+from document_steps import exercise_documents
 from expanded import PSEUDO, TEMPLATE, Stack, read_template
 from fakes import RecordingTelemetry
 from fakes.registry import REGISTRY, Rule, registry_page
@@ -30,6 +33,7 @@ from uring.weather.files import KEPT, PREFIX
 from uring_local.fcm.account import PROJECT_ID
 from uring_local.fcm.faults import parse_faults
 from uring_local.fcm.server import FcmStandIn
+from uring_local.language.server import LanguageStandIn
 from uring_local.sites.airfield import Airfield
 from uring_local.sites.airfield.simulation import SimulatedClock
 from uring_local.sites.campus import Campus
@@ -64,6 +68,7 @@ QUEUES: Final[Mapping[str, Mapping[str, str]]] = {
         "DomainQueue": "DomainWorker",
         "SeedWatchQueue": "SeedWatchWorker",
     },
+    "documents": {"DocumentQueue": "DocumentWorker"},
 }
 # What reads a configuration that is not there at first.
 _PLANNERS: Final = {
@@ -108,6 +113,8 @@ class Recorder:
         action = action.replace("s3:HeadObject", "s3:GetObject")
         if service == "s3":
             return {Use(action, f"Bucket/{params['Key']}")}
+        if service in LANGUAGE:
+            return {Use(each, on) for each, on in asked_of(service, params)}
         for key in ("TopicArn", "QueueUrl", "TableName", "FunctionName"):
             if key in params:
                 return {Use(action, self._named(params[key]))}
@@ -131,6 +138,30 @@ def transacted(params: Mapping[str, Any]) -> set[tuple[str, str]]:
         (f"dynamodb:{operation.removesuffix('Item')}Item", part["TableName"])
         for item in params["TransactItems"]
         for operation, part in item.items()
+    }
+
+
+LANGUAGE: Final = ("translate", "bedrock-runtime")
+
+
+def asked_of(service: str, params: Mapping[str, Any]) -> set[tuple[str, str]]:
+    """The permissions of a call to Translate or Bedrock, each with its resource.
+
+    Bedrock asks for a model's or for a profile's, which the id does not tell; a profile asks for
+    those of models in several regions.
+    """
+    if service == "translate":
+        detects = params["SourceLanguageCode"] == "auto"
+        actions = ["comprehend:DetectDominantLanguage"] if detects else []
+        return {(action, "*") for action in ("translate:TranslateText", *actions)}
+    model = params["modelId"]
+    return {
+        ("bedrock:InvokeModel", f"arn:aws:bedrock:{place}/{model}")
+        for place in (
+            f"{REGION}::foundation-model",
+            f"{REGION}:{PSEUDO['AWS::AccountId']}:inference-profile",
+            "ap-south-1::foundation-model",
+        )
     }
 
 
@@ -174,6 +205,7 @@ class Stage:
     registry: RegistrySite
     web: SeedSite
     fcm: FcmStandIn
+    language: LanguageStandIn
 
     @property
     def sqs(self) -> Any:
@@ -225,6 +257,8 @@ def staged() -> Iterator[Stage]:
         RegistrySite() as registry,
         SeedSite() as web,
         FcmStandIn(faults=parse_faults("503:0.5"), most_faults_in_a_row=1, seed=7) as fcm,
+        LanguageStandIn() as language,
+        patch.dict(os.environ, language.environment),
     ):
         parameters = {
             "Contact": "https://uring.invalid/policies",
@@ -243,7 +277,7 @@ def staged() -> Iterator[Stage]:
         boto3.client("secretsmanager", region_name=REGION).create_secret(
             Name=GATEWAY_SECRET, SecretString=airfield.key
         )
-        yield Stage(template, resources, campus, airfield, registry, web, fcm)
+        yield Stage(template, resources, campus, airfield, registry, web, fcm, language)
 
 
 class _Functions(dict[str, Function]):
@@ -274,6 +308,7 @@ def exercise(
         "SeedFileWorker": {"clock": clock},
         "DomainWorker": {"clock": clock, "pauses": (0,)},
         "SeedWatchWorker": {"clock": clock},
+        **{name: {"clock": clock} for name in telemetry if name.startswith("Document")},
     }
     ids = {name: key for key, name in stage.resources.physical_ids.items()}
 
@@ -307,6 +342,8 @@ def exercise(
     if "seeds" in families:
         exercise_seeds(stage, stage.web, functions, clock)
         feed(stage, "NotifyQueue", functions["Notifier"])
+    if "documents" in families:
+        exercise_documents(stage, functions, clock)
     run_tick(functions["Monitor"], 6)
     fed = {queue: name for family in families for queue, name in QUEUES[family].items()}
     for queue, function in {**fed, "NotifyQueue": "Notifier"}.items():

@@ -3,7 +3,8 @@
 moto compares resources for S3 alone and knows the batches of SQS under names of their own, which
 AWS does not have: for the other services the roles' actions are enforced, on any resource. A
 transaction of DynamoDB has an action of its own there, where AWS asks for those of its parts: they
-are enforced here, as is the invocation of a function, which moto never sees.
+are enforced here, as are the invocation of a function and the calls of Translate and Bedrock, which
+moto never sees.
 """
 
 import json
@@ -14,7 +15,16 @@ from typing import Any
 import boto3
 import pytest
 from botocore.exceptions import ClientError
-from exercise import PARAMETERS, REGION, Stage, exercise, staged, transacted
+from exercise import (
+    LANGUAGE,
+    PARAMETERS,
+    REGION,
+    Stage,
+    asked_of,
+    exercise,
+    staged,
+    transacted,
+)
 from expanded import Stack, read_template
 from grants import PLATFORM, Use, grants
 from moto.core.authorization import enable_iam_authentication
@@ -89,6 +99,35 @@ USED = [
     ("SeedWatchWorker", "s3:PutObject"),
     ("SeedWatchWorker", "sqs:ChangeMessageVisibility"),
     ("SeedWatchWorker", "sqs:SendMessage"),
+    ("DocumentApi", "dynamodb:ConditionCheckItem"),
+    ("DocumentApi", "dynamodb:GetItem"),
+    ("DocumentApi", "dynamodb:PutItem"),
+    ("DocumentApi", "dynamodb:Query"),
+    ("DocumentApi", "s3:GetObject"),
+    ("DocumentApi", "sqs:SendMessage"),
+    ("DocumentWorker", "bedrock:InvokeModel"),
+    ("DocumentWorker", "comprehend:DetectDominantLanguage"),
+    ("DocumentWorker", "dynamodb:ConditionCheckItem"),
+    ("DocumentWorker", "dynamodb:DeleteItem"),
+    ("DocumentWorker", "dynamodb:GetItem"),
+    ("DocumentWorker", "dynamodb:PutItem"),
+    ("DocumentWorker", "dynamodb:Query"),
+    ("DocumentWorker", "dynamodb:UpdateItem"),
+    ("DocumentWorker", "lambda:InvokeFunction"),
+    ("DocumentWorker", "s3:GetObject"),
+    ("DocumentWorker", "s3:PutObject"),
+    ("DocumentWorker", "sqs:ChangeMessageVisibility"),
+    ("DocumentWorker", "sqs:SendMessage"),
+    ("DocumentWorker", "translate:TranslateText"),
+    ("DocumentIntake", "sqs:SendMessage"),
+    ("DocumentJanitor", "dynamodb:ConditionCheckItem"),
+    ("DocumentJanitor", "dynamodb:DeleteItem"),
+    ("DocumentJanitor", "dynamodb:GetItem"),
+    ("DocumentJanitor", "dynamodb:PutItem"),
+    ("DocumentJanitor", "dynamodb:Query"),
+    ("DocumentJanitor", "lambda:InvokeFunction"),
+    ("DocumentJanitor", "s3:DeleteObject"),
+    ("DocumentJanitor", "sqs:SendMessage"),
     ("Notifier", "dynamodb:UpdateItem"),
     ("Notifier", "secretsmanager:GetSecretValue"),
     ("Notifier", "sqs:ChangeMessageVisibility"),
@@ -164,6 +203,8 @@ def _family_of(function: str) -> str:
         return "regulations"
     if function.startswith(("Seed", "Domain")):
         return "seeds"
+    if function.startswith("Document"):
+        return "documents"
     return "weather" if function.startswith("Weather") else "notices"
 
 
@@ -206,11 +247,18 @@ def _session(stage: Stage, name: str, allowed: set[Use]) -> boto3.Session:
         due = {"lambda:InvokeFunction"}
         if model.name == "TransactWriteItems":
             due = {action for action, _ in transacted(params)}
+        if model.service_model.service_name in LANGUAGE:
+            due = {action for action, _ in asked_of(model.service_model.service_name, params)}
         if not due <= actions:
             error = {"Code": "AccessDeniedException", "Message": f"not authorized: {due}"}
             raise ClientError({"Error": error}, model.name)
 
-    for call in ("dynamodb.TransactWriteItems", "lambda.Invoke"):
+    for call in (
+        "dynamodb.TransactWriteItems",
+        "lambda.Invoke",
+        "translate.*",
+        "bedrock-runtime.*",
+    ):
         session.events.register(f"provide-client-params.{call}", enforce)
     return session
 

@@ -23,6 +23,10 @@ FUNCTIONS = (
     "DomainWorker",
     "SeedWatchOrchestrator",
     "SeedWatchWorker",
+    "DocumentApi",
+    "DocumentWorker",
+    "DocumentIntake",
+    "DocumentJanitor",
     "Notifier",
 )
 
@@ -38,6 +42,7 @@ def used() -> Iterator[dict[str, set[Use]]]:
             recorder = Recorder(stage.resources)
             exercise(stage, recorder.session)
             assert stage.fcm.deliveries, "nothing was pushed: not all was exercised"
+            assert len({each.service for each in stage.language.asked}) == 2, "not both were asked"
             yield recorder.uses
 
 
@@ -73,6 +78,10 @@ def test_what_lambda_itself_uses_is_on_its_own_queue_and_log(stack: Stack) -> No
         "DomainWorker": {"DomainQueue"},
         "SeedWatchOrchestrator": set(),
         "SeedWatchWorker": {"SeedWatchQueue"},
+        "DocumentApi": set(),
+        "DocumentWorker": {"DocumentQueue"},
+        "DocumentIntake": set(),
+        "DocumentJanitor": set(),
         "Notifier": {"NotifyQueue"},
     }
     for function, queues in own.items():

@@ -26,6 +26,11 @@ def system_clock() -> datetime:
     return datetime.now(UTC)
 
 
+def milliseconds(clock: Clock) -> Callable[[], int]:
+    """Return a clock that tells the milliseconds since 1970 by this one."""
+    return lambda: round(clock().timestamp() * 1000)
+
+
 def timestamp(moment: datetime) -> str:
     """Return ``2026-01-22T10:00:00Z``: seconds are enough for readers and keep bytes stable."""
     plain = moment.astimezone(UTC).replace(microsecond=0, tzinfo=None)

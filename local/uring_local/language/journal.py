@@ -33,6 +33,7 @@ class Asked:
         answered: ``ok``, or the fault that it met.
         at: aware UTC, ISO 8601.
         process: number of the stand-in that was asked, from 1.
+        input_tokens: of a model, that are charged, as are ``output_tokens``.
     """
 
     service: Service
@@ -42,6 +43,8 @@ class Asked:
     answered: str
     at: str
     process: int
+    input_tokens: int = 0
+    output_tokens: int = 0
 
     @property
     def is_charged(self) -> bool:
@@ -84,11 +87,17 @@ class LanguageJournal:
             return tuple(self._asked)
 
     def note(
-        self, service: Service, subject: str, target: str, characters: int, answered: str
+        self,
+        service: Service,
+        subject: str,
+        target: str,
+        characters: int,
+        answered: str,
+        tokens: tuple[int, int] = (0, 0),
     ) -> None:
         """Record a request; it is in the file when this returns."""
         now = datetime.now(UTC).isoformat()
-        asked = Asked(service, subject, target, characters, answered, now, self.process)
+        asked = Asked(service, subject, target, characters, answered, now, self.process, *tokens)
         with self._lock:
             self._append(asdict(asked))
             self._asked.append(asked)

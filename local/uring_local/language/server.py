@@ -139,7 +139,8 @@ class LanguageStandIn(LoopbackServer):
         text, source, target = translating.read_translation(document, self._terminologies)
         names = document.get("TerminologyNames") or []
         name = subject("translate", text, source, target, *names)
-        fault = self._take("translate", name, target, len(text), OF_BOTH | OF_TRANSLATE)
+        fault = self._fault(name, OF_BOTH | OF_TRANSLATE)
+        self._take("translate", name, target, len(text), fault)
         result = text if source == target else translating.translated(text, target)
         if fault == "mangled":
             result = translating.mangled(result)
@@ -154,9 +155,10 @@ class LanguageStandIn(LoopbackServer):
     def _conversation(self, model_id: str, document: Mapping[str, Any]) -> Answer:
         text, whole, tool = model.read_conversation(document)
         name = subject("bedrock", model_id, text)
-        fault = self._take("bedrock", name, model_id, len(whole), OF_BOTH | OF_MODEL)
+        fault = self._fault(name, OF_BOTH | OF_MODEL)
         content, stopped = _said(fault, text, tool, name)
-        tokens = [_tokens(whole), _tokens(json.dumps(content, ensure_ascii=False))]
+        tokens = _tokens(whole), _tokens(json.dumps(content, ensure_ascii=False))
+        self._take("bedrock", name, model_id, len(whole), fault, tokens)
         body = {
             "output": {"message": {"role": "assistant", "content": content}},
             "stopReason": stopped,
@@ -169,21 +171,30 @@ class LanguageStandIn(LoopbackServer):
         }
         return self._sent(answer(200, body, REST_JSON), fault)
 
-    def _take(
-        self, service: Service, name: str, target: str, characters: int, kinds: frozenset[str]
-    ) -> str:
-        """Note a request; return the fault that it meets.
-
-        Raises:
-            Refused: the fault is one that refuses.
-        """
+    def _fault(self, name: str, kinds: frozenset[str]) -> str:
+        """Return the fault that the next request for this meets."""
         with self._lock:
             self._attempts[name] += 1
             attempt = self._attempts[name]
-        fault = self._plan.fault(name, attempt, kinds)
-        self._journal.note(service, name, target, characters, fault or "ok")
+        return self._plan.fault(name, attempt, kinds)
+
+    def _take(
+        self,
+        service: Service,
+        name: str,
+        target: str,
+        characters: int,
+        fault: str,
+        tokens: tuple[int, int] = (0, 0),
+    ) -> None:
+        """Note a request, before it is answered.
+
+        Raises:
+            Refused: its fault is one that refuses.
+        """
+        self._journal.note(service, name, target, characters, fault or "ok", tokens)
         if fault not in REFUSING:
-            return fault
+            return
         if fault == "429":
             raise Refused(_STATUS_THROTTLED[service], _THROTTLED[service], "Too many requests")
         kind = "InternalServerException" if fault == "500" else "ServiceUnavailableException"

@@ -10,7 +10,7 @@ from cyclopts.validators import Number
 
 from uring_local.options import FcmFaults, Hosts, Json
 
-Family = Literal["notices", "weather", "regulations", "seeds"]
+Family = Literal["notices", "weather", "regulations", "seeds", "documents"]
 Share = Annotated[float, Parameter(validator=Number(gte=0, lt=1), metavar="SHARE")]
 
 

@@ -256,7 +256,7 @@ class _Setting:
         if self.in_process:
             injected = {**simulation.injected}
             injected["Notifier"] = {**injected.get("Notifier", {}), **account}
-            return InProcess(template, boto3.Session(), log, simulation.resources, injected)
+            return InProcess(template, simulation.session(), log, simulation.resources, injected)
         with steps(self.console, "looking for what was built before") as tell:
 
             def progress(line: str) -> None:

@@ -24,7 +24,7 @@ from rich.table import Table
 from rich.text import Text
 
 from uring_local.run.view import JsonView, PlainView, View, trouble
-from uring_local.stack.event_log import source_of
+from uring_local.stack.event_log import outcome_of, source_of
 from uring_local.words import counted
 
 _STYLES: Final = {
@@ -171,7 +171,7 @@ class LiveView(PlainView):
     def _count(self, row: _Row, event: Mapping[str, Any], figure: str) -> None:
         if figure == "checked":
             self._checks += 1
-            row.outcome, row.trouble = event["outcome"], trouble(event)
+            row.outcome, row.trouble = outcome_of(event), trouble(event)
         row.changes += figure == "changed"
         row.pushes += figure == "pushed"
         if row.trouble or figure in ("changed", "pushed"):

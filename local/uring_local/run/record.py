@@ -121,9 +121,10 @@ class RecordFile:
 
     def forget(self) -> None:
         """Remove the record and its journals: they are of data that are gone."""
-        for path in (self._path, self.deliveries, self.requests):
-            path.unlink(missing_ok=True)
         self._path.parent.mkdir(parents=True, exist_ok=True)
+        # Those of a site's own beside them.
+        for path in self._path.parent.glob(f"{self._path.stem}.*"):
+            path.unlink(missing_ok=True)
 
     def save(self, record: RunRecord) -> None:
         """Replace the record in one step."""

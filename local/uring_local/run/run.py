@@ -21,7 +21,7 @@ from uring_local.run.record import BUCKET_KEY, RecordFile, RunRecord
 from uring_local.run.view import BAD, View, describe, timed
 from uring_local.sites.simulation import Published, Simulation, Verdict
 from uring_local.stack.application import Application
-from uring_local.stack.event_log import EventLog
+from uring_local.stack.event_log import EventLog, outcome_of
 
 COUNTED: Final = ("checked", "changed", "pushed", "suspect", "failed")
 
@@ -126,6 +126,7 @@ class FamilyRun:
         for key, body in simulation.arriving(tick).items():
             self._put(key, body)
         application.tick(at)
+        simulation.act(tick, application)
         checks = self._counts["checked"] + due
         if simulation.opened is None:
             self._settle([application.resources.work_queue], _SETTLE_SECONDS, checks)
@@ -143,8 +144,8 @@ class FamilyRun:
             name, figure = event["event"], self._figures.get(event["event"], "")
             self._counts[figure] += 1
             if figure == "checked":
-                self._counts["http_requests"] += event["http_requests"]
-                self._outcomes[event["outcome"]] += 1
+                self._counts["http_requests"] += event.get("http_requests", 0)
+                self._outcomes[outcome_of(event)] += 1
             if name == "record_failed" and not self._simulation.is_expected(event):
                 self._wrong.append(f"{event['group']}: {event['reason']}")
             delivery = self._fcm.delivery(event["event_id"]) if name == "pushed" else None

@@ -13,9 +13,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Self, TypeVar
 
+import boto3
+
 from uring_local.fcm.journal import Delivery, doubles
 from uring_local.sites.loopback import Listener
-from uring_local.stack.application import FamilyResources, Letter
+from uring_local.stack.application import Application, FamilyResources, Letter
 
 K = TypeVar("K", bound=Hashable)
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
@@ -137,6 +139,15 @@ class Published:
         )
         return [item["Key"] for page in pages for item in page.get("Contents", [])]
 
+    def written(self, prefix: str) -> dict[str, datetime]:
+        """Return when the objects were written whose keys begin so, by key."""
+        pages = self._s3.get_paginator("list_objects_v2").paginate(
+            Bucket=self._bucket, Prefix=prefix
+        )
+        return {
+            item["Key"]: item["LastModified"] for page in pages for item in page.get("Contents", [])
+        }
+
     def lines(self, key: str) -> list[Any]:
         """Return the values of an object of JSON lines."""
         return [json.loads(line) for line in self.body(key).splitlines()]
@@ -255,6 +266,13 @@ class Simulation(ABC):
     def arriving(self, tick: int) -> Mapping[str, bytes]:  # noqa: ARG002
         """Return the objects that others put into the bucket before a tick, bodies by key."""
         return {}
+
+    def session(self) -> Any:
+        """Return the boto3 session of functions in this process, and of what reads their data."""
+        return boto3.Session()
+
+    def act(self, tick: int, application: Application) -> None:  # noqa: B027 - few have clients
+        """Do what the site's people do in a tick, once its schedules were triggered."""
 
     def inspect(self, at: datetime, published: Published) -> None:  # noqa: B027 - few have to
         """Take in what a tick has left behind, where it cannot all be judged at the end."""

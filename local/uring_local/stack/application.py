@@ -39,6 +39,9 @@ class FamilyResources:
         workers: the functions that do its work, where ``{prefix}Worker`` is none of them.
         further_queues: queues of its work that begin otherwise.
         instances: of functions in this process that work side by side, where one would be too slow.
+        ticks: so far apart, where that is not the interval of the family's schedule.
+        visibility_seconds: that a message stays away from functions in this process, where that is
+            not their time-out: after a kill it comes back so much later.
     """
 
     prefix: str
@@ -47,6 +50,8 @@ class FamilyResources:
     workers: tuple[str, ...] = ()
     further_queues: tuple[str, ...] = ()
     instances: Mapping[str, int] = field(default_factory=lambda: _NO_INSTANCES)
+    ticks: timedelta | None = None
+    visibility_seconds: int = 0
 
     @property
     def functions(self) -> tuple[str, ...]:
@@ -120,7 +125,8 @@ class Application(ABC):
             for name in resources.functions
             if template.functions[name].schedules
         }
-        self.period = timedelta(seconds=self._intervals[resources.orchestrator])
+        own = timedelta(seconds=self._intervals[resources.orchestrator])
+        self.period = resources.ticks or own
 
     def tick(self, scheduled_at: datetime) -> None:
         """Trigger what is due in the tick that begins then, as EventBridge would."""
@@ -154,6 +160,10 @@ class Application(ABC):
                 QueueUrl=url, ReceiptHandle=handle, VisibilityTimeout=0
             )
         return self._depth(url), found
+
+    @abstractmethod
+    def invoke(self, function: str, event: dict[str, Any]) -> Any:
+        """Invoke a function as its trigger does, and return its answer; safe between threads."""
 
     @abstractmethod
     def poll(self) -> None:

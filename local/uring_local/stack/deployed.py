@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import boto3
 
+from uring_local.project import StackFailed
 from uring_local.stack.application import Application, FamilyResources
 from uring_local.stack.deploy import deploy
 from uring_local.stack.event_log import EventLog
@@ -88,6 +89,20 @@ class Deployed(Application):
                     fields = {key: line[key] for key in line.keys() - LOGGING}
                     self._log.put(name, fields)
 
+    def invoke(self, function: str, event: dict[str, Any]) -> Any:
+        """See `Application.invoke`.
+
+        Raises:
+            StackFailed: the function failed.
+        """
+        answer = self._lambda.invoke(
+            FunctionName=self._outputs[f"{function}Function"], Payload=json.dumps(event).encode()
+        )
+        said = answer["Payload"].read()
+        if "FunctionError" in answer:
+            raise StackFailed(f"{function}: {said[:500].decode(errors='replace')}")
+        return json.loads(said)
+
     def addresses(self, sources: Sequence[str]) -> list[str]:
         """See `Application.addresses`."""
         url, domain = self.s3.meta.endpoint_url, self._outputs["DistributionDomain"]
@@ -97,12 +112,10 @@ class Deployed(Application):
         """See `Application.close`: the stack goes on by itself."""
 
     def _trigger(self, function: str, event: dict[str, Any]) -> None:
-        answer = self._lambda.invoke(
-            FunctionName=self._outputs[f"{function}Function"], Payload=json.dumps(event).encode()
-        )
-        if "FunctionError" in answer:
-            reason = answer["Payload"].read().decode(errors="replace")[:500]
-            self._failed(function, reason)
+        try:
+            self.invoke(function, event)
+        except StackFailed as error:
+            self._failed(function, str(error))
 
 
 def reading(url: str, domain: str, source: str) -> str:

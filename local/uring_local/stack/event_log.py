@@ -30,6 +30,12 @@ PASSED_ON: Final = frozenset(
         "domain_processing_complete",
         "evidence_not_saved",
         "dropped",
+        "job_done",
+        "job_failed",
+        "job_handed_over",
+        "attachment_ignored",
+        "swept",
+        "sweep_failed",
     }
 )
 
@@ -37,9 +43,15 @@ PASSED_ON: Final = frozenset(
 def source_of(event: Mapping[str, Any]) -> str:
     """Return the id of the source that an event is of; empty without one.
 
-    Of a partition it is its name without the day.
+    Of a partition it is its name without the day, of a document its page.
     """
-    return str(event.get("source") or str(event.get("partition", "")).rpartition("/")[0])
+    name = event.get("page") or event.get("source")
+    return str(name or str(event.get("partition", "")).rpartition("/")[0])
+
+
+def outcome_of(event: Mapping[str, Any]) -> str:
+    """Return how a check ended; of a job that is its operation."""
+    return str(event.get("outcome") or event.get("operation", ""))
 
 
 def record_of(event: Mapping[str, Any]) -> str:

@@ -99,6 +99,10 @@ class InProcess(Application):
     def poll(self) -> None:
         """See `Application.poll`: the handlers report to the event log directly."""
 
+    def invoke(self, function: str, event: dict[str, Any]) -> Any:
+        """See `Application.invoke`."""
+        return self._run(function, event)
+
     def addresses(self, sources: Sequence[str]) -> list[str]:
         """See `Application.addresses`."""
         host = self.s3.meta.endpoint_url
@@ -119,7 +123,9 @@ class InProcess(Application):
 
     def _feed(self, function: Function, source: QueueSource, handler: "Handler") -> None:
         url = self._queue_urls[source.queue]
-        visibility = int(function.timeout_seconds + _VISIBILITY_MARGIN_SECONDS)
+        visibility = self.resources.visibility_seconds or int(
+            function.timeout_seconds + _VISIBILITY_MARGIN_SECONDS
+        )
         while not self._stopping.is_set():
             try:
                 messages = self._sqs.receive_message(

@@ -1,6 +1,6 @@
 """The stack of a template without its functions, made by CloudFormation.
 
-    bucket, queues, tables, topics; every variable an output ─► CloudFormation ─► their values
+    bucket, queues, tables, topics; every value an output ─► CloudFormation ─► the variables
 
 Roles, alarms, the distribution and the like are the deployment's.
 """
@@ -81,9 +81,14 @@ def create(template: Template, session: Session) -> Resources:
         values = describe(client, name).outputs
     for resource in resources:
         _see(session, resource)
-    environments: dict[str, dict[str, str]] = {function: {} for function in template.functions}
-    for key, (function, variable, _) in variables.items():
-        environments[function][variable] = values[key]
+    outputs = _outputs(variables)
+    environments = {
+        function: {
+            name: value if isinstance(value, str) else values[outputs[_key(value)]]
+            for name, value in own.items()
+        }
+        for function, own in variables.items()
+    }
     return Resources(
         {each["LogicalResourceId"]: each["PhysicalResourceId"] for each in resources}, environments
     )
@@ -114,25 +119,37 @@ def cloudformation(stack_name: str) -> Iterator[None]:
         raise StackFailed(f"{_REMEDY}; this one answers: {error}") from error
 
 
-def _variables(template: Template) -> dict[str, tuple[str, str, Any]]:
-    """Return every function's variables with their values, under the names of outputs.
+def _variables(template: Template) -> dict[str, dict[str, Any]]:
+    """Return the variables of every function, their values as the template has them.
 
     The name of a function is its logical id: nobody but this process knows it.
     """
-    names = {json.dumps({"Ref": name}): name for name in template.functions}
+    names = {_key({"Ref": name}): name for name in template.functions}
     return {
-        f"{function.logical_id}{number}": (
-            function.logical_id,
-            name,
-            names.get(json.dumps(value), value),
-        )
+        function.logical_id: {
+            name: names.get(_key(value), value) for name, value in function.environment.items()
+        }
         for function in template.functions.values()
-        for number, (name, value) in enumerate(function.environment.items())
     }
 
 
+def _outputs(variables: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
+    """Return the output of each value that CloudFormation has to find: it has two hundred."""
+    values = dict.fromkeys(
+        _key(value)
+        for own in variables.values()
+        for value in own.values()
+        if not isinstance(value, str)
+    )
+    return {value: f"Value{number}" for number, value in enumerate(values)}
+
+
+def _key(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)
+
+
 def _body(
-    template: Template, variables: Mapping[str, tuple[str, str, Any]]
+    template: Template, variables: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, dict[str, Any]]:
     document = template.document
     resources = {
@@ -150,23 +167,24 @@ def _body(
         "Parameters": document["Parameters"],
         "Conditions": document["Conditions"],
         "Resources": resources,
-        "Outputs": own | {key: {"Value": value} for key, (_, _, value) in variables.items()},
+        "Outputs": own
+        | {name: {"Value": json.loads(value)} for value, name in _outputs(variables).items()},
     }
 
 
-def _refuse_uses_of(
-    left_out: AbstractSet[str], variables: Mapping[str, tuple[str, str, Any]]
-) -> None:
+def _refuse_uses_of(left_out: AbstractSet[str], variables: Mapping[str, Mapping[str, Any]]) -> None:
     """Raise StackFailed for a variable that needs what is not created.
 
     Not every CloudFormation refuses an output of what is not there.
     """
-    for function, name, value in variables.values():
-        used = left_out & {*re.findall(r"\w+", json.dumps(value))}
-        if used and isinstance(value, dict):
-            raise StackFailed(
-                f"{function}: {name} is made of {', '.join(used)}, which only a deployed stack has"
-            )
+    for function, own in variables.items():
+        for name, value in own.items():
+            used = left_out & {*re.findall(r"\w+", json.dumps(value))}
+            if used and isinstance(value, dict):
+                raise StackFailed(
+                    f"{function}: {name} is made of {', '.join(used)}, "
+                    "which only a deployed stack has"
+                )
 
 
 def _put(client: Any, request: Mapping[str, Any]) -> None:

@@ -87,10 +87,7 @@ class DocumentWorker:
             self._telemetry.event("job_already_ended", job=message.job, page=message.page)
             return
 
-        if record.receive_count > MOST_RECEIVES:
-            died = f"its worker died {record.receive_count - 1} times; take smaller attachments"
-            self._fail(message, WorkerDied(died))
-            return
+        self._refuse_deadly(message, record)
 
         def report(activity: str, /, *, needs: float = 0) -> None:
             if time_left() < _MARGIN_SECONDS + needs:
@@ -106,13 +103,28 @@ class DocumentWorker:
         except Exception as error:
             if self._is_over(message, record, error):
                 return
-            raise _outage(error) from error
+            if _is_others(error):
+                # There are more tries than of a fault of its own.
+                raise Unavailable(f"{type(error).__name__}: {error}") from error
+            raise
         else:
             self._jobs.finish(message.job, result)
             self._telemetry.event(
                 "job_done", job=message.job, page=message.page, operation=message.operation
             )
             self._telemetry.count("JobsDone")
+
+    def _refuse_deadly(self, message: JobMessage, record: Record) -> None:
+        """Fail a job whose every try ended without a word.
+
+        Raises:
+            WorkerDied: it is one; its message is a dead letter, and an alarm rings.
+        """
+        if record.receive_count > MOST_RECEIVES:
+            died = f"its worker died {record.receive_count - 1} times; take smaller attachments"
+            error = WorkerDied(died)
+            self._fail(message, error)
+            raise error
 
     def _is_over(self, message: JobMessage, record: Record, error: Exception) -> bool:
         """Fail a job that has no try left; return whether its message is done with, too."""
@@ -149,11 +161,9 @@ class DocumentWorker:
         self._telemetry.count("JobsFailed")
 
 
-def _outage(error: Exception) -> Exception:
-    """Return an error of which there are more tries than of a fault of its own: a lock's, too."""
-    if isinstance(error, Retryable) and not isinstance(error, _OPERATORS):
-        return Unavailable(f"{type(error).__name__}: {error}")
-    return error
+def _is_others(error: Exception) -> bool:
+    """Return whether somebody else is in the way: who holds a lock, or a service."""
+    return isinstance(error, Retryable) and not isinstance(error, _OPERATORS)
 
 
 def _code(error: Exception) -> str:

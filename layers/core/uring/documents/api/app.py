@@ -13,6 +13,7 @@ from uring.documents.edits import IssueEditor
 from uring.documents.jobs import Jobs
 from uring.documents.store.issues import IssueStore
 from uring.documents.store.policies import PolicyStore
+from uring.errors import MalformedMessage
 from uring.locks import Locks
 from uring.runtime.openapi import DescribedApi
 from uring.runtime.telemetry import Telemetry
@@ -57,7 +58,13 @@ class DocumentApi:
         )
 
     def work(self, event: dict[str, Any], time_left: Callable[[], float]) -> dict[str, Any]:  # noqa: ARG002
-        """Answer one event of API Gateway."""
+        """Answer one event of API Gateway.
+
+        Raises:
+            MalformedMessage: it is none.
+        """
+        if "requestContext" not in event:
+            raise MalformedMessage("event: not of an HTTP API, payload 2.0; events/ has a sample")
         return self._api.resolve(event)
 
     def document(self) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from uuid import uuid4
 from uring.aws.bucket import S3Bucket
 from uring.aws.queues import FifoQueue
 from uring.aws.tables import DynamoTable
-from uring.clock import Clock, system_clock
+from uring.clock import Clock, milliseconds, system_clock
 from uring.documents.api.app import DocumentApi
 from uring.documents.jobs import Jobs
 from uring.documents.settings import DocumentApiSettings
@@ -37,7 +37,7 @@ def build(
     api = DocumentApi(
         table,
         S3Bucket(clients.get("s3"), settings.data_bucket),
-        Locks(table),
+        Locks(table, now_ms=milliseconds(clock)),
         Jobs(table, queue, clock=clock),
         parts.telemetry,
         clock=clock,

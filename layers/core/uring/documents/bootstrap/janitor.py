@@ -7,7 +7,7 @@ from uring.aws.bucket import S3Bucket
 from uring.aws.invoker import Invoker
 from uring.aws.queues import FifoQueue
 from uring.aws.tables import DynamoTable
-from uring.clock import Clock, system_clock
+from uring.clock import Clock, milliseconds, system_clock
 from uring.documents.janitor.janitor import Janitor
 from uring.documents.janitor.pages import PageSweeper
 from uring.documents.settings import DocumentJanitorSettings
@@ -38,7 +38,7 @@ def build(
     janitor = Janitor(
         table,
         bucket,
-        PageSweeper(table, bucket, Locks(table), queue, clock=clock),
+        PageSweeper(table, bucket, Locks(table, now_ms=milliseconds(clock)), queue, clock=clock),
         Invoker(clients.get("lambda"), settings.own_name),
         parts.telemetry,
         clock=clock,

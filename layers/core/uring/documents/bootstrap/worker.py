@@ -11,7 +11,7 @@ from uring.aws.queues import FifoQueue, SqsSourceQueue
 from uring.aws.tables import DynamoTable
 from uring.aws.translate import AmazonTranslator
 from uring.bucket import Bucket
-from uring.clock import Clock, system_clock
+from uring.clock import Clock, milliseconds, system_clock
 from uring.documents.costs import Budget
 from uring.documents.jobs import Jobs
 from uring.documents.operations.analyses import Analyses
@@ -58,7 +58,7 @@ def build(
         bucket, clients.get("lambda"), settings.text_extractor, backoff=backoff
     )
     translator, analyst = _services(settings, clients, bucket)
-    locks = Locks(table)
+    locks = Locks(table, now_ms=milliseconds(clock))
     once = Once(locks, table)
     policies = Policies(table, bucket, locks, extract, translator, clock=clock, once=once)
     analyses = Analyses(table, bucket, policies.store, analyst, clock=clock, once=once)

@@ -25,8 +25,8 @@ from uring.tables import Part, Table, Write
 WAIT_SECONDS: Final = 150
 # A model may write for so long; one that is killed meanwhile was paid for nothing.
 _MODEL_SECONDS: Final = 320
-MOST_CHARACTERS: Final = 20_000_000
-"""Of the texts of a page: all of them are in memory at once."""
+# Of all texts of a page together; they are in memory at once.
+_MOST_CHARACTERS: Final = 10_000_000
 
 
 class FoundIssue(BaseModel):
@@ -169,10 +169,10 @@ class Analyses:
         if not readable:
             raise NoText(f"{page}: no attachment has a text; `uring documents policies` says why")
         characters = sum(entry.characters for entry in readable)
-        if characters > MOST_CHARACTERS:
+        if characters > _MOST_CHARACTERS:
             raise PageTooLarge(
-                f"{page}: its texts have {characters:,} characters, at most {MOST_CHARACTERS:,} "
-                "are analysed together; part the page"
+                f"{page}: its texts have {characters:,} characters, at most {_MOST_CHARACTERS:,} "
+                "are analysed; part the page"
             )
         work = AnalysisWork(
             page,

@@ -79,8 +79,20 @@ class IssueWriter:
             return 0
         with self._held(page, "mark stale") as lease:
             found = self._changed(page, texts())
+            if found:
+                self._unapply(page, lease)
             self._write_all(lease, [self._edit(each, _stale(each), lease) for each in found])
             return len(found)
+
+    def _unapply(self, page: str, lease: Lease) -> None:
+        """Note that the issues are no more those of the analysis.
+
+        Its texts may come back, unchanged: then it has to be applied again.
+        """
+        newest = self._analyses.stored(page)
+        if newest is not None and newest.applied:
+            item = newest.model_copy(update={"applied": ""}).item()
+            self._write_all(lease, [Write(ANALYSIS, item, {"inputs": newest.inputs})])
 
     def _held(self, page: str, what: str) -> AbstractContextManager[Lease]:
         return self._locks.hold(page, ISSUES_LOCK, wait_seconds=WAIT_SECONDS, what=what)
@@ -109,6 +121,8 @@ class IssueWriter:
             created=now,
             updated=now,
             writer=uuid4().hex,
+            # Higher than any of an issue of the same id that was cleared: no old ETag is good.
+            version=lease.fence,
             fence=lease.fence,
         )
         return Write(issue.key, issue.item(), NOTHING)
@@ -146,7 +160,7 @@ def _batches(writes: Sequence[Write]) -> Iterator[list[Write]]:
 
 def _size(each: Write) -> int:
     values = (each.item or {}).items()
-    return sum(len(f"{name}{value}".encode()) for name, value in values)
+    return sum(len(f"{name}{value}".encode("utf-8", "surrogatepass")) for name, value in values)
 
 
 def _id(page: str, found: FoundIssue) -> str:

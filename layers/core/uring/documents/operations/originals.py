@@ -9,7 +9,7 @@ from uring.clock import Clock, timestamp
 from uring.documents.names import Attachment, body_key
 from uring.documents.operations.report import NoSuchAttachment, Report
 from uring.documents.store.policies import PolicyEntry, PolicyStore
-from uring.errors import Unavailable
+from uring.errors import SourceTrouble, Unavailable
 from uring.extract.extraction import Extraction
 from uring.extract.formats import READABLE
 from uring.extract.limits import Limits
@@ -99,15 +99,23 @@ class OriginalWork:
         raise Unavailable(f"{self._attachment.key}: it changes while it is read")
 
     def _read(self, body: bytes, lease: Lease) -> Extraction:
-        """Extract; a reader that was killed gets a second try, and then that is the outcome.
+        """Extract; a reader that dies of it gets a second try, and then that is the outcome.
 
         Else one such attachment would keep all of its page from being analysed.
         """
-        extraction = self._extract(body, READABLE)
+        extraction = self._tried(body)
         if extraction.outcome != "killed":
             return extraction
         lease.ensure()
-        return self._extract(body, READABLE)
+        self._report(f"extracting {self._attachment.source} again", needs=_EXTRACTOR_SECONDS)
+        return self._tried(body)
+
+    def _tried(self, body: bytes) -> Extraction:
+        try:
+            return self._extract(body, READABLE)
+        except SourceTrouble:
+            reason = "the text extractor broke over it; save it in another format, upload it again"
+            return Extraction(outcome="killed", reason=reason, format="unknown", source_sha256="")
 
 
 def no_such(attachment: Attachment) -> NoSuchAttachment:

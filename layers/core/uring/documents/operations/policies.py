@@ -15,20 +15,15 @@ from uring.documents.names import (
     policy_lock,
 )
 from uring.documents.operations.originals import Extract, OriginalWork, no_such
-from uring.documents.operations.report import NoSuchAttachment, NoText, Report, Spends
+from uring.documents.operations.report import NoSuchAttachment, NoText, PageTooLarge, Report, Spends
 from uring.documents.operations.translations import TranslatesDocuments, TranslationWork
 from uring.documents.store.policies import PolicyEntry, PolicyStore
-from uring.errors import Permanent
 from uring.locks import Locks, Once, write
 from uring.tables import Table, Write, batches
 
 WAIT_SECONDS: Final = 150
 """For a lock or another's work: longer than a dead holder's lease."""
 MOST_ATTACHMENTS: Final = 500
-
-
-class TooManyAttachments(Permanent):
-    """A page has more attachments than are read."""
 
 
 class Policies:
@@ -58,7 +53,7 @@ class Policies:
         """Yield the names of a page's attachments.
 
         Raises:
-            TooManyAttachments: there are more than are read.
+            PageTooLarge: there are more than are read.
         """
         number = 0
         for listed in self._bucket.list(attachments(page)):
@@ -67,7 +62,7 @@ class Policies:
                 continue
             number += 1
             if number > MOST_ATTACHMENTS:
-                raise TooManyAttachments(
+                raise PageTooLarge(
                     f"{page}: more than {MOST_ATTACHMENTS} attachments; part the page"
                 )
             yield found.source

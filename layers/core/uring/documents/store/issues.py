@@ -47,7 +47,7 @@ class Issue(StoredItem):
         notes: Markdown, by people.
         is_stale: whether a policy that it quotes has changed since, and no newer analysis has
             found it again.
-        version: counts the writes from 1; the ETag.
+        version: counts the writes, from the fence of the first; the ETag.
         writer: names the last write, to know one's own again.
     """
 

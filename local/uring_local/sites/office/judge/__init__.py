@@ -1,0 +1,8 @@
+"""What the office's store holds against what it should: own code, by the rules of the store.
+
+`policies`  every text the newest one of its attachment, every translation of that text
+`issues`    what is planted in the newest texts, with all that editors did
+`work`      calls paid once, accounts right, jobs ended
+`remains`   nothing dead behind the janitor, fences that never fall
+`tick`      all of these between two ticks
+"""

@@ -1,0 +1,124 @@
+"""Issues of a page, and the edits that were accepted."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from uring_local.sites.office.ledger import IssueState, PageState
+from uring_local.sites.office.snapshot import ISSUE, POLICY, Item, Snapshot, references
+
+_Known = frozenset[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """An edit that an editor was told is done.
+
+    Attributes:
+        issue: its id.
+        life: of the page: another one once it was cleared.
+        version: that the edit made.
+    """
+
+    page: str
+    issue: str
+    life: int
+    tick: int
+    value: str
+    version: int
+
+
+def faults_of_issues(page: str, expected: PageState, found: Snapshot) -> Iterator[str]:
+    """Yield what is wrong with a page's issues."""
+    items = found.items(page, ISSUE)
+    stored = {known_by(item): item for item in items.values()}
+    if len(stored) < len(items):
+        yield f"{page}: two issues of the same quotations"
+    wanted = {
+        frozenset((source, mark.text) for source, mark in quotes): issue
+        for quotes, issue in expected.issues.items()
+    }
+    yield from (f"{page}: no issue {wanted[each].words}" for each in wanted.keys() - stored.keys())
+    for known in stored.keys() - wanted.keys():
+        yield f"{page}: an issue that nobody planted: {stored[known]['title']}"
+    for known in wanted.keys() & stored.keys():
+        for fault in _differences(wanted[known], stored[known]):
+            yield f"{page}: {wanted[known].words}: {fault}"
+        if not wanted[known].is_stale:
+            for fault in _misquoted(page, stored[known], found):
+                yield f"{page}: {wanted[known].words}: {fault}"
+
+
+def faults_of_edits(
+    edits: Sequence[Accepted], found: Snapshot, lives: Mapping[str, int]
+) -> Iterator[str]:
+    """Yield versions that were given twice, and those that are lost.
+
+    Args:
+        edits: all that were accepted.
+        found: what is there by now.
+        lives: of the pages, by now.
+    """
+    given = Counter((each.page, each.life, each.issue, each.version) for each in edits)
+    for (page, _, issue, version), count in given.items():
+        if count > 1:
+            yield f"{page}: {issue}: {count} edits made version {version}"
+    for edit in edits:
+        item = found.pages.get(edit.page, {}).get(f"{ISSUE}{edit.issue}")
+        if edit.life == lives.get(edit.page, 0) and item and item["version"] < edit.version:
+            yield f"{edit.page}: {edit.issue}: version {edit.version} is lost"
+
+
+def faults_of_versions(
+    page: str, edits: Sequence[Accepted], before: Snapshot, after: Snapshot
+) -> Iterator[str]:
+    """Yield versions that nobody made, on a page that only editors wrote to in a tick.
+
+    Args:
+        page: that was not analysed in it.
+        edits: of this tick.
+        before: at the end of the last tick.
+        after: at the end of this one.
+    """
+    made = Counter(each.issue for each in edits if each.page == page)
+    old = before.items(page, ISSUE)
+    for name, item in after.items(page, ISSUE).items():
+        if name in old and item["version"] != old[name]["version"] + made[name]:
+            yield (
+                f"{page}: {name}: version {item['version']} after {old[name]['version']} and "
+                f"{made[name]} edits"
+            )
+    versions: dict[str, list[int]] = {}
+    for edit in edits:
+        if edit.page == page:
+            versions.setdefault(edit.issue, []).append(edit.version)
+    for name, numbers in versions.items():
+        if any(later != sooner + 1 for sooner, later in pairwise(sorted(numbers))):
+            yield f"{page}: {name}: holes between versions {sorted(numbers)}"
+
+
+def known_by(item: Item) -> _Known:
+    """Return what an issue quotes, by source."""
+    return frozenset((each["source"], " ".join(each["quote"].split())) for each in references(item))
+
+
+def _differences(expected: IssueState, item: Item) -> Iterator[str]:
+    said = {
+        "title": expected.words,
+        "severity": expected.severity,
+        "notes": expected.notes,
+        "state": expected.state,
+        "is_stale": int(expected.is_stale),
+    }
+    for name, value in said.items():
+        if item[name] != value:
+            yield f"{name} is {item[name]!r}, not {value!r}"
+
+
+def _misquoted(page: str, item: Item, found: Snapshot) -> Iterator[str]:
+    for place in references(item):
+        policy = found.pages[page].get(f"{POLICY}{place['source']}")
+        text = found.texts.get(policy["body"], "") if policy else ""
+        if text[place["start"] : place["end"]] != place["quote"]:
+            yield f"its quotation of {place['source']} does not stand there"

@@ -1,0 +1,76 @@
+"""What is left behind: dead texts, items of deleted pages, expired jobs; and fences."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from uring_local.sites.office.ledger import PageState
+from uring_local.sites.office.snapshot import COST, ISSUE, LOCKS, Snapshot
+
+# For which what is dead stays, and what the clocks of writer and janitor may differ.
+GRACE: Final = timedelta(days=1, hours=1)
+# Rounds of the janitor: the page's items are gone for sure after three, its texts one later.
+ROUNDS_OF_ITEMS: Final = 3
+ROUNDS_OF_TEXTS: Final = 4
+_STAYING: Final = (LOCKS, COST, "gone", "failed:")
+
+
+def faults_of_round(at: datetime, before: Snapshot, after: Snapshot) -> Iterator[str]:
+    """Yield what a round of the janitor has left that was dead before it.
+
+    Args:
+        at: when the round was scheduled.
+        before: what was there before the round.
+        after: what is there once all is done.
+    """
+    mark = after.system.get("purged", {})
+    if "scheduled_at" not in mark or datetime.fromisoformat(mark["scheduled_at"]) != at:
+        yield "the janitor has not set its mark"
+    elif mark.get("failed"):
+        yield f"the janitor could not sweep {mark['failed']} pages"
+    dead = before.bodies.keys() & after.bodies.keys() - before.named - after.named
+    for key in sorted(dead):
+        if at - after.bodies[key] > GRACE:
+            yield f"{key}: named by nothing since {after.bodies[key]:%d %H:%M}"
+    for name, item in after.jobs.items():
+        if int(item["expires_at"]) < at.timestamp():
+            yield f"job {name}: expired, and still there"
+
+
+def faults_of_gone(page: str, expected: PageState, found: Snapshot) -> Iterator[str]:
+    """Yield what is left of a page that was deleted."""
+    items = found.pages.get(page, {})
+    for key, item in sorted(items.items()):
+        if key.startswith(ISSUE) and not item["is_stale"]:
+            yield f"{page}: {item['title']} is not stale, and its page is gone"
+        if key.startswith("policy:"):
+            yield f"{page}: an entry of {key}, and the page is gone"
+    if expected.gone_rounds >= ROUNDS_OF_ITEMS:
+        left = [key for key in items if not key.startswith(_STAYING)]
+        yield from (f"{page}: {key} is left of a deleted page" for key in sorted(left))
+    if expected.gone_rounds >= ROUNDS_OF_TEXTS:
+        texts = [key for key in found.bodies if key.startswith(f"pages/{page}/")]
+        yield from (f"{key}: left of a deleted page" for key in sorted(texts))
+
+
+def faults_of_fences(before: Snapshot, after: Snapshot) -> Iterator[str]:
+    """Yield the fences that have fallen: of items, of locks, and of a page's catalogue."""
+    for page, items in after.pages.items():
+        old = before.pages.get(page, {})
+        if old.keys() <= {LOCKS}:
+            # The janitor removes a catalogue that is all there is: its numbers begin anew.
+            continue
+        if LOCKS in old and LOCKS not in items and items:
+            yield f"{page}: its locks are gone, and it is not"
+        for key, item in items.items():
+            for name, fence in _fences(item).items():
+                if fence < _fences(old.get(key, {})).get(name, 0):
+                    yield f"{page}: {key}: {name} fell to {fence}"
+                if fence > items.get(LOCKS, {}).get("fence", 0):
+                    yield f"{page}: {key}: {name} is {fence}, and nobody was given that"
+
+
+def _fences(item: Mapping[str, Any]) -> dict[str, int]:
+    return {
+        name: value for name, value in item.items() if name == "fence" or name.startswith("fence:")
+    }

@@ -1,0 +1,220 @@
+"""What should be there once all jobs of a tick are done, by the rules of the store (D2 to D6, D11).
+
+    upload, remove ─► entries ─► analysis, where there was one ─► issues
+    job, janitor ────┘
+
+It shares no code with the product. Of an action's job it tells how it must end.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from uring_local.sites.office.actions import Edit, Kind, Remove, Submit, Upload
+from uring_local.sites.office.papers import Mark, Version
+
+Quotes = frozenset[tuple[str, Mark]]
+"""What an issue is known by: the marks that it quotes, by source."""
+DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class IssueState:
+    """An issue as it must be."""
+
+    words: str
+    severity: str
+    sources: frozenset[str]
+    notes: str = ""
+    state: str = "open"
+    is_stale: bool = False
+
+
+@dataclass(slots=True)
+class PageState:
+    """A page as it must be.
+
+    Attributes:
+        attachments: in the bucket, each with the number of its upload.
+        entries: the version and upload that each stored text must be of.
+        translations: the version that each must be of, by source and language.
+        analysis: the texts that the newest analysis must be of; None where there is none.
+        strays: whether there are objects that are no attachments.
+        gone_rounds: rounds of the janitor that found no object.
+        is_touched: whether this tick wrote issues beside the editors.
+    """
+
+    attachments: dict[str, tuple[Version, int]] = field(default_factory=dict)
+    entries: dict[str, tuple[Version, int]] = field(default_factory=dict)
+    translations: dict[tuple[str, str], Version] = field(default_factory=dict)
+    analysis: dict[str, Version] | None = None
+    issues: dict[Quotes, IssueState] = field(default_factory=dict)
+    strays: bool = False
+    gone_rounds: int = 0
+    is_touched: bool = False
+
+    @property
+    def texts(self) -> dict[str, Version]:
+        """The stored texts."""
+        return {name: version for name, (version, _) in self.entries.items() if version.has_text}
+
+    @property
+    def is_pending(self) -> bool:
+        """Whether something of it waits for the janitor."""
+        late = self.analysis is not None and self.analysis != self.texts
+        return late or self.entries != self.attachments
+
+    def find(self, words: str, sources: frozenset[str]) -> Quotes:
+        """Return the issue of these words that quotes these sources."""
+        return next(
+            quotes
+            for quotes, issue in self.issues.items()
+            if issue.words == words and issue.sources == sources
+        )
+
+
+class Ledger:
+    """All pages; not safe between threads."""
+
+    def __init__(self) -> None:
+        self.pages: dict[str, PageState] = {}
+        self._uploads = 0
+
+    def begin(self, *, is_janitors: bool) -> None:
+        """Begin a tick, with a round of the janitor or without."""
+        for page in self.pages.values():
+            page.is_touched = False
+            if is_janitors:
+                self._sweep(page)
+
+    def upload(self, action: Upload) -> None:
+        """Take in an upload, and its event unless that is lost."""
+        page = self._page(action.page)
+        self._uploads += 1
+        page.attachments[action.source] = action.version, self._uploads
+        page.gone_rounds = 0
+        if action.events != "lost":
+            self._refresh(page, action.source)
+
+    def remove(self, action: Remove) -> None:
+        """Take in a removal, likewise."""
+        page = self._page(action.page)
+        del page.attachments[action.source]
+        if action.events != "lost":
+            self._refresh(page, action.source)
+
+    def stray(self, page: str) -> None:
+        """Take in an object that is no attachment."""
+        self._page(page).strays = True
+
+    def submit(self, action: Submit) -> str:
+        """Take in a job; return how it must end: `DONE`, or the name of its error."""
+        page = self._page(action.page)
+        match action.operation:
+            case "clear":
+                self._clear(page)
+            case "policies":
+                self._extract_all(page)
+            case "issues":
+                self._extract_all(page)
+                if not page.texts:
+                    return "NoText"
+                self._analyse(page)
+            case "policy":
+                return self._policy(page, action.source, action.language)
+        return DONE
+
+    def edited(self, page: str, quotes: Quotes, kind: Kind, value: str) -> None:
+        """Take in an edit that was accepted."""
+        issues = self.pages[page].issues
+        match kind:
+            case "classify":
+                issues[quotes] = replace(issues[quotes], severity=value)
+            case "annotate":
+                issues[quotes] = replace(issues[quotes], notes=value)
+            case "transition":
+                issues[quotes] = replace(issues[quotes], state=value)
+
+    def assume(self, action: Edit) -> None:
+        """Take in an edit whose last value wins, as a script does that has no answers."""
+        page = self.pages[action.page]
+        quotes = page.find(action.words, action.sources)
+        self.edited(action.page, quotes, action.kind, action.values[-1])
+
+    def _page(self, name: str) -> PageState:
+        return self.pages.setdefault(name, PageState())
+
+    def _policy(self, page: PageState, source: str, language: str) -> str:
+        if source not in page.attachments:
+            return "NoSuchAttachment"
+        version, _ = page.entries[source] = page.attachments[source]
+        if not language:
+            return DONE
+        if not version.has_text:
+            return "NoText"
+        page.translations[source, language] = version
+        return DONE
+
+    def _refresh(self, page: PageState, source: str) -> None:
+        if source in page.attachments:
+            page.entries[source] = page.attachments[source]
+        else:
+            self._forget(page, source)
+        # Issues of changed texts are stale until they are found again: two versions of the same.
+        page.is_touched |= page.analysis is not None and page.analysis != page.texts
+        if page.analysis is not None and page.texts:
+            self._analyse(page)
+        elif page.analysis is not None:
+            self._apply(page, {})
+
+    def _extract_all(self, page: PageState) -> None:
+        page.entries |= page.attachments
+        for source in page.entries.keys() - page.attachments.keys():
+            self._forget(page, source)
+
+    def _forget(self, page: PageState, source: str) -> None:
+        page.entries.pop(source, None)
+        for key in [key for key in page.translations if key[0] == source]:
+            del page.translations[key]
+
+    def _analyse(self, page: PageState) -> None:
+        if page.analysis != page.texts:
+            # Whoever analyses looks at all attachments first.
+            self._extract_all(page)
+        page.analysis = page.texts
+        self._apply(page, page.texts)
+
+    def _apply(self, page: PageState, texts: dict[str, Version]) -> None:
+        before, found = dict(page.issues), dict(found_in(texts))
+        for quotes, issue in (found | page.issues).items():
+            page.issues[quotes] = replace(issue, is_stale=quotes not in found)
+        page.is_touched |= page.issues != before
+
+    def _clear(self, page: PageState) -> None:
+        page.entries.clear()
+        page.translations.clear()
+        page.issues.clear()
+        page.analysis = None
+        page.is_touched = True
+
+    def _sweep(self, page: PageState) -> None:
+        if not page.attachments and not page.strays:
+            page.gone_rounds += 1
+            return
+        for source, stored in page.attachments.items():
+            if page.entries.get(source) != stored:
+                self._refresh(page, source)
+        for source in page.entries.keys() - page.attachments.keys():
+            self._refresh(page, source)
+        if page.analysis is not None and page.analysis != page.texts and page.attachments:
+            self._refresh(page, next(iter(page.attachments)))
+
+
+def found_in(texts: dict[str, Version]) -> Iterator[tuple[Quotes, IssueState]]:
+    """Yield the issues that are planted in texts; one where several have the same mark."""
+    places: dict[Mark, set[str]] = {}
+    for source, version in texts.items():
+        for mark in version.marks:
+            places.setdefault(mark, set()).add(source)
+    for mark, sources in places.items():
+        quotes = frozenset((source, mark) for source in sources)
+        yield quotes, IssueState(mark.words, mark.severity, frozenset(sources))

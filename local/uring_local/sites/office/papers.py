@@ -1,0 +1,138 @@
+"""Attachments: what they say, in which shape, and what is planted in them.
+
+    {{issue high: the deadlines differ}}       a mark: the stand-in for the model reports it, see
+                                               `uring_local.language.model`
+
+The bytes of a version follow from its fields alone.
+"""
+
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+from re import Pattern
+from re import compile as compiled
+from typing import Final, Literal
+
+from uring_local.sites.files.html import html
+from uring_local.sites.files.paper import Paper
+from uring_local.sites.files.pdf import pdf
+from uring_local.sites.office import words
+
+Severity = Literal["low", "medium", "high", "critical"]
+Shape = Literal["text", "page", "pdf", "long", "scan", "empty", "zeros", "disguised"]
+"""``long`` needs several requests to be translated; ``disguised`` is a page named like a PDF."""
+
+OUTCOMES: Final[dict[Shape, str]] = {
+    "text": "text",
+    "page": "text",
+    "pdf": "text",
+    "long": "text",
+    "disguised": "text",
+    "scan": "no_text",
+    "empty": "wrong_format",
+    "zeros": "too_big",
+}
+"""What comes of each, see `uring.extract.extraction`."""
+SUFFIXES: Final[dict[Shape, str]] = {
+    "text": "txt",
+    "page": "html",
+    "pdf": "pdf",
+    "long": "md",
+    "disguised": "pdf",
+    "scan": "pdf",
+    "empty": "txt",
+    "zeros": "bin",
+}
+
+_ZEROS: Final = 60 << 20
+_PARAGRAPHS: Final = 4
+_MANY_PARAGRAPHS: Final = 60
+_SENTENCES: Final = 4
+_COMMENT: Final[Pattern[str]] = compiled("<!--.*?-->")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """An issue that is planted in a text."""
+
+    severity: Severity
+    words: str
+
+    @property
+    def text(self) -> str:
+        """As it stands in the document, and as it is quoted."""
+        return f"{{{{issue {self.severity}: {self.words}}}}}"
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One version of an attachment.
+
+    Attributes:
+        number: of its words: another one, another text.
+        marks: planted in it, none twice.
+    """
+
+    shape: Shape
+    language: words.Language
+    number: int
+    marks: tuple[Mark, ...] = ()
+
+    @property
+    def outcome(self) -> str:
+        """What reading it gives."""
+        return OUTCOMES[self.shape]
+
+    @property
+    def has_text(self) -> bool:
+        """Whether there is something to read."""
+        return self.outcome == "text"
+
+    @property
+    def paper(self) -> Paper:
+        """What it says, its marks between the paragraphs."""
+        random = Random(f"{self.language}/{self.number}")
+        count = _MANY_PARAGRAPHS if self.shape == "long" else _PARAGRAPHS
+        said = [words.paragraph(random, self.language, _SENTENCES) for _ in range(count)]
+        for mark in self.marks:
+            said.insert(random.randrange(len(said) + 1), mark.text)
+        # No two versions say the same, whatever was drawn.
+        said.append(f"No. {self.number}")
+        return Paper(words.title(random, self.language), tuple(said))
+
+    @property
+    def letters(self) -> str:
+        """The letters and digits of what can be read of it, in their order."""
+        if not self.has_text:
+            return ""
+        paper = self.paper
+        return letters("".join((paper.title, *map(str, paper.paragraphs))))
+
+    @property
+    def body(self) -> bytes:
+        """Its bytes."""
+        match self.shape:
+            case "text" | "long":
+                paper = self.paper
+                return "\n\n".join((paper.title, *map(str, paper.paragraphs))).encode()
+            case "page" | "disguised":
+                return html(self.paper)
+            case "pdf":
+                return pdf(self.paper)
+            case "scan":
+                return pdf(self.paper, scanned=True)
+            case "zeros":
+                return _zeros()
+        return b""
+
+
+def letters(text: str) -> str:
+    """Return a text's letters and digits alone: readers break lines and mark pages as they like."""
+    plain = _COMMENT.sub("", unicodedata.normalize("NFC", text))
+    return "".join(char for char in plain if char.isalnum())
+
+
+@lru_cache(maxsize=1)
+def _zeros() -> bytes:
+    return bytes(_ZEROS)

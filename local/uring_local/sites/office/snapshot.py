@@ -1,0 +1,91 @@
+"""What is there between two ticks: the table's items and the bucket's texts, read as they are."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from uring_local.sites.simulation import Published
+
+TABLE: Final = "DocumentTable"
+JOBS: Final = "job"
+SYSTEM: Final = "system"
+POLICY: Final = "policy:"
+ISSUE: Final = "issue:"
+COST: Final = "cost:"
+LOCKS: Final = "locks"
+ANALYSIS: Final = "analysis"
+_PARTITION: Final = "partition"
+
+Item = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """All that the store holds at one moment.
+
+    Attributes:
+        pages: items by page and key.
+        jobs: statuses by id.
+        system: the janitor's mark.
+        bodies: when each of our texts was written, by key in the bucket.
+        texts: those of them that a policy names.
+    """
+
+    pages: Mapping[str, Mapping[str, Item]]
+    jobs: Mapping[str, Item] = field(default_factory=dict)
+    system: Mapping[str, Item] = field(default_factory=dict)
+    bodies: Mapping[str, datetime] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def named(self) -> frozenset[str]:
+        """The bodies that an item names."""
+        return frozenset(
+            str(item["body"])
+            for items in self.pages.values()
+            for item in items.values()
+            if item.get("body")
+        )
+
+    def items(self, page: str, prefix: str) -> dict[str, Item]:
+        """Return a page's items whose keys begin so, without that."""
+        items = self.pages.get(page, {})
+        return {key.removeprefix(prefix): items[key] for key in items if key.startswith(prefix)}
+
+
+def read(published: Published, pages: Iterable[str], kept: Mapping[str, str]) -> Snapshot:
+    """Read all that is there of these pages.
+
+    Args:
+        published: the table and the bucket.
+        pages: to read.
+        kept: texts that were read before: no key is ever written twice.
+    """
+    items = {page: _items(published, page) for page in pages}
+    bodies = {
+        key: written for key, written in published.written("pages/").items() if "/bodies/" in key
+    }
+    named = {
+        str(item["body"])
+        for each in items.values()
+        for key, item in each.items()
+        if key.startswith(POLICY)
+    }
+    texts = {
+        key: kept[key] if key in kept else published.body(key).decode()
+        for key in named & bodies.keys()
+    }
+    return Snapshot(items, _items(published, JOBS), _items(published, SYSTEM), bodies, texts)
+
+
+def references(issue: Item) -> list[dict[str, Any]]:
+    """Return the places that an issue's item quotes."""
+    found: list[dict[str, Any]] = json.loads(issue["references"])
+    return found
+
+
+def _items(published: Published, partition: str) -> dict[str, Item]:
+    entries = published.entries(TABLE, _PARTITION, partition)
+    return {entry["key"]: entry for entry in entries}

@@ -1,0 +1,441 @@
+"""Guards of the document store: entries, issues, jobs, money, and what the janitor may remove."""
+
+from typing import Final
+
+from guard import Guard
+
+_OPERATIONS: Final = "documents/test_operations.py"
+_EXTREMES: Final = "documents/test_document_extremes.py"
+_ATTACHMENTS: Final = f"{_EXTREMES}::TestAttachments"
+_STALE: Final = f"{_EXTREMES}::TestStale"
+_PUBLISHING: Final = f"{_EXTREMES}::TestPublishing"
+_LARGE: Final = f"{_EXTREMES}::TestLargePages"
+_ITEMS: Final = "documents/test_document_items.py"
+_JOBS: Final = "documents/test_document_jobs.py"
+_COSTS: Final = "documents/test_document_costs.py"
+_WORKER: Final = "documents/test_document_worker.py"
+_JANITOR: Final = "documents/test_document_janitor.py"
+_INTAKE: Final = "documents/test_document_intake.py"
+_SINGLE: Final = (
+    "faults/test_document_crash_points.py::test_any_single_fault_loses_and_doubles_nothing"
+)
+
+_ENTRIES: Final = (
+    Guard(
+        "documents: what another release stores is written back",
+        "documents/store/items.py",
+        "StoredItem",
+        'ConfigDict(frozen=True, extra="allow")',
+        'ConfigDict(frozen=True, extra="ignore")',
+        f"{_ITEMS}::test_attributes_that_are_not_known_are_written_back",
+    ),
+    Guard(
+        "documents: what another release adds to a reference is written back",
+        "documents/store/issues.py",
+        "IssueReference",
+        'ConfigDict(frozen=True, extra="allow")',
+        'ConfigDict(frozen=True, extra="ignore")',
+        f"{_ITEMS}::test_what_a_newer_release_adds_to_a_reference_is_written_back",
+    ),
+    Guard(
+        "documents: an item of a newer schema waits",
+        "documents/store/items.py",
+        "StoredItem.read",
+        "isinstance(version, int) and version > cls.newest",
+        "False",
+        f"{_ITEMS}::test_an_item_of_a_newer_schema_waits_for_its_release",
+    ),
+    Guard(
+        "documents: an entry is of one version of its attachment",
+        "documents/store/policies.py",
+        "PolicyEntry.is_of",
+        "attachment.etag != self.etag",
+        "False",
+        f"{_ATTACHMENTS}::test_two_uploads_in_one_second_are_told_apart_by_their_tags",
+    ),
+    Guard(
+        "documents: an entry is no older than its attachment",
+        "documents/store/policies.py",
+        "PolicyEntry.is_of",
+        "modified is None or parse_timestamp(self.created) >= modified",
+        "True",
+        f"{_ATTACHMENTS}::"
+        "test_an_entry_of_the_same_second_holds_and_one_of_the_second_before_does_not",
+    ),
+    Guard(
+        "documents: a clock behind the bucket's reads an attachment once",
+        "documents/operations/originals.py",
+        "OriginalWork.compute",
+        "timestamp(max(self._clock(), head.modified or self._clock()))",
+        "timestamp(self._clock())",
+        f"{_ATTACHMENTS}::test_a_clock_behind_that_of_the_bucket_does_not_read_for_ever",
+    ),
+    Guard(
+        "documents: the bytes are of the version that was looked at",
+        "documents/operations/originals.py",
+        "OriginalWork._extracted",
+        "stored is not None and stored.etag == head.etag",
+        "stored is not None",
+        f"{_ATTACHMENTS}::test_bytes_of_another_version_than_was_looked_at_are_not_taken",
+    ),
+    Guard(
+        "documents: an attachment that goes costs its page nothing",
+        "documents/operations/policies.py",
+        "Policies.all",
+        "with suppress(NoSuchAttachment): entries.append(self.original(page, source, report))",
+        "entries.append(self.original(page, source, report))",
+        f"{_ATTACHMENTS}::test_one_that_goes_while_its_page_is_read_costs_the_job_nothing",
+    ),
+    Guard(
+        "documents: an attachment that came back keeps its entries",
+        "documents/operations/policies.py",
+        "Policies._forget",
+        "gone = self._gone(page, prefix, there())",
+        "gone = self._gone(page, prefix, set())",
+        f"{_ATTACHMENTS}::test_one_that_comes_back_while_its_lock_is_waited_for_keeps_its_entry",
+    ),
+    Guard(
+        "documents: a name is no beginning of another",
+        "documents/operations/policies.py",
+        "Policies._gone",
+        "prefix == POLICY_PREFIX or source(key) == prefix.removeprefix(POLICY_PREFIX)",
+        "True",
+        f"{_OPERATIONS}::test_an_attachment_that_is_gone_leaves_no_entry_and_stale_issues",
+    ),
+    Guard(
+        "documents: a translation is of the original's text",
+        "documents/store/policies.py",
+        "PolicyEntry.is_translation_of",
+        "original.has_text and self.original_sha256 == original.sha256",
+        "original.has_text",
+        f"{_OPERATIONS}::test_a_translation_is_paid_once_and_an_edit_pays_for_what_changed",
+    ),
+    Guard(
+        "documents: a translation is published while its original is there",
+        "documents/operations/translations.py",
+        "TranslationWork.parts",
+        'Check(original, {"sha256": self._original.sha256})',
+        'Check(original, {"page": self._original.page})',
+        f"{_PUBLISHING}::test_a_translation_of_a_text_that_is_gone_is_not_published",
+    ),
+    Guard(
+        "documents: no two leases write one text",
+        "documents/names.py",
+        "body_key",
+        'f"{bodies(page)}{sha256}.{owner}"',
+        'f"{bodies(page)}{sha256}.{owner[:0]}"',
+        f"{_PUBLISHING}::test_no_two_leases_write_one_key",
+    ),
+    Guard(
+        "documents: a clear that lost its lock removes nothing more",
+        "documents/operations/clear.py",
+        "clear",
+        "write(table, lease, batch)",
+        "table.transact(page, batch)",
+        f"{_PUBLISHING}::test_a_clear_that_stalled_removes_nothing_of_what_came_since",
+    ),
+)
+
+_ISSUES: Final = (
+    Guard(
+        "documents: an analysis that was overtaken is not applied",
+        "documents/operations/findings.py",
+        "IssueWriter.apply",
+        "newest.inputs != entry.inputs",
+        "False",
+        f"{_STALE}::test_an_analysis_that_was_overtaken_is_not_applied",
+    ),
+    Guard(
+        "documents: an analysis counts as applied while it is the newest",
+        "documents/operations/findings.py",
+        "IssueWriter.apply",
+        '{"inputs": entry.inputs}',
+        "None",
+        f"{_STALE}::test_an_analysis_that_is_published_while_another_is_applied_is_applied_next",
+    ),
+    Guard(
+        "documents: the fence of an analysis is that of its leader",
+        "documents/operations/findings.py",
+        "IssueWriter.apply",
+        '{"applied": entry.inputs}',
+        '{"applied": entry.inputs, "fence": lease.fence}',
+        f"{_PUBLISHING}::test_fences_at_an_item_never_fall",
+    ),
+    Guard(
+        "documents: issues are written under their lock",
+        "documents/operations/findings.py",
+        "IssueWriter._write_all",
+        "write(self._table, lease, batch)",
+        "self._table.transact(lease.root, batch)",
+        f"{_STALE}::test_one_that_is_overtaken_between_two_transactions_writes_nothing_more",
+    ),
+    Guard(
+        "documents: an issue is written over the version that was read",
+        "documents/operations/findings.py",
+        "IssueWriter._edit",
+        '{"version": before.version}',
+        "None",
+        f"{_STALE}::test_an_edit_without_the_lock_is_not_overwritten",
+    ),
+    Guard(
+        "documents: what is stale is looked at again under the lock",
+        "documents/operations/findings.py",
+        "IssueWriter.mark_stale",
+        """
+        if not self._changed(page, texts()):
+            return 0
+        with self._held(page, "mark stale") as lease:
+            found = self._changed(page, texts())
+            self._write_all(lease, [self._edit(each, _stale(each), lease) for each in found])
+            return len(found)
+        """,
+        """
+        now = texts()
+        with self._held(page, "mark stale") as lease:
+            found = self._changed(page, now)
+            self._write_all(lease, [self._edit(each, _stale(each), lease) for each in found])
+            return len(found)
+        """,
+        f"{_STALE}::test_a_refresh_that_stalled_marks_nothing_that_was_analysed_meanwhile",
+    ),
+    Guard(
+        "documents: issues with long notes fit into transactions",
+        "documents/operations/findings.py",
+        "_batches",
+        "needed > room",
+        "False",
+        f"{_LARGE}::test_issues_with_long_notes_fit_into_transactions",
+    ),
+    Guard(
+        "documents: an analysis of texts that changed meanwhile is followed by another",
+        "documents/operations/operations.py",
+        "Operations._analyse",
+        "self._analyses.inputs(self._originals(message.page)) == analysis.inputs",
+        "True",
+        f"{_STALE}::test_a_text_that_changes_during_the_first_analysis_is_analysed_too",
+    ),
+    Guard(
+        "documents: an analysis that failed is another job the next day",
+        "documents/operations/operations.py",
+        "Operations._refresh",
+        'f"{now:%Y-%m-%d}"',
+        '""',
+        f"{_JANITOR}::test_an_analysis_that_failed_is_made_up_for_the_next_day",
+    ),
+    Guard(
+        "documents: an edit is of the version that its editor saw, under the lock, too",
+        "documents/edits.py",
+        "IssueEditor._edit",
+        "before = self._found(page, issue, holds)",
+        "before = self._found(page, issue, lambda _: True)",
+        "documents/test_api_issues.py",
+    ),
+    Guard(
+        "documents: an edit is written over the version that was read",
+        "documents/edits.py",
+        "IssueEditor._write",
+        '{"version": before.version}',
+        "None",
+        "documents/test_api_issues.py",
+    ),
+)
+
+_WORK: Final = (
+    Guard(
+        "documents: a job never goes back from its end",
+        "documents/jobs.py",
+        "Jobs._change",
+        '(item.get("state") in ENDED) != has_ended',
+        "False",
+        f"{_JOBS}::test_a_job_never_goes_back_from_its_end",
+    ),
+    Guard(
+        "documents: a status is written over the one that was read",
+        "documents/jobs.py",
+        "Jobs._change",
+        "Write(job, changed, item)",
+        "Write(job, changed)",
+        f"{_JOBS}::test_an_end_that_comes_between_read_and_write_stays",
+    ),
+    Guard(
+        "documents: a job is noted before it is sent",
+        "documents/jobs.py",
+        "Jobs.submit",
+        """
+        if there is not None or self._table.transact(JOBS, [written]):
+            self._queue.send([message])
+            return there or status
+        """,
+        """
+        self._queue.send([message])
+        if there is not None or self._table.transact(JOBS, [written]):
+            return there or status
+        """,
+        f"{_JOBS}::test_a_job_is_noted_before_it_is_sent_and_sent_again_where_that_failed",
+    ),
+    Guard(
+        "documents: a status that has expired is none",
+        "documents/jobs.py",
+        "Jobs._held",
+        "status.expires_at > _seconds(self._clock())",
+        "True",
+        f"{_JOBS}::test_one_that_expired_and_was_not_removed_yet_is_submitted_anew",
+    ),
+    Guard(
+        "documents: what ended is not done again",
+        "documents/worker.py",
+        "DocumentWorker._handle",
+        'message.operation != "refresh" and not self._jobs.is_open(message.job)',
+        "False",
+        f"{_WORKER}::test_a_job_that_ended_or_that_nobody_knows_is_not_done",
+    ),
+    Guard(
+        "documents: a job whose worker dies has an end",
+        "documents/worker.py",
+        "DocumentWorker._refuse_deadly",
+        "record.receive_count > MOST_RECEIVES",
+        "False",
+        f"{_WORKER}::test_a_job_whose_worker_dies_again_and_again_fails_and_rings",
+    ),
+    Guard(
+        "documents: waiting for a lock is no fault of a job",
+        "documents/worker.py",
+        "_is_others",
+        "isinstance(error, Retryable) and not isinstance(error, _OPERATORS)",
+        "False",
+        f"{_WORKER}::test_what_may_succeed_later_is_tried_for_an_hour_and_is_no_dead_letter",
+    ),
+    Guard(
+        "documents: of a bug whoever asked reads only that there is one",
+        "documents/worker.py",
+        "_told",
+        "isinstance(error, MalformedMessage) or not isinstance(error, (Permanent, Retryable))",
+        "False",
+        f"{_WORKER}::test_a_bug_is_tried_again_then_fails_its_job_and_is_a_dead_letter",
+    ),
+    Guard(
+        "documents: no page spends more than its cap",
+        "documents/costs.py",
+        "Budget.add",
+        "spent + micros > self._cap",
+        "False",
+        f"{_COSTS}::test_a_call_is_not_made_where_its_estimate_would_pass_the_cap",
+    ),
+    Guard(
+        "documents: two that reserve at once do not pass the cap together",
+        "documents/costs.py",
+        "Budget.add",
+        "Write(key, item, stored or NOTHING)",
+        "Write(key, item)",
+        f"{_COSTS}::test_one_that_is_overtaken_again_and_again_gives_up_and_reserves_nothing",
+    ),
+    Guard(
+        "documents: what is paid for is on the account",
+        "documents/work/spending.py",
+        "charged",
+        "spend.reserve(most)",
+        "most = 0",
+        f"{_SINGLE}[documents: a translation in pieces]",
+    ),
+    Guard(
+        "documents: an answer that was paid for is looked for first",
+        "documents/work/answers.py",
+        "Answers.find",
+        "stored is None",
+        "True",
+        f"{_SINGLE}[documents: a translation in pieces]",
+    ),
+    Guard(
+        "documents: a file larger than is read is not fetched",
+        "documents/operations/originals.py",
+        "OriginalWork._extracted",
+        "head.size > _MOST_BYTES",
+        "False",
+        f"{_EXTREMES}::TestReaders::test_a_file_larger_than_is_read_is_not_even_fetched",
+    ),
+    Guard(
+        "documents: a partition of ours is no page",
+        "documents/names.py",
+        "Attachment.at",
+        "match is None or match[1] in _RESERVED",
+        "match is None",
+        f"{_INTAKE}::test_a_key_that_no_attachment_can_have_is_told_and_passed_over",
+    ),
+)
+
+_SWEEPS: Final = (
+    Guard(
+        "documents: the janitor keeps away from partitions of ours",
+        "documents/janitor/janitor.py",
+        "Janitor.work",
+        "not is_page(page)",
+        "False",
+        f"{_JANITOR}::test_a_folder_with_a_name_that_no_page_has_is_none",
+    ),
+    Guard(
+        "documents: a text without an entry stays for a day",
+        "documents/janitor/pages.py",
+        "PageSweeper._orphans",
+        "now - listed.modified > GRACE",
+        "True",
+        f"{_JANITOR}::test_a_text_written_just_before_its_entry_is_left_alone",
+    ),
+    Guard(
+        "documents: a text that an item names stays",
+        "documents/janitor/pages.py",
+        "PageSweeper._orphans",
+        "listed.key not in named",
+        "True",
+        f"{_JANITOR}::test_a_page_that_lives_keeps_all_it_has",
+    ),
+    Guard(
+        "documents: a page without attachments stays for a day",
+        "documents/janitor/pages.py",
+        "PageSweeper._deleted",
+        "now.timestamp() - since < GRACE.total_seconds()",
+        "False",
+        f"{_JANITOR}::test_a_deleted_page_goes_a_day_after_it_was_seen_to_the_last_item",
+    ),
+    Guard(
+        "documents: the day begins anew for a page that came back",
+        "documents/janitor/pages.py",
+        "PageSweeper._renewed",
+        "GONE in items",
+        "False",
+        f"{_JANITOR}::test_an_attachment_that_comes_back_within_the_day_keeps_its_page",
+    ),
+    Guard(
+        "documents: a page is looked at again before it is cleared",
+        "documents/janitor/pages.py",
+        "PageSweeper._deleted",
+        "clear(self._table, self._locks, page, is_still_gone)",
+        "clear(self._table, self._locks, page)",
+        f"{_JANITOR}::test_an_attachment_that_comes_back_under_the_janitor_s_hands_keeps_its_page",
+    ),
+    Guard(
+        "documents: the texts of a deleted page go last",
+        "documents/janitor/pages.py",
+        "PageSweeper.sweep",
+        "return swept + self._deleted(page, items, now)",
+        "swept += self._deleted(page, items, now)",
+        f"{_JANITOR}::test_the_texts_of_a_deleted_page_outlive_its_items",
+    ),
+    Guard(
+        "documents: a catalogue in use stays",
+        "documents/janitor/pages.py",
+        "PageSweeper._is_forgotten",
+        "_is_idle(page, catalogue, now)",
+        "True",
+        f"{_JANITOR}::test_a_catalogue_that_somebody_uses_stays_and_its_page_with_it",
+    ),
+    Guard(
+        "documents: a mark of a folder is no attachment",
+        "documents/janitor/pages.py",
+        "PageSweeper._attachments",
+        "attachment is not None",
+        "True",
+        f"{_JANITOR}::test_what_is_no_attachment_keeps_no_page_alive",
+    ),
+)
+
+GUARDS: Final = (*_ENTRIES, *_ISSUES, *_WORK, *_SWEEPS)
