@@ -1,8 +1,7 @@
 """AWS's list prices in dollars, without tax; nothing here asks AWS.
 
-Those of us-east-1 are of AWS's price pages and of what others wrote about them; those of Seoul were
-noted from memory and are checked by nobody. What only the template knows, what Translate and the
-model cost, stands there.
+Most of us-east-1 were compared with what others wrote about AWS's price pages, those of Seoul with
+nothing. What Translate and the model cost is a parameter of the template.
 """
 
 from collections.abc import Mapping
@@ -79,7 +78,8 @@ _VIRGINIA: Final[Mapping[str, float]] = {
     "metric": 0.30,
     "alarm": 0.10,
     "dashboard": 3.00,
-    # A bucket's own events are not free, unlike those of AWS's management.
+    # AWS tells opt-in data events, such as a bucket's, from those of its management, which are free;
+    # others call both free.
     "event": 1.00,
     "secret": 0.40,
     "secret_call": 0.05,

@@ -56,7 +56,8 @@ class Usage:
         self._log(family, counted.line_bytes * times)
         if self.deployment.tells_of_objects:
             puts = calls.get("s3_put", 0)
-            self.add(family, "event", _EVENTS_OF_A_PUT * (puts + deleted))
+            events = _EVENTS_OF_A_PUT * (puts + deleted) * self.workload.events
+            self.add(family, "event", events, "events")
         for metric in counted.metrics:
             self._metrics[family, operation.function, metric] += times
         self.compute(family, operation.function, operation.milliseconds * times)
