@@ -78,8 +78,8 @@ _VIRGINIA: Final[Mapping[str, float]] = {
     "metric": 0.30,
     "alarm": 0.10,
     "dashboard": 3.00,
-    # AWS tells opt-in data events, such as a bucket's, from those of its management, which are free;
-    # others call both free.
+    # AWS has opt-in data events, such as a bucket's, apart from those of its management, which are
+    # free; others call both free.
     "event": 1.00,
     "secret": 0.40,
     "secret_call": 0.05,

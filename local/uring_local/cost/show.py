@@ -14,6 +14,7 @@ from uring_local.words import counted
 
 # Of a page of text; a terminal has a width of its own.
 _WIDTH: Final = 100
+_COUNTS: Final = {"changes", "registries", "domains", "pages", "translated"}
 _FEW: Final = 100
 _LEAST_DOLLARS: Final = 0.005
 
@@ -88,7 +89,9 @@ def _families(bill: Bill) -> Table:
 
 def _notes(bill: Bill) -> list[str]:
     work = asdict(bill.workload)
-    names = sorted({name for line in bill.lines for name in line.assumed})
+    used = {name for line in bill.lines for name in line.assumed}
+    # What is assumed to be nothing is in no line.
+    names = sorted(used | {name for name, value in work.items() if not value} - _COUNTS)
     assumed = ", ".join(f"--{name.replace('_', '-')} {work[name]:g}" for name in names)
     prices = f"30 days, list prices of {bill.region} as of {AS_OF}, without tax"
     return [
