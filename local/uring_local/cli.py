@@ -7,6 +7,7 @@ from importlib.metadata import version
 from cyclopts import App, CycloptsError, Parameter
 
 from uring.errors import UringError
+from uring_local.cost.command import show_cost
 from uring_local.documents import commands as attachments
 from uring_local.documents import commands_of_issues as found
 from uring_local.domains.commands import (
@@ -72,6 +73,7 @@ def application() -> App:
     uring.command(add_source, name="add")
     uring.command(try_entry, name="try")
     uring.command(diff_pages, name="diff")
+    uring.command(show_cost, name="cost")
     config = App(name="config", help="Look after the configuration files.")
     config.command(check_config, name="check")
     config.command(upload_config, name="upload")

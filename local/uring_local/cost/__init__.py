@@ -1,0 +1,12 @@
+"""`uring cost`: what a month costs at list prices, by line and by family.
+
+`command`     the command
+`workload`    what is watched, and what only operation can tell: the assumptions
+`counts`      the calls, lines and milliseconds of each operation, counted and measured
+`deployment`  what the template makes: memory, schedules, alarms, retention
+`usage`       operations and invocations as units of AWS's prices
+`families`    the operations of a month, by family
+`prices`      the list prices of each region
+`bill`        units times prices
+`show`        the bill on a terminal, in a document and as JSON
+"""

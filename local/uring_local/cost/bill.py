@@ -1,0 +1,96 @@
+"""The bill of a month: units times list prices."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from uring_local.cost import families
+from uring_local.cost.deployment import Deployment
+from uring_local.cost.prices import DOLLARS, UNITS, Unit
+from uring_local.cost.usage import Usage
+from uring_local.cost.workload import Workload
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the bill.
+
+    Args:
+        unit: what is counted.
+        amount: how much of it, before what is free.
+        dollars: by family.
+        assumed: the assumptions that are in it.
+    """
+
+    unit: Unit
+    amount: float
+    dollars: Mapping[str, float]
+    assumed: tuple[str, ...]
+
+    @property
+    def total(self) -> float:
+        """Dollars of all families."""
+        return sum(self.dollars.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Bill:
+    """A month.
+
+    Args:
+        lines: in the order of `uring_local.cost.prices.UNITS`, each that has an amount.
+    """
+
+    region: str
+    workload: Workload
+    lines: tuple[Line, ...]
+
+    @property
+    def total(self) -> float:
+        """Dollars of a month."""
+        return sum(line.total for line in self.lines)
+
+    @property
+    def per_department(self) -> float:
+        """Dollars of a department and month, with its share of everything."""
+        return self.total / self.workload.departments
+
+    @property
+    def families(self) -> dict[str, float]:
+        """Dollars by family."""
+        names = dict.fromkeys(name for line in self.lines for name in line.dollars)
+        return {name: sum(line.dollars.get(name, 0) for line in self.lines) for name in names}
+
+
+def make_bill(deployment: Deployment, workload: Workload, region: str) -> Bill:
+    """Return the bill of a month of this work."""
+    usage = Usage(deployment, workload)
+    families.use_stack(usage)
+    families.use_notices(usage)
+    families.use_weather(usage)
+    if workload.registries:
+        families.use_regulations(usage)
+    if workload.domains:
+        families.use_seeds(usage)
+    if workload.pages or workload.translated:
+        families.use_documents(usage)
+    usage.count_metrics()
+    prices = {**DOLLARS[region], **_of_template(deployment)}
+    lines = (_line(usage, name, unit, prices) for name, unit in UNITS.items())
+    return Bill(region, workload, tuple(line for line in lines if line.amount))
+
+
+def _of_template(deployment: Deployment) -> dict[str, float]:
+    return {
+        "translate_character": deployment.number("DocumentCharacterDollars"),
+        "bedrock_input": deployment.number("DocumentInputDollars"),
+        "bedrock_output": deployment.number("DocumentOutputDollars"),
+    }
+
+
+def _line(usage: Usage, name: str, unit: Unit, prices: Mapping[str, float]) -> Line:
+    amounts = {family: each for (family, of), each in usage.amounts.items() if of == name}
+    amount = sum(amounts.values())
+    paid = max(0.0, amount - unit.free) / amount if amount else 0.0
+    price = prices.get(name, 0.0) / unit.per
+    dollars = {family: each * paid * price for family, each in amounts.items() if each}
+    return Line(unit, amount, dollars, tuple(sorted(usage.assumed[name])))

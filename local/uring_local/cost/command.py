@@ -1,0 +1,34 @@
+"""`uring cost`: the bill of a month.
+
+The template's reader and rich are imported when the command runs: the other commands, and `--help`,
+do without them.
+"""
+
+from typing import Literal
+
+from uring_local.cost.workload import DEFAULT, Workload
+from uring_local.options import Json
+
+Region = Literal["us-east-1", "ap-northeast-2"]
+
+
+def show_cost(
+    *, workload: Workload = DEFAULT, region: Region = "us-east-1", as_json: Json = False
+) -> None:
+    """Show what a month costs at AWS's list prices, by line and by family.
+
+    Calls are counted by the tests, CPU is measured, memory, schedules, alarms and retention are the
+    template's. Nothing asks AWS. Marked lines rest on assumptions; each has an option.
+
+    Args:
+        workload: what is watched, and the assumptions.
+        region: whose list prices.
+        as_json: print one JSON object, each line by family.
+    """
+    from uring_local.cost.bill import make_bill
+    from uring_local.cost.deployment import deployment
+    from uring_local.cost.show import show_bill, show_bill_json
+
+    bill = make_bill(deployment(), workload, region)
+    show = show_bill_json if as_json else show_bill
+    show(bill)

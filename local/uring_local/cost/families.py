@@ -1,0 +1,169 @@
+"""The operations of a month, by family; what a stack costs at rest is the family ``stack``."""
+
+from math import ceil
+from typing import Final
+
+from uring.notices.family import Notices
+from uring.weather.gateway.retry import RATE_LIMIT
+from uring_local.cost.usage import MONTH_SECONDS, Usage
+
+# Five pollers a queue, each with receives of twenty seconds.
+_IDLE_RECEIVES: Final = 5 * MONTH_SECONDS / 20
+_MESSAGES_A_BATCH: Final = 10
+# A list has a thousand objects a page, and a department has two in its folder: state and memory.
+_OBJECTS_A_PAGE: Final = 1_000
+_OBJECTS: Final = 2
+# What the orchestrator makes of an entry, and the call that sends ten.
+_JOB_MILLISECONDS: Final = 0.22
+_DAYS: Final = 30
+# Some thirty in a hundred batches come again, for a second try.
+_TRIES_OF_A_DOMAIN: Final = 1.3
+_PRODUCTS: Final = ("MetarMinutes", "TafMinutes", "WarningMinutes")
+# What the extractor takes of a core for a file, as bench/extraction.py has it at most.
+_EXTRACT_MILLISECONDS: Final = 600
+
+
+def use_stack(usage: Usage) -> None:
+    """Add what runs whatever is watched."""
+    deployment, work = usage.deployment, usage.workload
+    usage.add("stack", "alarm", deployment.alarms)
+    usage.add("stack", "dashboard", deployment.dashboards)
+    usage.add("stack", "secret", deployment.secrets)
+    usage.add("stack", "sqs_idle", _IDLE_RECEIVES * deployment.queues_polled)
+    runs = MONTH_SECONDS / deployment.interval("Monitor")
+    usage.operate("stack", "watch.run", runs)
+    usage.operate("stack", "watch.written", runs)
+    usage.invoke("stack", "Monitor", runs)
+    usage.start("stack", "Monitor", runs)
+    pages = ceil(work.departments * _OBJECTS / _OBJECTS_A_PAGE) - 1
+    usage.add("notices", "s3_list", pages * runs)
+
+
+def use_notices(usage: Usage) -> None:
+    """Add the checks of departments, their changes and pushes, and the reads of their files."""
+    deployment, work = usage.deployment, usage.workload
+    interval = deployment.interval("NoticeOrchestrator")
+    ticks = MONTH_SECONDS / interval
+    checks, changed = work.departments * ticks, work.departments * work.changes
+    beats = work.departments * MONTH_SECONDS / max(interval, Notices.heartbeat.total_seconds())
+    unchanged = max(0, checks - beats - changed)
+    for name, times in (
+        ("unchanged", unchanged * (1 - work.views)),
+        ("other_bytes", unchanged * work.views),
+        ("heartbeat", beats),
+        ("changed", changed),
+    ):
+        usage.operate("notices", f"notices.{name}", times, side_by_side=work.batch)
+    usage.assumed[deployment.gb_second] |= {"views", "tls_milliseconds"}
+    usage.compute("notices", "NoticeWorker", work.tls_milliseconds * checks)
+    usage.operate("notices", "watch.heartbeat", beats)
+    usage.operate("notices", "watch.changed", changed)
+    batches = ceil(work.departments / work.batch)
+    usage.invoke(
+        "notices", "NoticeWorker", batches * ticks, work.site_seconds, "batch", "site_seconds"
+    )
+    usage.start(
+        "notices", "NoticeWorker", min(batches, deployment.concurrency("NoticeWorker")) * ticks
+    )
+    _use_tick(usage, ticks)
+    _use_pushes(usage, "notices", changed)
+    usage.add("notices", "egress_gb", checks * work.check_kilobytes / 1e6, "check_kilobytes")
+    if deployment.has_cdn:
+        reads = work.departments * work.reads
+        usage.add("notices", "cdn_request", reads, "reads")
+        size = reads * work.read_kilobytes / 1e6
+        usage.add("notices", "cdn_gb", size, "reads", "read_kilobytes")
+
+
+def _use_tick(usage: Usage, ticks: float) -> None:
+    work = usage.workload
+    sends = ceil(work.departments / _MESSAGES_A_BATCH)
+    usage.add("notices", "s3_read", ticks)
+    usage.add("notices", "sqs_request", sends * ticks)
+    usage.invoke("notices", "NoticeOrchestrator", ticks, sends * work.call_seconds, "call_seconds")
+    usage.start("notices", "NoticeOrchestrator", ticks)
+    usage.compute("notices", "NoticeOrchestrator", _JOB_MILLISECONDS * work.departments * ticks)
+
+
+def _use_pushes(usage: Usage, family: str, pushes: float) -> None:
+    """Add pushes, one an invocation: changes come alone more often than not."""
+    usage.operate(family, "push", pushes)
+    usage.invoke(family, "Notifier", pushes, usage.workload.site_seconds, "site_seconds")
+    usage.start(family, "Notifier", pushes, secrets=1)
+
+
+def use_weather(usage: Usage) -> None:
+    """Add the runs of the products."""
+    deployment, work = usage.deployment, usage.workload
+    ticks = MONTH_SECONDS / deployment.interval("WeatherOrchestrator")
+    usage.invoke("weather", "WeatherOrchestrator", ticks, work.call_seconds)
+    usage.start("weather", "WeatherOrchestrator", ticks)
+    for parameter in _PRODUCTS:
+        runs = MONTH_SECONDS / 60 / deployment.number(parameter)
+        changed = runs * work.weather_changes
+        usage.operate("weather", "weather.changed", changed)
+        usage.operate("weather", "weather.unchanged", runs - changed)
+        usage.operate("weather", "watch.heartbeat", runs)
+        usage.add("weather", "sqs_request", runs)
+        # Of the warnings one answer has all airports.
+        requests = 1 if parameter == "WarningMinutes" else deployment.airports
+        seconds = requests * (work.site_seconds + RATE_LIMIT.spacing_seconds)
+        usage.invoke("weather", "WeatherWorker", runs, seconds, "weather_changes", "site_seconds")
+        usage.start("weather", "WeatherWorker", runs, secrets=1)
+
+
+def use_regulations(usage: Usage) -> None:
+    """Add the daily syncs of registries, and the reading of what they changed."""
+    work = usage.workload
+    revised = work.registries * work.revised
+    usage.invoke("regulations", "RegulationOrchestrator", _DAYS)
+    usage.operate("regulations", "regulations.unchanged", work.registries * _DAYS)
+    usage.invoke("regulations", "RegulationWorker", work.registries * _DAYS, work.site_seconds)
+    usage.operate("regulations", "regulations.changed", revised)
+    usage.operate("regulations", "regulations.text", revised)
+    usage.invoke("regulations", "RegulationParser", revised, work.site_seconds, "revised")
+    _extract(usage, "regulations", revised)
+    _use_pushes(usage, "regulations", revised)
+
+
+def _extract(usage: Usage, family: str, files: float) -> None:
+    usage.invoke(family, "TextExtractor", files)
+    usage.compute(family, "TextExtractor", _EXTRACT_MILLISECONDS * files)
+
+
+def use_seeds(usage: Usage) -> None:
+    """Add a collection of so many domains."""
+    work = usage.workload
+    files, batches = work.domains / 1_000, work.domains / _MESSAGES_A_BATCH
+    usage.operate("seeds", "seeds.file", files)
+    usage.operate("seeds", "seeds.domains", batches, side_by_side=_MESSAGES_A_BATCH)
+    usage.invoke(
+        "seeds",
+        "DomainWorker",
+        batches * _TRIES_OF_A_DOMAIN,
+        work.domain_seconds,
+        "domain_seconds",
+    )
+    usage.add("seeds", "egress_gb", work.domains * 5 * work.check_kilobytes / 1e6)
+
+
+def use_documents(usage: Usage) -> None:
+    """Add the pages' texts, translations and analyses, their reads and the daily sweep."""
+    work = usage.workload
+    jobs, analyses = work.translated / work.job_characters, work.pages * work.analyses
+    for name, times in (("extract", work.pages), ("translate", jobs), ("analyse", analyses)):
+        usage.operate("documents", f"documents.{name}", times)
+        usage.add("documents", "sqs_request", times)
+        usage.invoke("documents", "DocumentWorker", times, work.job_seconds, "job_seconds")
+    _extract(usage, "documents", work.pages)
+    usage.operate("documents", "documents.sweep", work.pages * _DAYS)
+    usage.invoke("documents", "DocumentJanitor", _DAYS)
+    reads = work.pages * work.page_reads
+    usage.operate("documents", "documents.read", reads)
+    usage.invoke("documents", "DocumentApi", reads, 0, "page_reads")
+    usage.start("documents", "DocumentApi", reads)
+    usage.add("documents", "api_request", reads, "page_reads")
+    usage.add("documents", "translate_character", work.translated)
+    tokens = analyses * work.analysis_tokens
+    usage.add("documents", "bedrock_input", tokens, "analyses", "analysis_tokens")
+    usage.add("documents", "bedrock_output", tokens / 10, "analyses", "analysis_tokens")

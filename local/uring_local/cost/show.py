@@ -1,0 +1,121 @@
+"""A bill on a terminal, in a document and as JSON."""
+
+import json
+from dataclasses import asdict
+from typing import Any, Final
+
+from rich.console import Console
+from rich.table import Table
+
+from uring_local.cost.bill import Bill, Line
+from uring_local.cost.prices import AS_OF
+from uring_local.cost.workload import Workload
+from uring_local.words import counted
+
+# Of a page of text; a terminal has a width of its own.
+_WIDTH: Final = 100
+_COUNTS: Final = {"changes", "registries", "domains", "pages", "translated"}
+_FEW: Final = 100
+_LEAST_DOLLARS: Final = 0.005
+
+
+def show_bill(bill: Bill) -> None:
+    """Print the bill: its lines, its families, and what it rests on."""
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, width=_WIDTH)
+    console.print(_lines(bill))
+    console.print()
+    console.print(_families(bill))
+    for text in _notes(bill):
+        console.print(f"\n{text}", markup=False)
+
+
+def show_bill_json(bill: Bill) -> None:
+    """Print one object."""
+    document = {
+        "region": bill.region,
+        "prices_as_of": AS_OF,
+        "workload": asdict(bill.workload),
+        "lines": [_line(line) for line in bill.lines],
+        "families": bill.families,
+        "dollars": bill.total,
+        "dollars_per_department": bill.per_department,
+    }
+    print(json.dumps(document, ensure_ascii=False, indent=1))
+
+
+def _line(line: Line) -> dict[str, Any]:
+    return {
+        "service": line.unit.service,
+        "unit": line.unit.name,
+        "amount": line.amount,
+        "dollars": line.total,
+        "families": line.dollars,
+        "assumed": line.assumed,
+    }
+
+
+def _lines(bill: Bill) -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("service")
+    table.add_column("a month")
+    for name in ("amount", "dollars", "share"):
+        table.add_column(name, justify="right")
+    table.add_column("assumed")
+    for line in bill.lines:
+        table.add_row(
+            line.unit.service,
+            line.unit.name,
+            _amount(line.amount),
+            _dollars(line.total),
+            f"{line.total / bill.total:.0%}",
+            "~" if line.assumed else "",
+        )
+    return table
+
+
+def _families(bill: Bill) -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("family")
+    table.add_column("dollars", justify="right")
+    table.add_column("per department", justify="right")
+    rows = {**bill.families, "all": bill.total}
+    for name, dollars in rows.items():
+        share = dollars / bill.workload.departments
+        table.add_row(name, _dollars(dollars), f"{share:.5f}")
+    return table
+
+
+def _notes(bill: Bill) -> list[str]:
+    work = asdict(bill.workload)
+    used = {name for line in bill.lines for name in line.assumed}
+    # What is assumed to be nothing is in no line.
+    names = sorted(used | {name for name, value in work.items() if not value} - _COUNTS)
+    assumed = ", ".join(f"--{name.replace('_', '-')} {work[name]:g}" for name in names)
+    prices = f"30 days, list prices of {bill.region} as of {AS_OF}, without tax"
+    return [
+        f"{_watched(bill.workload)}; {prices}.",
+        f"~ rests on what was assumed: {assumed}.",
+    ]
+
+
+def _watched(work: Workload) -> str:
+    changes = counted(work.changes, "change")
+    parts = [f"{counted(work.departments, 'department')} with {changes} each"]
+    for number, noun in (
+        (work.domains, "domain"),
+        (work.pages, "page"),
+        (work.translated, "translated character"),
+    ):
+        if number:
+            parts.append(counted(number, noun))
+    return ", ".join(parts)
+
+
+def _amount(amount: float) -> str:
+    return f"{amount:,.0f}" if amount >= _FEW else f"{amount:.3g}"
+
+
+def _dollars(dollars: float) -> str:
+    return f"{dollars:,.2f}" if dollars >= _LEAST_DOLLARS or not dollars else "< 0.01"

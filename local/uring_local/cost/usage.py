@@ -1,0 +1,109 @@
+"""Operations and invocations as units of AWS's prices."""
+
+from collections import defaultdict
+from typing import Final
+
+from uring_local.cost.counts import (
+    INVOCATION_LINE_BYTES,
+    PLATFORM_LINE_BYTES,
+    START_MILLISECONDS,
+    read_operations,
+)
+from uring_local.cost.deployment import Deployment
+from uring_local.cost.workload import Workload
+
+MONTH_SECONDS: Final = 30 * 86_400
+
+# Lambda gives a whole core at this memory, and a share of one below it.
+_WHOLE_CORE_MEGABYTES: Final = 1_769
+_HOURS: Final = MONTH_SECONDS // 3_600
+_GB: Final = 1e9
+# Of a put: the event of the object, and that of its version when that expires.
+_EVENTS_OF_A_PUT: Final = 2
+
+
+class Usage:
+    """What a month uses, by family and unit.
+
+    Attributes:
+        amounts: by family and unit.
+        assumed: by unit, the assumptions that are in its amount.
+    """
+
+    def __init__(self, deployment: Deployment, workload: Workload) -> None:
+        self.amounts: defaultdict[tuple[str, str], float] = defaultdict(float)
+        self.assumed: defaultdict[str, set[str]] = defaultdict(set)
+        self.deployment = deployment
+        self.workload = workload
+        self._operations = read_operations()
+        self._metrics: defaultdict[tuple[str, str, str], float] = defaultdict(float)
+
+    def add(self, family: str, unit: str, amount: float, *assumed: str) -> None:
+        """Add an amount; ``assumed`` names the assumptions that it comes of."""
+        self.amounts[family, unit] += amount
+        if amount:
+            self.assumed[unit] |= {*assumed}
+
+    def operate(self, family: str, name: str, times: float, *, side_by_side: float = 1) -> None:
+        """Add an operation, so many times; its waits for AWS are shared by those beside it."""
+        operation = self._operations[name]
+        counted = operation.counted
+        calls = {unit: count * times for unit, count in counted.calls.items()}
+        deleted = calls.pop("s3_delete", 0)
+        for unit, amount in calls.items():
+            self.add(family, unit, amount)
+        self._store(family, counted.stored_bytes * times)
+        self._log(family, counted.line_bytes * times)
+        if self.deployment.tells_of_objects:
+            puts = calls.get("s3_put", 0)
+            events = _EVENTS_OF_A_PUT * (puts + deleted) * self.workload.events
+            self.add(family, "event", events, "events")
+        for metric in counted.metrics:
+            self._metrics[family, operation.function, metric] += times
+        self.compute(family, operation.function, operation.milliseconds * times)
+        waits = operation.requests * times * self.workload.call_seconds / side_by_side
+        self.wait(family, operation.function, waits, "call_seconds")
+
+    def invoke(
+        self, family: str, function: str, times: float, seconds: float = 0, *assumed: str
+    ) -> None:
+        """Add invocations, each of which waits so long beside its operations."""
+        self.add(family, "lambda_request", times, *assumed)
+        self._log(family, (PLATFORM_LINE_BYTES + INVOCATION_LINE_BYTES) * times)
+        self.wait(family, function, seconds * times, *assumed)
+        if self.deployment.functions[function].sources:
+            # A receive and a deletion; what was sent is counted where it is sent.
+            self.add(family, "sqs_request", 2 * times, *assumed)
+
+    def start(self, family: str, function: str, times: float, *, secrets: int = 0) -> None:
+        """Add the cold ones of so many invocations; each reads so many secrets."""
+        cold = times * self.workload.cold
+        if cold:
+            self.assumed[self.deployment.gb_second].add("cold")
+        self.compute(family, function, START_MILLISECONDS * cold)
+        self.add(family, "secret_call", secrets * cold, "cold")
+
+    def compute(self, family: str, function: str, milliseconds: float) -> None:
+        """Add CPU of a whole core."""
+        memory = self.deployment.functions[function].memory_megabytes
+        self.wait(family, function, milliseconds / 1e3 * max(1, _WHOLE_CORE_MEGABYTES / memory))
+
+    def wait(self, family: str, function: str, seconds: float, *assumed: str) -> None:
+        """Add time of a function."""
+        gigabytes = self.deployment.functions[function].memory_megabytes / 1_024
+        self.add(family, self.deployment.gb_second, seconds * gigabytes, *assumed)
+
+    def count_metrics(self) -> None:
+        """Add the custom metrics: one is billed for each hour in which it was written."""
+        for (family, _, _), times in self._metrics.items():
+            self.add(family, "metric", min(1.0, times / _HOURS))
+        self._metrics.clear()
+
+    def _store(self, family: str, size: float) -> None:
+        """Add what is put: each version is kept as long as the lifecycle says."""
+        self.add(family, "s3_gb_month", size / _GB * self.deployment.version_months)
+
+    def _log(self, family: str, size: float) -> None:
+        self.add(family, "log_gb", size / _GB)
+        # CloudWatch compresses what it keeps, to some seventh.
+        self.add(family, "log_gb_month", size / _GB * self.deployment.log_months * 0.15)

@@ -1,0 +1,75 @@
+"""A month's work: what is watched, and what only operation can tell."""
+
+from dataclasses import dataclass
+from typing import Annotated, Final
+
+from cyclopts import Group, Parameter
+from cyclopts.validators import Number
+
+_ASSUMED: Final = Group("Assumptions")
+
+Count = Annotated[int, Parameter(validator=Number(gte=0, lte=10**12))]
+Amount = Annotated[float, Parameter(group=_ASSUMED, validator=Number(gte=0, lte=10**9))]
+Share = Annotated[float, Parameter(group=_ASSUMED, validator=Number(gte=0, lte=1))]
+Batch = Annotated[float, Parameter(group=_ASSUMED, validator=Number(gte=1, lte=10))]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workload:
+    """A month of 30 days.
+
+    Args:
+        departments: boards of notices, each checked every ten minutes.
+        changes: new and edited notices of a department.
+        registries: registries of regulations.
+        domains: domains that are collected.
+        pages: pages of documents.
+        translated: characters that are translated.
+        batch: jobs in a batch of a FIFO queue.
+        site_seconds: until a site has answered, the slowest of a batch.
+        call_seconds: until AWS has answered a call.
+        views: share of the unchanged checks that read other bytes, as of view counters.
+        tls_milliseconds: CPU of a new connection, which the benchmark has without TLS.
+        check_kilobytes: sent to a site in a check.
+        cold: share of the invocations that could start cold and do.
+        reads: of a department's files, by readers.
+        read_kilobytes: of such a read.
+        events: share of the events of the bucket's objects that is billed.
+        weather_changes: share of the weather's runs that find a change.
+        revised: files of a registry that are new or revised.
+        domain_seconds: of an invocation that collects ten domains.
+        analyses: of a page of documents.
+        analysis_tokens: that the model reads in an analysis; it writes a tenth of them.
+        job_characters: of a job that translates.
+        job_seconds: of a job of documents, most of it waiting for Translate and the model.
+        page_reads: of a page's documents, through the HTTP API.
+    """
+
+    departments: Annotated[int, Parameter(validator=Number(gte=1, lte=1_000_000))] = 1_000
+    changes: Count = 15
+    registries: Count = 2
+    domains: Count = 0
+    pages: Count = 0
+    translated: Count = 0
+    batch: Batch = 10
+    site_seconds: Amount = 0.3
+    call_seconds: Amount = 0.015
+    views: Share = 0.8
+    tls_milliseconds: Amount = 2
+    check_kilobytes: Amount = 2.2
+    cold: Share = 0.25
+    reads: Amount = 1_000
+    read_kilobytes: Amount = 4
+    events: Share = 1
+    weather_changes: Share = 0.5
+    revised: Amount = 10
+    domain_seconds: Amount = 20
+    analyses: Amount = 1
+    analysis_tokens: Amount = 20_000
+    job_characters: Annotated[float, Parameter(group=_ASSUMED, validator=Number(gte=1))] = 30_000
+    job_seconds: Amount = 20
+    page_reads: Amount = 100
+
+
+DEFAULT: Final = Workload()

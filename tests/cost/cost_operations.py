@@ -1,0 +1,124 @@
+"""The operations whose calls are counted, each on its family's own world over fakes."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from cost_bench import Bench
+from department_operations import count_notices
+from fakes.document_api import PAGE, ApiWorld
+from fakes.documents import Office
+from fakes.registry import REGISTRY, Rule
+from fakes.seeds import SeedWorld, sitemap_of
+from fakes.worlds import RegulationWorld, WeatherWorld
+
+from uring_local.cost.counts import Counted
+
+AIRPORTS: Final = tuple(f"RK{number:02}" for number in range(15))
+
+
+def count_all() -> dict[str, Counted]:
+    """Count every operation; return them by name."""
+    bench = Bench()
+    for count in (count_notices, count_weather, count_regulations, count_seeds, count_documents):
+        count(bench)
+    # Runs of the monitor that are compared have no name.
+    return {name: counted for name, counted in bench.found.items() if name}
+
+
+def count_weather(bench: Bench) -> None:
+    """Count a product's runs."""
+    world = WeatherWorld(airports=AIRPORTS)
+    bench.tally.bucket(world.bucket)
+    bench.tally.sends(world.outlet)
+    for hour in range(14):
+        world.reports = {icao: _metar(hour) for icao in AIRPORTS}
+        bench.measure("weather.changed", world.telemetry, lambda: _run(world))
+        world.clock.advance(600)
+    bench.measure("weather.unchanged", world.telemetry, lambda: _run(world))
+
+
+def _run(world: WeatherWorld) -> None:
+    world.work_queue.dispatch([world.job("metar")])
+    world.poll()
+
+
+def _metar(hour: int) -> Mapping[str, Any]:
+    when = f"2026-03-02T{hour:02}:00:00Z"
+    header = {"report_type": "METAR", "report_status": "NORMAL", "observation_time": when}
+    return {"header": {**header, "issue_time": when}, "raw": "x" * 900}
+
+
+def count_regulations(bench: Bench) -> None:
+    """Count a registry's sync and the reading of one file."""
+    world = RegulationWorld()
+    bench.tally.bucket(world.bucket)
+    bench.tally.sends(world.outlet)
+    bench.tally.sends(world.texts.outlet)
+    bench.tally.sends(world.texts.work_queue, "dispatch")
+    bench.tally.table(world.items)
+    rules = [Rule(f"규정 {number}", str(100 + number)) for number in range(40)]
+    for day, changed in enumerate((0, 0, 1)):
+        world.clock.advance(86_400 if day else 0)
+        rules[0] = Rule("규정 0", str(100 + changed * 900))
+        world.site.show(*rules)
+        name = "regulations.changed" if changed else "regulations.unchanged"
+
+        def sync() -> None:
+            world.work_queue.dispatch(
+                [world.job("rules", interval_minutes=1440, entry=dict(REGISTRY))]
+            )
+            world.poll()
+
+        bench.measure(name, world.telemetry, sync)
+        if day == 0:
+            world.read()
+    bench.measure("regulations.text", world.texts.telemetry, world.read)
+
+
+def count_seeds(bench: Bench) -> None:
+    """Count the reading of a thousand records, and the collection of one of their domains."""
+    world = SeedWorld()
+    bench.tally.bucket(world.bucket)
+    bench.tally.sends(world.domain_sends)
+    bench.tally.table(world.table)
+    for number in range(1_000):
+        world.web.put(f"a{number}.com", b"User-agent: *\nAllow: /\n", sitemap_of(150))
+    world.put([{"raw_url": f"https://a{number}.com/"} for number in range(1_000)])
+    world.orchestrate()
+    bench.measure("seeds.file", world.telemetry, world.read_files)
+    world.collect(most=1)
+    bench.measure("seeds.domains", world.telemetry, lambda: world.collect(most=1))
+
+
+def count_documents(bench: Bench) -> None:
+    """Count the jobs of a page."""
+    office = Office()
+    bench.tally.bucket(office.bucket)
+    bench.tally.table(office.table)
+    text = "\n\n".join(f"제{number}조(목적) ISSUE(간격 {number})" for number in range(5))
+    office.upload("page-1", "a", text)
+    bench.measure(
+        "documents.extract",
+        office.telemetry,
+        lambda: office.submit(1, "page-1", "policy", source="a"),
+    )
+    bench.measure(
+        "documents.translate",
+        office.telemetry,
+        lambda: office.submit(2, "page-1", "policy", source="a", language="en"),
+    )
+    bench.measure(
+        "documents.analyse", office.telemetry, lambda: office.submit(3, "page-1", "issues")
+    )
+    bench.measure(
+        "documents.sweep",
+        office.telemetry,
+        lambda: office.janitor.work({"time": "2026-03-03T00:00:00Z"}, lambda: 900.0),
+    )
+    api = ApiWorld()
+    bench.tally.bucket(api.bucket)
+    bench.tally.table(api.table)
+    api.upload("leave.pdf")
+    api.extract("leave.pdf")
+    address = f"/api/v1/pages/{PAGE}/policies/leave.pdf"
+    bench.measure("documents.read", api.telemetry, lambda: api.get(address))

@@ -1,0 +1,186 @@
+"""The bill: of the template, of the work, of a region."""
+
+import json
+import re
+from copy import deepcopy
+from typing import Any, Final, get_args
+
+import pytest
+from expanded import ROOT, TEMPLATE
+
+from uring_local.cli import main
+from uring_local.cost.bill import Bill, make_bill
+from uring_local.cost.command import Region
+from uring_local.cost.deployment import FAMILIES, Deployment, deployment
+from uring_local.cost.prices import DOLLARS, UNITS
+from uring_local.cost.workload import Workload
+from uring_local.template.template import Template, load, parse
+
+PAGE: Final = (ROOT / "docs" / "cost.md").read_text(encoding="utf-8")
+# Their prices are parameters of the template.
+OF_TEMPLATE: Final = {"translate_character", "bedrock_input", "bedrock_output"}
+
+
+def bill(work: Workload | None = None, region: str = "us-east-1", **parameters: str) -> Bill:
+    return make_bill(deployment({**FAMILIES, **parameters}), work or Workload(), region)
+
+
+def amount(of: Bill, name: str) -> float:
+    unit = UNITS[name]
+    return sum(line.amount for line in of.lines if line.unit == unit)
+
+
+def dollars(of: Bill, service: str) -> float:
+    return sum(line.total for line in of.lines if line.unit.service == service)
+
+
+def changed(change: Any) -> Deployment:
+    """A deployment of the template after this change of its document."""
+    template = load(TEMPLATE, dict(FAMILIES), "uring")
+    document = deepcopy(dict(template.document))
+    change(document["Resources"])
+    return Deployment(
+        Template(document, template.parameters, template.stack_name, template.functions)
+    )
+
+
+def test_the_page_is_the_output(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = re.findall(r"```sh\nuring (cost[^\n]*)\n```\n\n```text\n(.*?)\n```", PAGE, re.DOTALL)
+    assert [line for line, _ in shown] == [
+        "cost --departments 1000",
+        "cost --departments 10000",
+    ]
+    for line, expected in shown:
+        assert main(line.split()) == 0
+        printed = [each.rstrip() for each in capsys.readouterr().out.splitlines()]
+        assert "\n".join(printed) == expected, f"docs/cost.md is old: uring {line}"
+
+
+def test_lines_and_families_are_the_same_dollars(capsys: pytest.CaptureFixture[str]) -> None:
+    command = "cost --json --departments 50 --pages 3 --translated 1000000 --domains 1000"
+    assert main(command.split()) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert sum(line["dollars"] for line in printed["lines"]) == pytest.approx(printed["dollars"])
+    assert sum(printed["families"].values()) == pytest.approx(printed["dollars"])
+    for line in printed["lines"]:
+        assert sum(line["families"].values()) == pytest.approx(line["dollars"])
+    assert printed["families"].keys() == {
+        "stack",
+        "notices",
+        "weather",
+        "regulations",
+        "seeds",
+        "documents",
+    }
+    assert printed["dollars_per_department"] == pytest.approx(printed["dollars"] / 50)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "--departments 0",
+        "--departments 1000001",
+        "--changes -1",
+        "--views 1.5",
+        "--batch 11",
+        "--batch 0",
+        "--site-seconds nan",
+        "--site-seconds inf",
+        "--job-characters 0",
+        "--region mars-north-1",
+    ],
+)
+def test_a_wrong_option_is_refused(options: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["cost", *options.split()])
+    assert ended.value.code == 2
+    assert options.split(maxsplit=1)[0] in capsys.readouterr().err
+
+
+def test_every_region_has_every_price() -> None:
+    assert get_args(Region) == tuple(DOLLARS)
+    for prices in DOLLARS.values():
+        assert prices.keys() == UNITS.keys() - OF_TEMPLATE
+
+
+def test_another_region_is_another_bill_of_the_same_work() -> None:
+    ours, seoul = bill(), bill(region="ap-northeast-2")
+    assert amount(ours, "s3_put") == amount(seoul, "s3_put")
+    assert dollars(seoul, "S3") < dollars(ours, "S3")
+
+
+def test_alarms_are_those_of_the_template_with_metric_math_by_metric() -> None:
+    resources = parse(TEMPLATE)["Resources"].values()
+    alarms = [each["Properties"] for each in resources if each["Type"] == "AWS::CloudWatch::Alarm"]
+    more = sum(
+        sum("MetricStat" in each for each in alarm["Metrics"]) - 1
+        for alarm in alarms
+        if "Metrics" in alarm
+    )
+    assert more > 0
+    assert amount(bill(), "alarm") == len(alarms) + more
+    assert amount(bill(WeatherKeySecret=""), "alarm") == len(alarms) + more - 1
+    assert amount(bill(Operations="false"), "alarm") == len(alarms) - 1
+
+
+def test_a_secret_is_paid_where_a_parameter_names_it() -> None:
+    assert amount(bill(), "secret") == 2
+    assert amount(bill(FcmCredentialsSecret="", WeatherKeySecret=""), "secret") == 0
+
+
+def test_what_the_template_leaves_out_costs_nothing() -> None:
+    work = Workload(departments=100_000)
+    full = make_bill(deployment(), work, "us-east-1")
+    without_cdn = make_bill(changed(lambda each: each.pop("Distribution")), work, "us-east-1")
+    assert dollars(full, "CloudFront") > 0
+    assert dollars(without_cdn, "CloudFront") == 0
+    quiet = make_bill(
+        changed(lambda each: each["Bucket"]["Properties"].pop("NotificationConfiguration")),
+        work,
+        "us-east-1",
+    )
+    assert dollars(full, "EventBridge") > 0
+    assert dollars(quiet, "EventBridge") == 0
+
+
+def test_memory_architecture_and_retention_are_the_templates() -> None:
+    arm, intel = bill(), bill(Architecture="x86_64")
+    assert amount(arm, "gb_second_arm64") == amount(intel, "gb_second_x86_64") > 0
+    assert amount(arm, "gb_second_x86_64") == 0
+    month, day = bill(LogRetentionDays="30"), bill(LogRetentionDays="1")
+    ratio = amount(month, "log_gb_month") / amount(day, "log_gb_month")
+    assert ratio == pytest.approx(30)
+    often, seldom = bill(MetarMinutes="5"), bill(MetarMinutes="30")
+    assert often.families["weather"] > seldom.families["weather"]
+
+
+def test_translation_and_the_model_cost_what_parameters_say() -> None:
+    work = Workload(pages=10, translated=2_000_000)
+    given = {"DocumentCharacterDollars": "10", "DocumentInputDollars": "1"}
+    found = bill(work, **given, DocumentOutputDollars="5")
+    assert dollars(found, "Translate") == pytest.approx(20)
+    # Ten analyses of 20,000 tokens, and a tenth of that written.
+    assert dollars(found, "Bedrock") == pytest.approx(0.2 + 0.1)
+
+
+def test_what_is_free_is_free_once() -> None:
+    few, many = bill(Workload(departments=10_000)), bill(Workload(departments=20_000))
+    assert amount(few, "cdn_request") == UNITS["cdn_request"].free
+    assert dollars(few, "CloudFront") == 0
+    # Ten million requests more, at 0.012 for ten thousand; their bytes are free.
+    assert dollars(many, "CloudFront") == pytest.approx(12)
+
+
+def test_departments_pay_by_number_and_share_the_stack() -> None:
+    ten, twenty = bill(Workload(departments=1_000)), bill(Workload(departments=2_000))
+    assert ten.families["stack"] == twenty.families["stack"]
+    ratio = twenty.families["notices"] / ten.families["notices"]
+    assert 1 < ratio <= 2
+    assert twenty.per_department < ten.per_department
+
+
+def test_a_million_domains_cost_what_the_page_of_seeds_says() -> None:
+    """docs/seeds.md counts them by hand, but for the bucket's events and second tries."""
+    found = bill(Workload(domains=10**6)).families["seeds"]
+    events = 11
+    assert found - events == pytest.approx(63, rel=0.1)

@@ -1,0 +1,126 @@
+"""What `uring cost` multiplies is what the functions do today."""
+
+from dataclasses import replace
+from typing import Final
+
+import pytest
+from call_tally import invocation_bytes
+from cost_bench import Bench
+from cost_operations import count_all
+from department_operations import Departments, board
+from fakes import RecordingTelemetry
+
+from uring_local.cost import families
+from uring_local.cost.bill import make_bill
+from uring_local.cost.counts import INVOCATION_LINE_BYTES, Counted, read_operations
+from uring_local.cost.deployment import deployment
+from uring_local.cost.prices import UNITS
+from uring_local.cost.usage import MONTH_SECONDS, Usage
+from uring_local.cost.workload import Workload
+
+OPERATIONS: Final = read_operations()
+EVERYTHING: Final = Workload(departments=10, domains=1_000, pages=10, translated=10**6)
+# Timestamps, names and texts make some bytes more or less.
+TOLERANCE: Final = 0.1
+
+
+@pytest.fixture(scope="module")
+def counted() -> dict[str, Counted]:
+    return count_all()
+
+
+def test_each_operation_is_counted(counted: dict[str, Counted]) -> None:
+    assert counted.keys() == OPERATIONS.keys()
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_an_operation_calls_and_counts_what_the_table_says(
+    counted: dict[str, Counted], name: str
+) -> None:
+    found, known = counted[name], OPERATIONS[name].counted
+    assert (found.calls, found.metrics) == (known.calls, known.metrics)
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_an_operation_writes_as_many_bytes_as_the_table_says(
+    counted: dict[str, Counted], name: str
+) -> None:
+    found, known = counted[name], OPERATIONS[name].counted
+    assert found.line_bytes == pytest.approx(known.line_bytes, rel=TOLERANCE, abs=20)
+    assert found.stored_bytes == pytest.approx(known.stored_bytes, rel=TOLERANCE)
+
+
+def test_the_end_of_an_invocation_writes_as_many_bytes_as_the_table_says() -> None:
+    telemetry = RecordingTelemetry()
+    for metric in ("Checks", "ChecksUnchanged"):
+        telemetry.count(metric, 10)
+    size = invocation_bytes(telemetry, {"s3:GetObject": 10})
+    assert size == pytest.approx(INVOCATION_LINE_BYTES, rel=TOLERANCE)
+
+
+def test_a_quiet_day_of_a_department_is_played_as_it_is_billed() -> None:
+    bench = Bench()
+    world = Departments(bench)
+    world.site = board(25)
+    world.look(["cs"])
+    for _ in range(2):
+        world.watch()
+    with bench.tally.counting():
+        for _ in range(144):
+            world.clock.advance(600)
+            world.look(["cs"])
+            world.watch()
+    usage = Usage(deployment(), Workload(departments=1, changes=0))
+    families.use_stack(usage)
+    families.use_notices(usage)
+    days = MONTH_SECONDS / 86_400
+    own = [key for key in bench.tally.written if "/cs" in key]
+    assert len(own) == usage.amounts["notices", "s3_put"] / days
+    reads = usage.amounts["notices", "s3_read"] + usage.amounts["stack", "s3_read"]
+    # The orchestrator, who reads the list of sources once a tick, does not play.
+    assert bench.tally.counts["s3_read"] == reads / days - 144
+
+
+def test_each_operation_is_in_a_bill() -> None:
+    usage = Usage(deployment(), EVERYTHING)
+    used: set[str] = set()
+    operate = usage.operate
+
+    def noting(family: str, name: str, times: float, **more: float) -> None:
+        used.add(name)
+        operate(family, name, times, **more)
+
+    usage.operate = noting  # type: ignore[method-assign]
+    for use in (
+        families.use_stack,
+        families.use_notices,
+        families.use_weather,
+        families.use_regulations,
+        families.use_seeds,
+        families.use_documents,
+    ):
+        use(usage)
+    assert used == OPERATIONS.keys()
+
+
+def test_the_functions_and_units_of_the_table_are_there() -> None:
+    functions = deployment().functions
+    for operation in OPERATIONS.values():
+        assert operation.function in functions
+        assert operation.counted.calls.keys() <= UNITS.keys() | {"s3_delete"}
+        assert operation.source
+
+
+def test_a_check_that_calls_no_s3_is_seen_in_the_bill(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the bill is for: it shows what a change of the functions saves."""
+    before = make_bill(deployment(), EVERYTHING, "us-east-1")
+    cheaper = {
+        name: replace(each, counted=replace(each.counted, calls={}))
+        if name in ("notices.unchanged", "notices.other_bytes")
+        else each
+        for name, each in OPERATIONS.items()
+    }
+    monkeypatch.setattr("uring_local.cost.usage.read_operations", lambda: cheaper)
+    after = make_bill(deployment(), EVERYTHING, "us-east-1")
+    assert after.families["notices"] < before.families["notices"]
+    assert after.families["weather"] == before.families["weather"]
