@@ -19,6 +19,7 @@ from urllib3 import HTTPResponse
 from uring.aws.bedrock import BedrockModel
 from uring.aws.clients import Clients, Service
 from uring.aws.translate import AmazonTranslator
+from uring.changes.retry import Backoff
 from uring.errors import Misconfigured, Permanent, Retryable, Unavailable, UringError
 from uring.language import (
     LanguageUnclear,
@@ -77,7 +78,9 @@ class Wire:
         self.answer = answer
 
     def translate(self, text: str = "가", source: str = "ko", **more: Any) -> TranslatedText:
-        translator = AmazonTranslator(self.client("translate"), **more)
+        translator = AmazonTranslator(
+            self.client("translate"), backoff=Backoff(lambda _: None), **more
+        )
         return translator.translate(text, source=source, target="en")
 
     def converse(self, model: str = "m") -> Reply:
@@ -133,10 +136,10 @@ class TestTranslate:
     @pytest.mark.parametrize(
         ("kind", "status", "expected", "message", "requests"),
         [
-            ("TooManyRequestsException", 400, Unavailable, "TooManyRequests", 3),
-            ("ThrottlingException", 400, Unavailable, "Throttling", 3),
-            ("InternalServerException", 500, Unavailable, "InternalServer", 3),
-            ("ServiceUnavailableException", 503, Unavailable, "ServiceUnavailable", 3),
+            ("TooManyRequestsException", 400, Unavailable, "TooManyRequests", 5),
+            ("ThrottlingException", 400, Unavailable, "Throttling", 5),
+            ("InternalServerException", 500, Unavailable, "InternalServer", 5),
+            ("ServiceUnavailableException", 503, Unavailable, "ServiceUnavailable", 5),
             ("UnsupportedLanguagePairException", 400, UnsupportedLanguages, "another language", 1),
             ("DetectedLanguageLowConfidenceException", 400, LanguageUnclear, r"\(perhaps mn\)", 1),
             ("InvalidRequestException", 400, RequestRefused, "the words of AWS", 1),
@@ -162,7 +165,7 @@ class TestTranslate:
             wire.translate()
         assert str(caught.value).startswith("translate:TranslateText ko to en: ")
         assert not isinstance(caught.value, Unanswered)
-        assert len(wire.sent) == requests, "standard retries of what is throttled or broken"
+        assert len(wire.sent) == requests, "what is refused for now is repeated"
 
     def test_a_language_of_one_letter_is_a_refused_request(self, wire: Wire) -> None:
         with pytest.raises(RequestRefused, match="SourceLanguageCode"):
@@ -297,8 +300,8 @@ def test_no_answer_is_paid_unless_the_request_never_left(
     assert isinstance(caught.value, Unanswered) is is_unanswered
 
 
-def test_a_model_has_minutes_and_one_request(wire: Wire) -> None:
+def test_what_is_paid_for_has_one_request_and_a_model_minutes(wire: Wire) -> None:
     config = wire.clients.get("bedrock-runtime").meta.config
     assert config.read_timeout == 300
     assert config.retries["total_max_attempts"] == 1
-    assert wire.clients.get("translate").meta.config.retries["total_max_attempts"] == 3
+    assert wire.clients.get("translate").meta.config.retries["total_max_attempts"] == 1

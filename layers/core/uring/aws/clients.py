@@ -30,8 +30,8 @@ _CONFIGS: Final = {
     "lambda": _PATIENT,
     # A model writes for minutes, and a second call would be paid for beside the first.
     "bedrock-runtime": _PATIENT.merge(Config(read_timeout=300)),
-    # Ten thousand bytes take seconds.
-    "translate": _CONFIG.merge(Config(read_timeout=30)),
+    # Ten thousand bytes take seconds, and are paid for likewise.
+    "translate": _PATIENT.merge(Config(read_timeout=30)),
 }
 
 

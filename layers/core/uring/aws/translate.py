@@ -4,11 +4,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from uring.aws.paid import Refusals, message, paid_call, refused, unreadable
+from uring.changes.retry import Backoff
+from uring.errors import Unavailable
 from uring.language import (
     MOST_BYTES,
     LanguageUnclear,
     RequestRefused,
     TranslatedText,
+    Unanswered,
     UnsupportedLanguages,
 )
 
@@ -18,18 +21,26 @@ _CALL: Final = "translate:TranslateText"
 class AmazonTranslator:
     """Implements `uring.language.Translator`; safe to share between threads.
 
-    The client repeats what is throttled or gets no answer, up to three calls in all.
+    A call that was refused for now is repeated. One without an answer may have been paid for, and
+    is the caller's to repeat: the client has one attempt.
 
     Args:
         client: of the service ``translate``.
         terminologies: names of custom terminologies in the account, one at most today. Answers
             are kept under the name: a changed terminology needs another one.
         formality: ``FORMAL`` or ``INFORMAL``, where the target language has it; empty for neither.
+        backoff: between the calls that are refused for now.
     """
 
     def __init__(
-        self, client: Any, *, terminologies: Sequence[str] = (), formality: str = ""
+        self,
+        client: Any,
+        *,
+        terminologies: Sequence[str] = (),
+        formality: str = "",
+        backoff: Backoff | None = None,
     ) -> None:
+        self._backoff = backoff or Backoff()
         self._client = client
         self._settings: dict[str, Any] = {}
         if terminologies:
@@ -52,6 +63,17 @@ class AmazonTranslator:
                 f"{what}: a text of {length} bytes, at most {MOST_BYTES} are translated at once; "
                 "cut it before"
             )
+        trouble: Unavailable | None = None
+        for _ in self._backoff.attempts():
+            try:
+                return self._asked(what, text, source, target)
+            except Unanswered:
+                raise
+            except Unavailable as error:
+                trouble = error
+        raise trouble or Unavailable(what)
+
+    def _asked(self, what: str, text: str, source: str, target: str) -> TranslatedText:
         with paid_call(what, _REFUSALS):
             answer = self._client.translate_text(
                 Text=text, SourceLanguageCode=source, TargetLanguageCode=target, **self._settings
