@@ -297,9 +297,12 @@ def _checkpoints(world: SeedFaultWorld, verdict: Verdict) -> None:
 def _visits(world: SeedFaultWorld, verdict: Verdict) -> None:
     """robots.txt is asked once, or thrice for each message while it does not answer.
 
-    A run that died asks once more.
+    A run that died asks once more. One that stalls while a domain is forced puts its older mark
+    over the newer one, which is then collected once more.
     """
     faults = len(world.faults.broken)
+    if world.scenario.forced_after is not None:
+        faults += len([broken for broken in world.faults.broken if broken.kind == "pause"])
     messages = Counter(message.registrable_domain for message in _accepted(world))
     for domain, visits in world.web.visits.items():
         down = world.scenario.down.get(domain, 0)

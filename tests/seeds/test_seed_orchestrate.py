@@ -78,7 +78,7 @@ def test_a_run_that_is_sent_again_sends_nothing_twice() -> None:
     assert len(sent(world)) == 1
 
 
-def test_a_partition_keeps_its_epoch_until_it_is_forced() -> None:
+def test_a_partition_keeps_its_epoch_until_it_is_forced_and_goes_on_with_that_one() -> None:
     world = world_of((1, PARTITION))
     world.orchestrate()
     world.clock.advance(hours=1)
@@ -88,7 +88,8 @@ def test_a_partition_keeps_its_epoch_until_it_is_forced() -> None:
     assert [(m.epoch, m.force) for m in sent(world)] == [
         ("first", False),
         ("again", True),
-        ("again", False),
+        # The forced run may have died before it sent anything.
+        ("again", True),
     ]
 
 

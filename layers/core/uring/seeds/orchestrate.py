@@ -18,7 +18,7 @@ from uring.clock import Clock
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.messages import OrchestrateRequest, PartitionInfo, SeedMessage
 from uring.seeds.partition import RawFile, dataset_prefix
-from uring.seeds.progress import Progress
+from uring.seeds.progress import FIRST, Progress
 
 # Of one call of the queue's adapter, several batches side by side.
 _AT_ONCE: Final = 200
@@ -90,15 +90,14 @@ class SeedOrchestrator:
                 return self._ended(run, Orchestrated(files, tuple(partitions), last))
             found = sorted(group)
             last = max(raw.path for raw, _ in found)
-            force = run.request.force
-            epoch = self._progress.start(
-                partition, run.name if force else None, len(found), self._clock()
-            )
+            forced = run.name if run.request.force else None
+            epoch = self._progress.start(partition, forced, len(found), self._clock())
             messages = [
                 SeedMessage(
                     file_path=raw.path,
                     partition_info=PartitionInfo.of(partition),
-                    force=force,
+                    # Who goes on with a forced collection may be the first to send it.
+                    force=epoch != FIRST,
                     epoch=epoch,
                     etag=etag,
                 )
