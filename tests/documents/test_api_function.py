@@ -37,11 +37,11 @@ class Context:
         return 29_000
 
 
-@pytest.fixture
-def session(monkeypatch: pytest.MonkeyPatch) -> Iterator[boto3.Session]:
-    for name in ("", "_S3", "_SQS", "_DYNAMODB"):
-        monkeypatch.delenv(f"AWS_ENDPOINT_URL{name}", raising=False)
-    with mock_aws():
+@pytest.fixture(scope="module")
+def session() -> Iterator[boto3.Session]:
+    with pytest.MonkeyPatch.context() as patch, mock_aws():
+        for name in ("", "_S3", "_SQS", "_DYNAMODB"):
+            patch.delenv(f"AWS_ENDPOINT_URL{name}", raising=False)
         session = boto3.Session("key", "secret", region_name="ap-northeast-2")
         session.client("s3").create_bucket(
             Bucket="data", CreateBucketConfiguration={"LocationConstraint": "ap-northeast-2"}

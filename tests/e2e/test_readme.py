@@ -66,7 +66,7 @@ REFUSED = {
 }
 # All queues are empty; an attachment is put into the bucket itself.
 ANSWERED = {
-    "documents put": "ac-2026",
+    "documents put": "LICENSE: ",
     "queue list": "0 dead letters",
     "queue show": "DeadLetterQueue: no dead letters",
     "queue redrive": "would send 0 dead letters",

@@ -186,6 +186,8 @@ _ISSUES: Final = (
             return 0
         with self._held(page, "mark stale") as lease:
             found = self._changed(page, texts())
+            if found:
+                self._unapply(page, lease)
             self._write_all(lease, [self._edit(each, _stale(each), lease) for each in found])
             return len(found)
         """,

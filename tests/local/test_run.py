@@ -42,7 +42,7 @@ def options(family: str | None = None, config: Path | None = None) -> Options:
 @pytest.mark.parametrize(
     ("asked", "variables", "families", "is_named"),
     [
-        (options(), {}, [*SIMULATIONS], False),
+        (options(), {}, [name for name in SIMULATIONS if name != "documents"], False),
         (options(), STACK, ["notices"], True),
         (options(config=Path("sitemap.json")), {}, ["notices"], False),
         (options("notices"), STACK, ["notices"], True),

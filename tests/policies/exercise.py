@@ -18,7 +18,7 @@ from unittest.mock import patch
 
 import boto3
 import seed_steps
-from document_steps import exercise_documents
+from document_exercise import exercise_documents
 from expanded import PSEUDO, TEMPLATE, Stack, read_template
 from fakes import RecordingTelemetry
 from fakes.registry import REGISTRY, Rule, registry_page

@@ -138,7 +138,7 @@ def chosen_families(options: Options) -> tuple[Sequence[str], Endpoint | None]:
     return [
         family
         for family, simulation in SIMULATIONS.items()
-        if not (on_any_data and simulation.opened)
+        if not (simulation.is_alone or (on_any_data and simulation.opened))
     ], named
 
 

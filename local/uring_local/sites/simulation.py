@@ -210,6 +210,8 @@ class Simulation(ABC):
             in this process, which take that clock.
         is_resumable: whether a run on its own clock can be killed and go on, on a stack that
             stays up.
+        is_alone: whether it runs only where it is asked for: its ticks take far longer than
+            those of others.
         resources: its functions and queues.
         check: the event that tells of one check, beside the engine's own.
         change: the event that tells of one change.
@@ -226,6 +228,7 @@ class Simulation(ABC):
     site: Listener | None = None
     opened: datetime | None = None
     is_resumable: bool = False
+    is_alone: bool = False
     resources: FamilyResources
     check: str = "checked"
     change: str

@@ -70,6 +70,7 @@ class OfficeSimulation(Simulation):
     family = "documents"
     opened = OPENED
     is_resumable = True
+    is_alone = True
     resources = OfficeResources(
         "Document",
         # As on Lambda, where each job has an invocation of its own.
