@@ -356,9 +356,17 @@ _COUNTERS: Final = (
         "seeds: a run without force keeps a partition's epoch",
         "seeds/orchestrate.py",
         "SeedOrchestrator.run",
-        "run.name if force else None",
+        "run.name if run.request.force else None",
         "run.name",
-        f"{_ORCHESTRATE}::test_a_partition_keeps_its_epoch_until_it_is_forced",
+        f"{_ORCHESTRATE}::test_a_partition_goes_on_with_its_epoch_until_it_is_forced",
+    ),
+    Guard(
+        "seeds: a forced collection is gone on with as one",
+        "seeds/orchestrate.py",
+        "SeedOrchestrator.run",
+        "force=epoch != FIRST",
+        "force=run.request.force",
+        f"{_ORCHESTRATE}::test_a_partition_goes_on_with_its_epoch_until_it_is_forced",
     ),
 )
 

@@ -78,7 +78,7 @@ def test_a_run_that_is_sent_again_sends_nothing_twice() -> None:
     assert len(sent(world)) == 1
 
 
-def test_a_partition_keeps_its_epoch_until_it_is_forced_and_goes_on_with_that_one() -> None:
+def test_a_partition_goes_on_with_its_epoch_until_it_is_forced() -> None:
     world = world_of((1, PARTITION))
     world.orchestrate()
     world.clock.advance(hours=1)
