@@ -364,8 +364,8 @@ _COUNTERS: Final = (
         "seeds: a forced collection is gone on with as one",
         "seeds/orchestrate.py",
         "SeedOrchestrator.run",
-        "force=epoch != FIRST",
-        "force=run.request.force",
+        "epoch != FIRST",
+        "run.request.force",
         f"{_ORCHESTRATE}::test_a_partition_goes_on_with_its_epoch_until_it_is_forced",
     ),
 )
