@@ -1,4 +1,4 @@
-"""boto3 clients, built once on first use, and a count of the calls they make."""
+"""Clients of AWS's services, built once on first use, and a count of the calls they make."""
 
 import threading
 from collections import Counter
@@ -7,11 +7,16 @@ from typing import Any, Final, Literal
 import boto3
 from botocore.config import Config
 
+from uring.aws.direct.dynamodb import DirectDynamo
+from uring.aws.direct.s3 import DirectS3
+
 Service = Literal[
     "bedrock-runtime", "dynamodb", "lambda", "s3", "secretsmanager", "sns", "sqs", "translate"
 ]
 """Every service that a function calls."""
 
+# What every check calls goes without boto3's price.
+_DIRECT: Final = {"dynamodb": DirectDynamo, "s3": DirectS3}
 # Short time-outs: a worker has ten sites to serve, and every call here is safe to repeat.
 _CONFIG: Final = Config(
     connect_timeout=3,
@@ -47,7 +52,7 @@ class CallCounter:
         service = client.meta.service_model.service_name
         client.meta.events.register(
             f"before-call.{service}",
-            lambda model, **_: self._add(f"{service}:{model.name}"),
+            lambda model, **_: self.add(f"{service}:{model.name}"),
         )
 
     def take(self) -> dict[str, int]:
@@ -56,7 +61,8 @@ class CallCounter:
             counts, self._counts = self._counts, Counter()
         return dict(sorted(counts.items()))
 
-    def _add(self, name: str) -> None:
+    def add(self, name: str) -> None:
+        """Count a call."""
         with self._lock:
             self._counts[name] += 1
 
@@ -86,7 +92,8 @@ class Clients:
                 self.calls.watch(client)
                 if service == "s3":
                     client.meta.events.register_last("before-call.s3", _send_at_once)
-                self._clients[service] = client
+                direct = _DIRECT.get(service)
+                self._clients[service] = direct(client, self.calls.add) if direct else client
             return self._clients[service]
 
 

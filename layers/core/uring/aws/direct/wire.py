@@ -1,0 +1,245 @@
+"""Requests as botocore's clients send them: signed, in bounded attempts, over a pool of their own.
+
+Whoever watches or answers the calls of a boto3 client by its events sees these too:
+`provide-client-params`, `before-send` and `response-received` are emitted as botocore does.
+"""
+
+import random
+import socket
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
+
+from botocore.auth import S3SigV4Auth, SigV4Auth
+from botocore.awsrequest import AWSPreparedRequest, HeadersDict
+from botocore.exceptions import (
+    ClientError,
+    ConnectionClosedError,
+    ConnectTimeoutError,
+    EndpointConnectionError,
+    HTTPClientError,
+    ReadTimeoutError,
+    SSLError,
+)
+from botocore.handlers import add_recursion_detection_header
+from urllib3 import (
+    BaseHTTPResponse,
+    HTTPConnectionPool,
+    Timeout,
+    connection_from_url,
+    exceptions,
+)
+
+from uring.aws.direct.answers import (
+    MOST_BYTES,
+    MOST_REFUSAL_BYTES,
+    SUCCESS_BELOW,
+    Answer,
+    malformed,
+    refusal,
+)
+from uring.aws.direct.place import Place, trust
+
+T = TypeVar("T")
+
+BODY_SECONDS: Final = 60.0
+"""In which a body is read; each piece of it may take the read time-out besides."""
+
+_PIECE_BYTES: Final = 256 * 1024
+# As botocore's standard mode has them.
+_MOST_WAIT_SECONDS: Final = 20.0
+_TRANSIENT: Final = frozenset({500, 502, 503, 504})
+_BUSY: Final = frozenset(
+    {
+        "BandwidthLimitExceeded",
+        "PriorRequestNotComplete",
+        "ProvisionedThroughputExceededException",
+        "RequestLimitExceeded",
+        "RequestThrottled",
+        "RequestThrottledException",
+        "RequestTimeout",
+        "RequestTimeoutException",
+        "SlowDown",
+        "ThrottledException",
+        "Throttling",
+        "ThrottlingException",
+        "TooManyRequestsException",
+        "TransactionInProgressException",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A request before it is signed.
+
+    Attributes:
+        operation: ``GetObject``.
+        params: of the call, for those who watch.
+        target: path on the server, encoded, with a leading slash.
+        headers: without those of the signature.
+    """
+
+    operation: str
+    params: Mapping[str, Any]
+    method: str
+    target: str
+    headers: Mapping[str, str]
+    body: bytes = b""
+
+
+class _Signing:
+    """A request as botocore's signers take it; they add to the headers."""
+
+    def __init__(self, method: str, url: str, headers: dict[str, str], body: bytes) -> None:
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.params: Mapping[str, str] = {}
+        self.context: dict[str, Any] = {}
+
+
+class Wire:
+    """Sends the requests of one client; safe to share between threads.
+
+    Args:
+        client: boto3's, whose time-outs, attempts and events these are.
+        count: is told each call by its name, ``s3:GetObject``, however often it is tried.
+    """
+
+    def __init__(self, client: Any, count: Callable[[str], None]) -> None:
+        meta, config = client.meta, client.meta.config
+        self._client = client
+        self._count = count
+        self._service = meta.service_model.service_name
+        self._service_id = meta.service_model.service_id.hyphenize()
+        self._events = meta.events
+        self._agent = config.user_agent or "uRing"
+        self._attempts = (config.retries or {}).get("total_max_attempts") or 3
+        self._timeout = Timeout(connect=config.connect_timeout, read=config.read_timeout)
+        self._connections = config.max_pool_connections
+        self._pools: dict[str, HTTPConnectionPool] = {}
+        self._lock = threading.Lock()
+
+    def send(self, place: Place, request: Request, read: Callable[[Answer], T]) -> T:
+        """Return what a success is read as.
+
+        Args:
+            place: where it goes.
+            request: as it is before it is signed.
+            read: raises HTTPClientError for an answer that must not be believed; it is asked again.
+
+        Raises:
+            ClientError: the service refuses.
+            BotoCoreError: there is no answer, or none that can be read; a write may have been done.
+        """
+        model = self._client.meta.service_model.operation_model(request.operation)
+        self._emit(
+            "provide-client-params", model.name, params=request.params, model=model, context={}
+        )
+        self._count(f"{self._service}:{model.name}")
+        attempt = 0
+        while True:
+            attempt += 1
+            try:
+                return read(self._attempt(place, request))
+            except (ClientError, HTTPClientError) as error:
+                if attempt >= self._attempts or not _may_pass(error):
+                    raise
+            time.sleep(random.random() * min(2 ** (attempt - 1), _MOST_WAIT_SECONDS))
+
+    def _attempt(self, place: Place, request: Request) -> Answer:
+        url = place.origin + request.target
+        headers = self._signed(place, url, request)
+        seen: Any = HeadersDict(headers)
+        told = AWSPreparedRequest(request.method, url, seen, request.body, stream_output=False)
+        given = next(filter(None, self._emit("before-send", request.operation, request=told)), None)
+        if given is None:
+            answer = self._exchange(place, request, headers)
+        else:
+            answer = Answer(given.status_code, given.headers, given.content)
+        if not answer.is_success:
+            refused = refusal(answer, request.operation)
+            self._emit("response-received", request.operation, parsed_response=refused.response, context={})
+            raise refused
+        return answer
+
+    def _signed(self, place: Place, url: str, request: Request) -> dict[str, str]:
+        headers = {**request.headers, "User-Agent": self._agent}
+        add_recursion_detection_header({"headers": headers})
+        sign = S3SigV4Auth if place.name == "s3" else SigV4Auth
+        signer = sign(place.credentials(), place.name, place.region)
+        signing: Any = _Signing(request.method, url, headers, request.body)
+        signer.add_auth(signing)
+        return headers
+
+    def _exchange(self, place: Place, request: Request, headers: Mapping[str, str]) -> Answer:
+        where = place.origin + request.target
+        try:
+            response = self._pool(place.origin).urlopen(
+                request.method,
+                request.target,
+                body=request.body or None,
+                headers=headers,
+                retries=False,
+                redirect=False,
+                assert_same_host=False,
+                preload_content=False,
+                decode_content=False,
+            )
+            return _read(response, where)
+        except exceptions.SSLError as error:
+            raise SSLError(endpoint_url=where, error=error) from error
+        except (exceptions.NewConnectionError, socket.gaierror) as error:
+            raise EndpointConnectionError(endpoint_url=where, error=error) from error
+        except exceptions.ConnectTimeoutError as error:
+            raise ConnectTimeoutError(endpoint_url=where, error=error) from error
+        except exceptions.ReadTimeoutError as error:
+            raise ReadTimeoutError(endpoint_url=where, error=error) from error
+        except exceptions.ProtocolError as error:
+            raise ConnectionClosedError(endpoint_url=where, error=error) from error
+        except exceptions.HTTPError as error:
+            raise malformed(str(error)) from error
+
+    def _pool(self, origin: str) -> HTTPConnectionPool:
+        with self._lock:
+            if origin not in self._pools:
+                more = {"ssl_context": trust()} if origin.startswith("https:") else {}
+                self._pools[origin] = connection_from_url(
+                    origin, maxsize=self._connections, timeout=self._timeout, **more
+                )
+            return self._pools[origin]
+
+    def _emit(self, event: str, operation: str, **given: Any) -> list[Any]:
+        name = f"{event}.{self._service_id}.{operation}"
+        return [answer for _, answer in self._events.emit(name, **given)]
+
+
+def _read(response: BaseHTTPResponse, where: str) -> Answer:
+    most = MOST_BYTES if response.status < SUCCESS_BELOW else MOST_REFUSAL_BYTES
+    until = time.monotonic() + BODY_SECONDS
+    pieces, size = [], 0
+    while piece := response.read1(_PIECE_BYTES, decode_content=False):
+        pieces.append(piece)
+        size += len(piece)
+        if size > most:
+            response.close()
+            return Answer(response.status, response.headers, None)
+        if time.monotonic() > until:
+            response.close()
+            raise ReadTimeoutError(endpoint_url=where, error="the body does not end")
+    response.release_conn()
+    return Answer(response.status, response.headers, b"".join(pieces))
+
+
+def _may_pass(error: ClientError | HTTPClientError) -> bool:
+    """Return whether another attempt may do better, as botocore judges it."""
+    if isinstance(error, HTTPClientError):
+        return True
+    said = error.response
+    return (
+        said["ResponseMetadata"]["HTTPStatusCode"] in _TRANSIENT or said["Error"]["Code"] in _BUSY
+    )
