@@ -155,15 +155,16 @@ class Wire:
         url = place.origin + request.target
         headers = self._signed(place, url, request)
         seen: Any = HeadersDict(headers)
-        told = AWSPreparedRequest(request.method, url, seen, request.body, stream_output=False)
-        given = next(filter(None, self._emit("before-send", request.operation, request=told)), None)
+        sent = AWSPreparedRequest(request.method, url, seen, request.body, stream_output=False)
+        given = next(filter(None, self._emit("before-send", request.operation, request=sent)), None)
         if given is None:
             answer = self._exchange(place, request, headers)
         else:
             answer = Answer(given.status_code, given.headers, given.content)
         if not answer.is_success:
             refused = refusal(answer, request.operation)
-            self._emit("response-received", request.operation, parsed_response=refused.response, context={})
+            told = {"parsed_response": refused.response, "context": {}}
+            self._emit("response-received", request.operation, **told)
             raise refused
         return answer
 
