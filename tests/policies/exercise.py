@@ -98,7 +98,8 @@ class Recorder:
         )
         for call in ("GetObject", "HeadObject"):
             session.events.register(
-                f"after-call.s3.{call}", lambda parsed, **_: uses.update(self._absent(parsed))
+                f"response-received.s3.{call}",
+                lambda parsed_response, **_: uses.update(self._absent(parsed_response)),
             )
         return session
 
@@ -122,9 +123,9 @@ class Recorder:
             return {Use(each, self._named(table)) for each, table in transacted(params)}
         return {Use(action, str(params.get("SecretId", "?")))}
 
-    def _absent(self, parsed: dict[str, Any]) -> set[Use]:
+    def _absent(self, parsed: dict[str, Any] | None) -> set[Use]:
         """Only who may list the bucket is told that a key is not there; others get 403."""
-        missing = parsed.get("Error", {}).get("Code") in ("NoSuchKey", "404")
+        missing = (parsed or {}).get("Error", {}).get("Code") in ("NoSuchKey", "404")
         return {Use("s3:ListBucket", "Bucket")} if missing else set()
 
     def _named(self, physical_id: str) -> str:
