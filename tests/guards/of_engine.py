@@ -12,7 +12,7 @@ GUARDS: Final = (
         "S3Objects.put",
         '{"IfNoneMatch": "*"} if if_match is None else {"IfMatch": if_match}',
         "{}",
-        "adapters/test_object_store.py::test_replacing_what_another_replaced_is_refused[s3]",
+        "adapters/test_object_store.py::test_replacing_what_another_replaced_is_refused[direct]",
     ),
     Guard(
         "a lost race starts again from reading",

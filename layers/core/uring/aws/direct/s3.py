@@ -17,7 +17,7 @@ _META: Final = "x-amz-meta-"
 # As botocore encodes keys; a slash is one.
 _SAFE: Final = "/-._~"
 # What a header may hold; anything else is boto3's to refuse.
-_NAME: Final = re.compile(r"[A-Za-z0-9-]+\Z")
+_NAME: Final = re.compile(r"[A-Za-z0-9_.-]+\Z")
 _VALUE: Final = re.compile(r"[\x20-\x7e]*\Z")
 
 

@@ -5,8 +5,6 @@ Whoever watches or answers the calls of a boto3 client by its events sees these 
 """
 
 import random
-import socket
-import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,39 +13,19 @@ from typing import Any, Final, TypeVar
 from botocore.auth import S3SigV4Auth, SigV4Auth
 from botocore.awsrequest import AWSPreparedRequest, HeadersDict
 from botocore.exceptions import (
+    BotoCoreError,
     ClientError,
-    ConnectionClosedError,
-    ConnectTimeoutError,
-    EndpointConnectionError,
+    ConnectionError,  # noqa: A004 - botocore's, as it names it
     HTTPClientError,
-    ReadTimeoutError,
-    SSLError,
 )
 from botocore.handlers import add_recursion_detection_header
-from urllib3 import (
-    BaseHTTPResponse,
-    HTTPConnectionPool,
-    Timeout,
-    connection_from_url,
-    exceptions,
-)
 
-from uring.aws.direct.answers import (
-    MOST_BYTES,
-    MOST_REFUSAL_BYTES,
-    SUCCESS_BELOW,
-    Answer,
-    malformed,
-    refusal,
-)
-from uring.aws.direct.place import Place, trust
+from uring.aws.direct.answers import Answer, refusal
+from uring.aws.direct.place import Place
+from uring.aws.direct.pool import Pool
 
 T = TypeVar("T")
 
-BODY_SECONDS: Final = 60.0
-"""In which a body is read; each piece of it may take the read time-out besides."""
-
-_PIECE_BYTES: Final = 256 * 1024
 # As botocore's standard mode has them.
 _MOST_WAIT_SECONDS: Final = 20.0
 _TRANSIENT: Final = frozenset({500, 502, 503, 504})
@@ -119,10 +97,7 @@ class Wire:
         self._events = meta.events
         self._agent = config.user_agent or "uRing"
         self._attempts = (config.retries or {}).get("total_max_attempts") or 3
-        self._timeout = Timeout(connect=config.connect_timeout, read=config.read_timeout)
-        self._connections = config.max_pool_connections
-        self._pools: dict[str, HTTPConnectionPool] = {}
-        self._lock = threading.Lock()
+        self._pool = Pool(config)
 
     def send(self, place: Place, request: Request, read: Callable[[Answer], T]) -> T:
         """Return what a success is read as.
@@ -146,7 +121,7 @@ class Wire:
             attempt += 1
             try:
                 return read(self._attempt(place, request))
-            except (ClientError, HTTPClientError) as error:
+            except (ClientError, HTTPClientError, ConnectionError) as error:
                 if attempt >= self._attempts or not _may_pass(error):
                     raise
             time.sleep(random.random() * min(2 ** (attempt - 1), _MOST_WAIT_SECONDS))
@@ -158,7 +133,9 @@ class Wire:
         sent = AWSPreparedRequest(request.method, url, seen, request.body, stream_output=False)
         given = next(filter(None, self._emit("before-send", request.operation, request=sent)), None)
         if given is None:
-            answer = self._exchange(place, request, headers)
+            answer = self._pool.exchange(
+                request.method, place.origin, request.target, headers, request.body
+            )
         else:
             answer = Answer(given.status_code, given.headers, given.content)
         if not answer.is_success:
@@ -177,68 +154,14 @@ class Wire:
         signer.add_auth(signing)
         return headers
 
-    def _exchange(self, place: Place, request: Request, headers: Mapping[str, str]) -> Answer:
-        where = place.origin + request.target
-        try:
-            response = self._pool(place.origin).urlopen(
-                request.method,
-                request.target,
-                body=request.body or None,
-                headers=headers,
-                retries=False,
-                redirect=False,
-                assert_same_host=False,
-                preload_content=False,
-                decode_content=False,
-            )
-            return _read(response, where)
-        except exceptions.SSLError as error:
-            raise SSLError(endpoint_url=where, error=error) from error
-        except (exceptions.NewConnectionError, socket.gaierror) as error:
-            raise EndpointConnectionError(endpoint_url=where, error=error) from error
-        except exceptions.ConnectTimeoutError as error:
-            raise ConnectTimeoutError(endpoint_url=where, error=error) from error
-        except exceptions.ReadTimeoutError as error:
-            raise ReadTimeoutError(endpoint_url=where, error=error) from error
-        except exceptions.ProtocolError as error:
-            raise ConnectionClosedError(endpoint_url=where, error=error) from error
-        except exceptions.HTTPError as error:
-            raise malformed(str(error)) from error
-
-    def _pool(self, origin: str) -> HTTPConnectionPool:
-        with self._lock:
-            if origin not in self._pools:
-                more = {"ssl_context": trust()} if origin.startswith("https:") else {}
-                self._pools[origin] = connection_from_url(
-                    origin, maxsize=self._connections, timeout=self._timeout, **more
-                )
-            return self._pools[origin]
-
     def _emit(self, event: str, operation: str, **given: Any) -> list[Any]:
         name = f"{event}.{self._service_id}.{operation}"
         return [answer for _, answer in self._events.emit(name, **given)]
 
 
-def _read(response: BaseHTTPResponse, where: str) -> Answer:
-    most = MOST_BYTES if response.status < SUCCESS_BELOW else MOST_REFUSAL_BYTES
-    until = time.monotonic() + BODY_SECONDS
-    pieces, size = [], 0
-    while piece := response.read1(_PIECE_BYTES, decode_content=False):
-        pieces.append(piece)
-        size += len(piece)
-        if size > most:
-            response.close()
-            return Answer(response.status, response.headers, None)
-        if time.monotonic() > until:
-            response.close()
-            raise ReadTimeoutError(endpoint_url=where, error="the body does not end")
-    response.release_conn()
-    return Answer(response.status, response.headers, b"".join(pieces))
-
-
-def _may_pass(error: ClientError | HTTPClientError) -> bool:
+def _may_pass(error: BotoCoreError | ClientError) -> bool:
     """Return whether another attempt may do better, as botocore judges it."""
-    if isinstance(error, HTTPClientError):
+    if not isinstance(error, ClientError):
         return True
     said = error.response
     return (
