@@ -1,22 +1,31 @@
 """S3 and DynamoDB without boto3: what is sent, what is believed, and what is said of the rest."""
 
+import datetime as dt
 import hashlib
+import ipaddress
 import json
+import ssl
 import threading
 import zlib
 from collections.abc import Callable, Iterator
 from itertools import count
+from pathlib import Path
 from typing import Any, Final
 
 import boto3
 import pytest
 from botocore.credentials import RefreshableCredentials
 from botocore.session import get_session
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 from urllib3 import Timeout
 
 from uring.aws.bucket import S3Bucket
 from uring.aws.clients import Clients
 from uring.aws.direct import pool
+from uring.aws.direct.place import trust
 from uring.aws.objects import S3Objects
 from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
@@ -32,10 +41,10 @@ FOUND: Final = b'HTTP/1.1 200 OK\r\nETag: "e"\r\nContent-Length: 4\r\n\r\nbody'
 class Aws(Listener):
     """Plays a script for each request; the last one serves the rest."""
 
-    def __init__(self) -> None:
+    def __init__(self, tls: ssl.SSLContext | None = None) -> None:
         self.requests: list[Request] = []
         self.scripts: list[Script] = [saying(FOUND)]
-        super().__init__(self._play)
+        super().__init__(self._play, tls=tls)
 
     def _play(self, connection: Connection) -> None:
         while True:
@@ -69,6 +78,8 @@ def error(code: str) -> bytes:
 def aws(monkeypatch: pytest.MonkeyPatch) -> Iterator[Aws]:
     monkeypatch.setattr("uring.aws.direct.wire.time.sleep", lambda _: None)
     with Aws() as server:
+        for name in ("REQUESTS_CA_BUNDLE", "AWS_CA_BUNDLE", "CURL_CA_BUNDLE"):
+            monkeypatch.delenv(name, raising=False)
         for name in ("AWS_ENDPOINT_URL_S3", "AWS_PROFILE", "HTTP_PROXY", "http_proxy"):
             monkeypatch.delenv(name, raising=False)
         monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{server.host}")
@@ -261,6 +272,65 @@ class TestConnections:
         assert bodies == [b"body", b"body"]
 
 
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write a key and a self-signed certificate of loopback."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "loopback")])
+    now = dt.datetime.now(dt.UTC)
+    names = x509.SubjectAlternativeName([x509.IPAddress(ipaddress.ip_address("127.0.0.1"))])
+    signed = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now - dt.timedelta(hours=1))
+        .not_valid_after(now + dt.timedelta(days=1))
+        .add_extension(names, critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    pem, form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
+    path = tmp_path_factory.mktemp("tls") / "loopback.pem"
+    secret = key.private_bytes(pem, form, serialization.NoEncryption())
+    path.write_bytes(secret + signed.public_bytes(pem))
+    return path
+
+
+@pytest.fixture
+def guarded(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Aws]:
+    """A server with TLS."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate)
+    with Aws(context) as server:
+        monkeypatch.setenv("AWS_ENDPOINT_URL", f"https://{server.host}")
+        yield server
+
+
+class TestTrust:
+    @pytest.mark.parametrize("name", ["AWS_CA_BUNDLE", "REQUESTS_CA_BUNDLE"])
+    def test_the_operator_s_certificates_are_trusted(
+        self,
+        guarded: Aws,
+        clients: Clients,
+        certificate: Path,
+        name: str,
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.setenv(name, str(certificate))
+        assert S3Objects(clients.get("s3"), "bucket").get("k") is not None
+        assert len(guarded.requests) == 1
+
+    def test_nobody_else_is(self, guarded: Aws, clients: Clients) -> None:
+        with pytest.raises(Unavailable, match="SSL"):
+            S3Objects(clients.get("s3"), "bucket").get("k")
+        assert guarded.requests == []
+
+    def test_certificates_are_read_once_for_all_connections(
+        self, monkeypatch: pytest.MonkeyPatch, certificate: Path
+    ) -> None:
+        monkeypatch.setenv("AWS_CA_BUNDLE", str(certificate))
+        assert trust() is trust()
+
+
 HOSTILE: Final[dict[str, Script]] = {
     "closed without a word": cutting(b""),
     "half a head": cutting(b"HTTP/1.1 200 OK\r\nETag:"),
@@ -295,6 +365,17 @@ class TestTroubles:
         aws.scripts = [trouble]
         with pytest.raises(Unavailable, match="s3:PutObject bucket/k"):
             put(objects)
+
+    def test_nobody_there_is_asked_again_and_then_unavailable(
+        self, clients: Clients, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        waits: list[float] = []
+        monkeypatch.setattr("uring.aws.direct.wire.time.sleep", waits.append)
+        with Aws() as gone:
+            monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{gone.host}")
+        with pytest.raises(Unavailable, match="Could not connect"):
+            S3Objects(clients.get("s3"), "bucket").get("k")
+        assert len(waits) == ATTEMPTS - 1
 
     def test_a_server_that_is_silent_costs_its_time_out_and_no_more(
         self, aws: Aws, clients: Clients, monkeypatch: pytest.MonkeyPatch

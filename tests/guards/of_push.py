@@ -12,8 +12,7 @@ GUARDS: Final = (
         "",
         '"#state = :claimed AND lease_until_ms <= :now_ms"',
         '"#state = :claimed"',
-        "adapters/test_ledger.py::"
-        "test_a_live_claim_holds_others_off_until_its_lease_ends[direct]",
+        "adapters/test_ledger.py::test_a_live_claim_holds_others_off_until_its_lease_ends[direct]",
     ),
     Guard(
         "the condition compares the expiry itself",

@@ -1,6 +1,5 @@
 """Where a service is, and who signs for it: asked of botocore, which sends nothing for it."""
 
-import os
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,14 +8,16 @@ from ssl import SSLContext
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-import botocore.session
 from botocore.httpsession import get_cert_path
+from botocore.session import Session
 from botocore.utils import get_environ_proxies
 from urllib3.util.ssl_ import create_urllib3_context
 
 _OURS: Final = frozenset({"v4", "s3v4"})
 # The scheme that an endpoint asks for; none of DynamoDB's does.
 _SCHEMES: Final = frozenset({None, "v4"})
+# Where botocore looks for certificates behind its own settings.
+_BUNDLES: Final = {"others_bundle": (None, ["REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"], None, None)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +107,8 @@ def trust() -> SSLContext:
 
     botocore reads them anew for every connection, which takes longer than its handshake.
     """
-    configured = botocore.session.get_session().get_config_variable("ca_bundle")
-    bundles = (configured, os.environ.get("REQUESTS_CA_BUNDLE"), os.environ.get("CURL_CA_BUNDLE"))
+    settings = Session(session_vars=_BUNDLES)
+    bundles = map(settings.get_config_variable, ("ca_bundle", *_BUNDLES))
     return _trusting(get_cert_path(next(filter(None, bundles), True)))
 
 

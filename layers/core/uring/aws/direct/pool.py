@@ -1,6 +1,5 @@
 """Connections that are kept, and answers read from them up to a size and a time."""
 
-import socket
 import threading
 import time
 from collections.abc import Mapping
@@ -75,7 +74,7 @@ class Pool:
             return _read(response, where)
         except exceptions.SSLError as error:
             raise SSLError(endpoint_url=where, error=error) from error
-        except (exceptions.NewConnectionError, socket.gaierror) as error:
+        except exceptions.NewConnectionError as error:
             raise EndpointConnectionError(endpoint_url=where, error=error) from error
         except exceptions.ConnectTimeoutError as error:
             raise ConnectTimeoutError(endpoint_url=where, error=error) from error
