@@ -98,8 +98,7 @@ class Recorder:
         )
         for call in ("GetObject", "HeadObject"):
             session.events.register(
-                f"response-received.s3.{call}",
-                lambda parsed_response, **_: uses.update(self._absent(parsed_response)),
+                f"after-call.s3.{call}", lambda parsed, **_: uses.update(self._absent(parsed))
             )
         return session
 
@@ -123,9 +122,9 @@ class Recorder:
             return {Use(each, self._named(table)) for each, table in transacted(params)}
         return {Use(action, str(params.get("SecretId", "?")))}
 
-    def _absent(self, parsed: dict[str, Any] | None) -> set[Use]:
+    def _absent(self, parsed: dict[str, Any]) -> set[Use]:
         """Only who may list the bucket is told that a key is not there; others get 403."""
-        missing = (parsed or {}).get("Error", {}).get("Code") in ("NoSuchKey", "404")
+        missing = parsed.get("Error", {}).get("Code") in ("NoSuchKey", "404")
         return {Use("s3:ListBucket", "Bucket")} if missing else set()
 
     def _named(self, physical_id: str) -> str:

@@ -1,14 +1,14 @@
 """Requests as botocore's clients send them: signed, in bounded attempts, over a pool of their own.
 
 Whoever watches or answers the calls of a boto3 client by its events sees these too:
-`provide-client-params`, `before-send` and `response-received` are emitted as botocore does.
+`provide-client-params`, `before-send` and `after-call` are emitted as botocore does.
 """
 
 import random
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from botocore.auth import S3SigV4Auth, SigV4Auth
 from botocore.awsrequest import AWSPreparedRequest, HeadersDict
@@ -24,7 +24,8 @@ from uring.aws.direct.answers import Answer, refusal
 from uring.aws.direct.place import Place
 from uring.aws.direct.pool import Pool
 
-T = TypeVar("T")
+Read = Callable[[Answer], dict[str, Any]]
+"""Reads a success; raises HTTPClientError for an answer that must not be believed."""
 
 # As botocore's standard mode has them.
 _MOST_WAIT_SECONDS: Final = 20.0
@@ -99,13 +100,13 @@ class Wire:
         self._attempts = (config.retries or {}).get("total_max_attempts") or 3
         self._pool = Pool(config)
 
-    def send(self, place: Place, request: Request, read: Callable[[Answer], T]) -> T:
+    def send(self, place: Place, request: Request, read: Read) -> dict[str, Any]:
         """Return what a success is read as.
 
         Args:
             place: where it goes.
             request: as it is before it is signed.
-            read: raises HTTPClientError for an answer that must not be believed; it is asked again.
+            read: see there; what it raises is asked again.
 
         Raises:
             ClientError: the service refuses.
@@ -116,6 +117,15 @@ class Wire:
             "provide-client-params", model.name, params=request.params, model=model, context={}
         )
         self._count(f"{self._service}:{model.name}")
+        try:
+            parsed = self._sent(place, request, read)
+        except ClientError as error:
+            self._after(model, error.response)
+            raise
+        self._after(model, parsed)
+        return parsed
+
+    def _sent(self, place: Place, request: Request, read: Read) -> dict[str, Any]:
         attempt = 0
         while True:
             attempt += 1
@@ -139,10 +149,7 @@ class Wire:
         else:
             answer = Answer(given.status_code, given.headers, given.content)
         if not answer.is_success:
-            refused = refusal(answer, request.operation)
-            told = {"parsed_response": refused.response, "context": {}}
-            self._emit("response-received", request.operation, **told)
-            raise refused
+            raise refusal(answer, request.operation)
         return answer
 
     def _signed(self, place: Place, url: str, request: Request) -> dict[str, str]:
@@ -153,6 +160,11 @@ class Wire:
         signing: Any = _Signing(request.method, url, headers, request.body)
         signer.add_auth(signing)
         return headers
+
+    def _after(self, model: Any, parsed: Any) -> None:
+        self._emit(
+            "after-call", model.name, http_response=None, parsed=parsed, model=model, context={}
+        )
 
     def _emit(self, event: str, operation: str, **given: Any) -> list[Any]:
         name = f"{event}.{self._service_id}.{operation}"
