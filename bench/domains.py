@@ -4,7 +4,7 @@
 
 Both ask the same files of the same web on loopback and read them by the same readers. The domain
 worker also looks for the mark and the copy of robots.txt, writes five objects and two items a
-domain through boto3 to a stand-in for AWS, and logs four lines. No TLS, and no home page.
+domain to a stand-in for AWS, and logs four lines. No TLS, and no home page.
 """
 
 import argparse

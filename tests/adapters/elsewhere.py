@@ -7,10 +7,12 @@ Only loopback: the contracts create buckets, queues and tables and leave them.
 """
 
 import os
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import boto3
+
+from uring.aws.clients import Clients
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
@@ -20,15 +22,30 @@ def params(service: str, *always: str) -> list[str]:
     return [*always, "elsewhere"] if _endpoint(service) else list(always)
 
 
+def made(service: Literal["s3", "dynamodb"], kind: str, moto_session: boto3.Session) -> Any:
+    """A client: boto3's or ours over moto, or ours over what the environment names."""
+    if kind == "boto3":
+        return moto_session.client(service)
+    return Clients(moto_session if kind == "direct" else _Elsewhere()).get(service)
+
+
+class _Elsewhere:
+    """A session of the implementation that the environment names."""
+
+    def client(self, service: str, **options: Any) -> Any:
+        return boto3.client(
+            service,  # type: ignore[call-overload]
+            endpoint_url=_endpoint(service),
+            aws_access_key_id="testing",
+            aws_secret_access_key="testing",
+            region_name="ap-northeast-2",
+            **options,
+        )
+
+
 def client(service: str) -> Any:
-    """A client of the implementation that the environment names."""
-    return boto3.client(
-        service,
-        endpoint_url=_endpoint(service),
-        aws_access_key_id="testing",
-        aws_secret_access_key="testing",
-        region_name="ap-northeast-2",
-    )
+    """boto3's client of the implementation that the environment names."""
+    return _Elsewhere().client(service)
 
 
 def _endpoint(service: str) -> str | None:

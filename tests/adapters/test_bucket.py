@@ -3,9 +3,8 @@
 from typing import Any
 
 import boto3
-import elsewhere
 import pytest
-from elsewhere import params
+from elsewhere import made, params
 from fakes.bucket import MemoryBucket
 
 from uring.aws import bucket as adapter
@@ -14,19 +13,23 @@ from uring.bucket import Bucket, Reading
 from uring.errors import Misconfigured, PreconditionFailed
 
 
-@pytest.fixture(scope="module")
-def s3(moto_session: boto3.Session) -> Any:
-    return moto_session.client("s3")
+@pytest.fixture(scope="module", params=["direct", "boto3"])
+def s3(request: pytest.FixtureRequest, moto_session: boto3.Session) -> Any:
+    return made("s3", request.param, moto_session)
 
 
-@pytest.fixture(params=params("s3", "memory", "s3"))
-def bucket(request: pytest.FixtureRequest, name: str, monkeypatch: pytest.MonkeyPatch) -> Bucket:
+@pytest.fixture(params=params("s3", "memory", "direct", "boto3"))
+def bucket(
+    request: pytest.FixtureRequest,
+    name: str,
+    moto_session: boto3.Session,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Bucket:
     # A large object is one of several ranges.
     monkeypatch.setattr(adapter, "_RANGE_BYTES", 1_000)
     if request.param == "memory":
         return MemoryBucket()
-    here = request.param == "s3"
-    client = request.getfixturevalue("s3") if here else elsewhere.client("s3")
+    client = made("s3", request.param, moto_session)
     location = {"LocationConstraint": "ap-northeast-2"}
     client.create_bucket(Bucket=name, CreateBucketConfiguration=location)
     return S3Bucket(client, name)

@@ -4,10 +4,12 @@ from io import BytesIO
 from typing import Any
 
 import boto3
+import pytest
 from botocore.awsrequest import AWSPreparedRequest, AWSResponse
 from urllib3 import HTTPResponse
 
 from uring.aws.clients import Clients
+from uring.errors import Misconfigured
 
 
 def test_a_put_sends_its_body_without_asking_first() -> None:
@@ -24,4 +26,21 @@ def test_a_put_sends_its_body_without_asking_first() -> None:
     s3.put_object(Bucket="b", Key="k", Body=b"x", IfNoneMatch="*")
     assert [request.method for request in sent] == ["PUT"]
     assert "Expect" not in sent[0].headers
-    assert sent[0].headers["If-None-Match"] == b"*"
+    assert sent[0].headers["If-None-Match"] == "*"
+
+
+@pytest.mark.parametrize("version", ["1.35.99", "0.99.0", "", "new", "1.", "9" * 5_000])
+def test_a_runtime_whose_boto3_is_too_old_says_so(
+    version: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else its first client ends with a TypeError that names no remedy."""
+    monkeypatch.setattr("boto3.__version__", version)
+    with pytest.raises(Misconfigured, match=r"1\.36 is needed: deploy with a newer Python") as told:
+        Clients()
+    assert len(str(told.value)) < 200
+
+
+@pytest.mark.parametrize("version", ["1.36.0", "1.40.4", "2.0.0"])
+def test_a_newer_boto3_will_do(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boto3.__version__", version)
+    Clients()

@@ -6,9 +6,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import boto3
-import elsewhere
 import pytest
-from elsewhere import params
+from elsewhere import made, params
 from fakes import MemoryLedger
 
 from uring.aws.ledger import DynamoLedger
@@ -20,17 +19,16 @@ KEPT = timedelta(days=15)
 KEY = "cs#17#1"
 
 
-@pytest.fixture(scope="module")
-def dynamodb(moto_session: boto3.Session) -> Any:
-    return moto_session.client("dynamodb")
+@pytest.fixture(scope="module", params=["direct", "boto3"])
+def dynamodb(request: pytest.FixtureRequest, moto_session: boto3.Session) -> Any:
+    return made("dynamodb", request.param, moto_session)
 
 
-@pytest.fixture(params=params("dynamodb", "memory", "dynamodb"))
-def ledger(request: pytest.FixtureRequest, name: str) -> Ledger:
+@pytest.fixture(params=params("dynamodb", "memory", "direct", "boto3"))
+def ledger(request: pytest.FixtureRequest, name: str, moto_session: boto3.Session) -> Ledger:
     if request.param == "memory":
         return MemoryLedger()
-    here = request.param == "dynamodb"
-    client = request.getfixturevalue("dynamodb") if here else elsewhere.client("dynamodb")
+    client = made("dynamodb", request.param, moto_session)
     client.create_table(
         TableName=name,
         AttributeDefinitions=[{"AttributeName": "key", "AttributeType": "S"}],

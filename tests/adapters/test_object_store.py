@@ -5,9 +5,8 @@ from collections.abc import Callable
 from typing import Any
 
 import boto3
-import elsewhere
 import pytest
-from elsewhere import params
+from elsewhere import made, params
 from fakes import MemoryObjects
 
 from uring.aws.objects import S3Objects
@@ -15,17 +14,16 @@ from uring.changes.ports import ObjectStore
 from uring.errors import Misconfigured, PreconditionFailed
 
 
-@pytest.fixture(scope="module")
-def s3(moto_session: boto3.Session) -> Any:
-    return moto_session.client("s3")
+@pytest.fixture(scope="module", params=["direct", "boto3"])
+def s3(request: pytest.FixtureRequest, moto_session: boto3.Session) -> Any:
+    return made("s3", request.param, moto_session)
 
 
-@pytest.fixture(params=params("s3", "memory", "s3"))
-def store(request: pytest.FixtureRequest, name: str) -> ObjectStore:
+@pytest.fixture(params=params("s3", "memory", "direct", "boto3"))
+def store(request: pytest.FixtureRequest, name: str, moto_session: boto3.Session) -> ObjectStore:
     if request.param == "memory":
         return MemoryObjects()
-    here = request.param == "s3"
-    client = request.getfixturevalue("s3") if here else elsewhere.client("s3")
+    client = made("s3", request.param, moto_session)
     location = {"LocationConstraint": "ap-northeast-2"}
     client.create_bucket(Bucket=name, CreateBucketConfiguration=location)
     return S3Objects(client, name)
@@ -158,17 +156,22 @@ def bucket(s3: Any, name: str) -> str:
     return name
 
 
-def test_readers_get_the_content_type_and_the_cache_control(s3: Any, bucket: str) -> None:
+def test_readers_get_the_content_type_and_the_cache_control(
+    s3: Any, bucket: str, moto_session: boto3.Session
+) -> None:
     S3Objects(s3, bucket).put(
         "k", b"{}", if_match=None, content_type="application/json", cache_control="max-age=300"
     )
-    head = s3.head_object(Bucket=bucket, Key="k")
+    head = moto_session.client("s3").head_object(Bucket=bucket, Key="k")
     assert (head["ContentType"], head["CacheControl"]) == ("application/json", "max-age=300")
 
 
-def test_no_cache_control_is_sent_for_private_objects(s3: Any, bucket: str) -> None:
+def test_no_cache_control_is_sent_for_private_objects(
+    s3: Any, bucket: str, moto_session: boto3.Session
+) -> None:
     write(S3Objects(s3, bucket), b"{}", None)
-    assert "CacheControl" not in s3.head_object(Bucket=bucket, Key="k")
+    head = moto_session.client("s3").head_object(Bucket=bucket, Key="k")
+    assert "CacheControl" not in head
 
 
 def test_an_object_of_absurd_size_is_not_read(

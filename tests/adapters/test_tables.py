@@ -14,17 +14,16 @@ from uring.errors import Misconfigured, Unavailable
 from uring.tables import MOST_WRITES, NOTHING, Check, Item, Table, Write
 
 
-@pytest.fixture(scope="module")
-def dynamodb(moto_session: boto3.Session) -> Any:
-    return moto_session.client("dynamodb")
+@pytest.fixture(scope="module", params=["direct", "boto3"])
+def dynamodb(request: pytest.FixtureRequest, moto_session: boto3.Session) -> Any:
+    return elsewhere.made("dynamodb", request.param, moto_session)
 
 
-@pytest.fixture(params=elsewhere.params("dynamodb", "memory", "dynamodb"))
-def table(request: pytest.FixtureRequest, name: str) -> Table:
+@pytest.fixture(params=elsewhere.params("dynamodb", "memory", "direct", "boto3"))
+def table(request: pytest.FixtureRequest, name: str, moto_session: boto3.Session) -> Table:
     if request.param == "memory":
         return MemoryTable()
-    here = request.param == "dynamodb"
-    client = request.getfixturevalue("dynamodb") if here else elsewhere.client("dynamodb")
+    client = elsewhere.made("dynamodb", request.param, moto_session)
     create(client, name)
     return DynamoTable(client, name, backoff=Backoff(lambda _: None))
 

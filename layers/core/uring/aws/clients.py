@@ -1,38 +1,69 @@
-"""boto3 clients, built once on first use, and a count of the calls they make."""
+"""Clients of AWS's services, built once on first use, and a count of the calls they make."""
 
+import re
 import threading
 from collections import Counter
+from functools import cache
 from typing import Any, Final, Literal
 
 import boto3
 from botocore.config import Config
+
+from uring.aws.direct.dynamodb import DirectDynamo
+from uring.aws.direct.s3 import DirectS3
+from uring.errors import Misconfigured
 
 Service = Literal[
     "bedrock-runtime", "dynamodb", "lambda", "s3", "secretsmanager", "sns", "sqs", "translate"
 ]
 """Every service that a function calls."""
 
-# Short time-outs: a worker has ten sites to serve, and every call here is safe to repeat.
-_CONFIG: Final = Config(
-    connect_timeout=3,
-    read_timeout=10,
-    retries={"mode": "standard", "total_max_attempts": 3},
-    max_pool_connections=20,
-    # Objects are small and carried over TLS; a checksum of each costs more than it tells.
-    request_checksum_calculation="when_required",
-    response_checksum_validation="when_required",
-    # botocore would put its own together anew for every request: a sixth of what a call costs.
-    user_agent="uRing",
-)
-# A function is waited for, and a second call would run it beside the first.
-_PATIENT: Final = _CONFIG.merge(Config(read_timeout=150, retries={"total_max_attempts": 1}))
-_CONFIGS: Final = {
-    "lambda": _PATIENT,
-    # A model writes for minutes, and a second call would be paid for beside the first.
-    "bedrock-runtime": _PATIENT.merge(Config(read_timeout=300)),
-    # Ten thousand bytes take seconds, and are paid for likewise.
-    "translate": _PATIENT.merge(Config(read_timeout=30)),
-}
+# What every check calls goes without boto3's price.
+_DIRECT: Final = {"dynamodb": DirectDynamo, "s3": DirectS3}
+OLDEST_BOTO3: Final = (1, 36)
+"""The first that knows all parameters here; Lambda's own depends on runtime and region."""
+
+_VERSION: Final = re.compile(r"(\d{1,6})\.(\d{1,6})")
+
+
+def check_boto3(version: str) -> None:
+    """Refuse a boto3 that does not know what is asked of it.
+
+    Raises:
+        Misconfigured: it is too old, or no version.
+    """
+    numbers = _VERSION.match(version)
+    if numbers is None or (int(numbers[1]), int(numbers[2])) < OLDEST_BOTO3:
+        oldest = ".".join(map(str, OLDEST_BOTO3))
+        raise Misconfigured(
+            f"boto3 of the runtime is {version[:40]}, {oldest} is needed: deploy with a newer "
+            "PythonRuntime, or put boto3 into requirements/layer.in"
+        )
+
+
+@cache
+def _config(service: Service) -> Config:
+    # Short time-outs: a worker has ten sites to serve, and every call here is safe to repeat.
+    config = Config(
+        connect_timeout=3,
+        read_timeout=10,
+        retries={"mode": "standard", "total_max_attempts": 3},
+        max_pool_connections=20,
+        # Objects are small and carried over TLS; a checksum of each costs more than it tells.
+        request_checksum_calculation="when_required",
+        response_checksum_validation="when_required",
+        # botocore would put its own together anew for every request: a sixth of what a call costs.
+        user_agent="uRing",
+    )
+    # A function is waited for, and a second call would run it beside the first.
+    patient = config.merge(Config(read_timeout=150, retries={"total_max_attempts": 1}))
+    return {
+        "lambda": patient,
+        # A model writes for minutes, and a second call would be paid for beside the first.
+        "bedrock-runtime": patient.merge(Config(read_timeout=300)),
+        # Ten thousand bytes take seconds, and are paid for likewise.
+        "translate": patient.merge(Config(read_timeout=30)),
+    }.get(service, config)
 
 
 class CallCounter:
@@ -47,7 +78,7 @@ class CallCounter:
         service = client.meta.service_model.service_name
         client.meta.events.register(
             f"before-call.{service}",
-            lambda model, **_: self._add(f"{service}:{model.name}"),
+            lambda model, **_: self.add(f"{service}:{model.name}"),
         )
 
     def take(self) -> dict[str, int]:
@@ -56,7 +87,8 @@ class CallCounter:
             counts, self._counts = self._counts, Counter()
         return dict(sorted(counts.items()))
 
-    def _add(self, name: str) -> None:
+    def add(self, name: str) -> None:
+        """Count a call."""
         with self._lock:
             self._counts[name] += 1
 
@@ -67,9 +99,13 @@ class Clients:
     Args:
         session: a boto3 session; the default one reads region, credentials and endpoints from the
             environment.
+
+    Raises:
+        Misconfigured: boto3 is too old.
     """
 
     def __init__(self, session: Any = None) -> None:
+        check_boto3(boto3.__version__)
         self.calls = CallCounter()
         self._session = session
         self._clients: dict[str, Any] = {}
@@ -81,12 +117,12 @@ class Clients:
             if service not in self._clients:
                 if self._session is None:
                     self._session = boto3.Session()
-                config = _CONFIGS.get(service, _CONFIG)
-                client = self._session.client(service, config=config)
+                client = self._session.client(service, config=_config(service))
                 self.calls.watch(client)
                 if service == "s3":
                     client.meta.events.register_last("before-call.s3", _send_at_once)
-                self._clients[service] = client
+                direct = _DIRECT.get(service)
+                self._clients[service] = direct(client, self.calls.add) if direct else client
             return self._clients[service]
 
 

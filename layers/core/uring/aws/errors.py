@@ -5,6 +5,7 @@
 | 412, or 404 of a write with If-Match                 | PreconditionFailed |
 | 409 ConditionalRequestConflict                       | Contended          |
 | no such bucket, queue, table, secret; access denied  | Misconfigured      |
+| another region, a clock that is off                  | Misconfigured      |
 | 5xx, throttling, no answer, anything else            | Unavailable        |
 """
 
@@ -37,6 +38,9 @@ _CREDENTIALS: Final = {
     "ExpiredToken",
     "ExpiredTokenException",
 }
+_ELSEWHERE: Final = {"AuthorizationHeaderMalformed", "PermanentRedirect", "TemporaryRedirect"}
+_REDIRECTS: Final = {301, 302, 303, 307, 308}
+_CLOCK: Final = {"RequestTimeTooSkewed", "RequestExpired"}
 # No matter of permissions, whatever its status.
 _THROTTLED: Final = {"RequestThrottled", "AWS.SimpleQueueService.RequestThrottled"}
 
@@ -72,12 +76,27 @@ def _translate(error: ClientError, what: str) -> UringError:
         return PreconditionFailed(what)
     if name == "ConditionalRequestConflict" or status == 409:  # noqa: PLR2004
         return Contended(what)
-    if name in _ABSENT:
-        return Misconfigured(f"{what}: {name}; deploy the stack, or correct the environment")
     if name in _THROTTLED:
         return Unavailable(f"{what}: {name}")
-    if name in _CREDENTIALS | _DENIED or status == 403:  # noqa: PLR2004
-        mine = name in _CREDENTIALS
-        remedy = "renew the AWS credentials" if mine else "the role or user that asks lacks it"
-        return Misconfigured(f"{what}: {name}; {remedy}")
-    return Unavailable(f"{what}: {name or status}")
+    remedy = _remedy(error, name, status)
+    return (
+        Misconfigured(f"{what}: {name}; {remedy}")
+        if remedy
+        else Unavailable(f"{what}: {name or status}")
+    )
+
+
+def _remedy(error: ClientError, name: str, status: int) -> str | None:
+    """Return what the operator has to do; None where there is nothing."""
+    if name in _ABSENT:
+        return "deploy the stack, or correct the environment"
+    if name in _ELSEWHERE or status in _REDIRECTS:
+        region = error.response.get("Error", {}).get("Region") or "another region"
+        return f"it is in {region}: correct AWS_REGION or the name"
+    if name in _CLOCK:
+        return "the clock here is off: set it by a time server"
+    if name in _CREDENTIALS:
+        return "renew the AWS credentials"
+    if name in _DENIED or status == 403:  # noqa: PLR2004
+        return "the role or user that asks lacks it"
+    return None
