@@ -57,7 +57,7 @@ _ENTRIES: Final = (
         "documents: an entry is no older than its attachment",
         "documents/store/policies.py",
         "PolicyEntry.is_of",
-        "modified is None or parse_timestamp(self.created) >= modified",
+        "modified is None or parse_timestamp(self.created) >= modified.replace(microsecond=0)",
         "True",
         f"{_ATTACHMENTS}::"
         "test_an_entry_of_the_same_second_holds_and_one_of_the_second_before_does_not",
