@@ -76,7 +76,7 @@ PURE = {
     "push": "fcm_errors payload ports settings",
     "reading": "*",
     "reading/lists": "*",
-    "records": "apply diff feeds model older quiet",
+    "records": "apply diff feeds model months older quiet",
     "runtime": "document etags problems settings",
     "seeds": "counters messages partition progress settings",
     "seeds/collect": "answers children gunzip homepage limits metadata robots site sitemap "
