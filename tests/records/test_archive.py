@@ -280,7 +280,8 @@ class TestAdd:
         objects.put = put  # type: ignore[method-assign]
         add(objects, events[-1])
         assert read(objects) == events
-        assert len(objects.versions) == 2, "the file that was there already was written again"
+        (file,) = objects.versions.keys() - {MARCH}
+        assert len(objects.versions[file]) == 1, "it was there already"
 
     def test_what_a_release_before_left_goes_on(self, full: int) -> None:
         """One object for a whole month, however large it had become."""
