@@ -117,7 +117,7 @@ def _name(month: str, body: bytes) -> str:
 
 def _until(body: bytes) -> str:
     before = earlier(body)
-    times = [time.decode() for time in _DETECTED.findall(body)]
+    times = [str(time[1], "ascii", "replace") for time in _DETECTED.finditer(body)]
     return max([*times, before.until if before else ""])
 
 
