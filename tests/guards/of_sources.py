@@ -47,12 +47,20 @@ GUARDS: Final = (
         "notices/test_notice_visit.py::TestRobots::test_what_it_forbids_is_not_fetched",
     ),
     Guard(
-        "a host is asked by one at a time",
+        "a host has no more requests at once than it may have",
         "fetch/host_locks.py",
         "HostLocks.hold",
-        "host in self._busy",
+        "self._busy[host] >= self._abreast",
         "False",
-        "fetch/test_fetch_answers.py::test_one_host_is_asked_by_one_thread_at_a_time",
+        "fetch/test_host_locks.py::test_so_many_at_once_and_the_next_when_one_leaves",
+    ),
+    Guard(
+        "no request begins too soon after another",
+        "fetch/host_locks.py",
+        "HostLocks.hold",
+        "self._is_too_soon(host)",
+        "False",
+        "fetch/test_host_locks.py::test_beside_another_none_begins_too_soon",
     ),
     Guard(
         "a folder of another family is no department",
