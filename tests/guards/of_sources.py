@@ -47,6 +47,22 @@ GUARDS: Final = (
         "notices/test_notice_visit.py::TestRobots::test_what_it_forbids_is_not_fetched",
     ),
     Guard(
+        "entries that are too many cost themselves alone",
+        "sources/config.py",
+        "load_entries",
+        "enumerate(entries[:SOURCE_LIMIT])",
+        "enumerate(entries if len(entries) <= SOURCE_LIMIT else ())",
+        "sources/test_config.py::test_entries_beyond_the_most_are_refused_and_the_others_checked",
+    ),
+    Guard(
+        "of a file that is too large what fits is checked",
+        "sources/document.py",
+        "read_document",
+        "not text",
+        "True",
+        "sources/test_config.py::test_of_a_file_that_is_too_large_the_entries_that_fit_are_checked",
+    ),
+    Guard(
         "a host has no more requests at once than it may have",
         "fetch/host_locks.py",
         "HostLocks.hold",

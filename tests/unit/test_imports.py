@@ -86,7 +86,7 @@ PURE = {
     "seeds/names": "*",
     "seeds/reports": "markdown report",
     "seeds/watch": "settings sight state verdict watch",
-    "sources": "config entry expect guards presets requests rows settings site",
+    "sources": "config document entry expect guards presets requests rows settings site",
     "sources/problems": "*",
     "watch": "alerts rhythm settings status",
     "weather": "events product settings state warning_text",
