@@ -33,15 +33,16 @@ _TICK: Final = timedelta(minutes=10)
 # A month has 4,320 ticks and some 90 changes a department.
 _CHANGED: Final = 90 / 4_320
 _NOW: Final = datetime(2024, 3, 7, tzinfo=UTC)
-_PLACES: Final = ("NoticeOrchestrator", "Monitor")
+_PLACES: Final = (("NoticeOrchestrator", 4), ("Monitor", 1))
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What a function has in the template: memory, and seconds until it is ended."""
+    """What a function has: memory, seconds until it is ended, calls that are under way at once."""
 
     megabytes: int
     timeout: int
+    calls_at_once: int
 
 
 class Stack:
@@ -77,7 +78,7 @@ class Stack:
             now=now,
             timeout=place.timeout,
             share=min(1.0, place.megabytes / _WHOLE_CORE),
-            latency=_LATENCY,
+            latency=_LATENCY / place.calls_at_once,
         )
 
     def _put(self, key: str, document: object) -> None:
@@ -93,8 +94,8 @@ def main() -> None:
     departments = parser.parse_args().departments
     template = load(ROOT / "template.yaml", {}, "bench")
     orchestrator, monitor = (
-        Place(template.functions[name].memory_megabytes, template.functions[name].timeout_seconds)
-        for name in _PLACES
+        Place(function.memory_megabytes, function.timeout_seconds, calls)
+        for function, calls in ((template.functions[name], calls) for name, calls in _PLACES)
     )
     table = Table("run", "CPU s", "calls", "s there", "of its limit", "peak MB", "of its MB")
     with Child("serve", dict(os.environ)) as world:
