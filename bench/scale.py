@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from typing import Any, Final
 from urllib.request import Request, urlopen
 
@@ -18,7 +19,6 @@ from fakes import Notice
 from fakes.worlds import NoticeWorld
 from lines import Child
 from rich.console import Console
-from rich.table import Table
 from workers import start
 
 from uring.clock import timestamp
@@ -32,6 +32,9 @@ _LATENCY: Final = 0.015
 _TICK: Final = timedelta(minutes=10)
 # A month has 4,320 ticks and some 90 changes a department.
 _CHANGED: Final = 90 / 4_320
+# Of a run that found nothing to do, beside the calls that each has.
+_FEW: Final = 4
+_ROW: Final = "{:42}{:>7}{:>8}{:>9}{:>12}{:>9}{:>12}"
 _NOW: Final = datetime(2024, 3, 7, tzinfo=UTC)
 _PLACES: Final = (("NoticeOrchestrator", 4), ("Monitor", 1))
 
@@ -97,23 +100,22 @@ def main() -> None:
         Place(function.memory_megabytes, function.timeout_seconds, calls)
         for function, calls in ((template.functions[name], calls) for name, calls in _PLACES)
     )
-    table = Table("run", "CPU s", "calls", "s there", "of its limit", "peak MB", "of its MB")
+    console = Console(width=110)
+    console.print(_ROW.format("", "CPU s", "calls", "s there", "of s", "peak MB", "of MB"))
     with Child("serve", dict(os.environ)) as world:
         stack = Stack(world, departments)
-        for name, place, found in (
-            *_ticks(stack, orchestrator),
-            *_watches(stack, monitor),
-        ):
-            table.add_row(
+        # Each row as soon as it is there: a new stack's first hours take minutes.
+        for name, place, found in chain(_ticks(stack, orchestrator), _watches(stack, monitor)):
+            row = _ROW.format(
                 name,
                 f"{found['cpu']:.1f}",
                 f"{sum(found['calls'].values()):,}",
                 f"{found['seconds']:.0f}",
-                f"{found['seconds'] / place.timeout:.0%} of {place.timeout} s",
+                f"{found['seconds'] / place.timeout:.0%} of {place.timeout}",
                 f"{found['peak'] / 1e6:.0f}",
                 f"{found['peak'] / 1_048_576 / place.megabytes:.0%} of {place.megabytes}",
             )
-    Console(width=110).print(table)
+            console.print(row)
 
 
 def _ticks(stack: Stack, place: Place) -> Iterator[tuple[str, Place, dict[str, Any]]]:
@@ -134,9 +136,6 @@ def _watches(stack: Stack, place: Place) -> Iterator[tuple[str, Place, dict[str,
         yield f"monitor: {_CHANGED:.1%} changed", place, stack.run(function, place)
         stack.check(_CHANGED * 3, seq=3)
         yield f"monitor: {_CHANGED * 3:.1%} changed", place, stack.run(function, place)
-
-
-_FEW: Final = 4
 
 
 def _entry(number: int) -> dict[str, Any]:
