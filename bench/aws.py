@@ -16,6 +16,8 @@ from uring.changes.ports import Stored
 from uring.errors import PreconditionFailed
 from uring_local.sites.loopback import Answer, Request
 
+# Of a page of a listing, as of S3's.
+_LISTED = 1_000
 _XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
@@ -56,7 +58,7 @@ class Aws:
         if operation:
             return _json(_sent(json.loads(request.body)))
         if prefix:
-            return self._list(prefix)
+            return self._list(prefix, request.query.get("continuation-token", ""))
         return self._object(request, unquote(request.path).split("/", 2)[2])
 
     def _object(self, request: Request, key: str) -> Answer:
@@ -78,15 +80,23 @@ class Aws:
             return _refusal(404, "NoSuchKey")
         return _body(request, stored)
 
-    def _list(self, prefix: str) -> Answer:
+    def _list(self, prefix: str, after: str) -> Answer:
+        listed = [each for each in self._objects.list(prefix) if each.key > after]
+        page = listed[:_LISTED]
         found = "".join(
             f"<Contents><Key>{each.key}</Key><ETag>{each.etag}</ETag>"
             "<Size>1</Size><LastModified>2024-03-04T00:00:00.000Z</LastModified></Contents>"
-            for each in self._objects.list(prefix)
+            for each in page
         )
+        more = "<IsTruncated>false</IsTruncated>"
+        if len(listed) > _LISTED:
+            more = (
+                "<IsTruncated>true</IsTruncated>"
+                f"<NextContinuationToken>{page[-1].key}</NextContinuationToken>"
+            )
         body = (
             f'{_XML}<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">'
-            f"<IsTruncated>false</IsTruncated>{found}</ListBucketResult>"
+            f"{more}{found}</ListBucketResult>"
         )
         return Answer(200, body.encode(), {"Content-Type": "application/xml"})
 

@@ -11,12 +11,13 @@ from uring_local.project import ROOT
 from uring_local.template.template import load
 
 
-def start(function: str, aws: str, **parameters: str) -> Child:
+def start(function: str, aws: str, module: str = "worker", **parameters: str) -> Child:
     """Start the process of a function; no AWS account is in its reach.
 
     Args:
         function: its logical id in the template.
         aws: URL of the stand-in.
+        module: of this folder, which the process runs.
         parameters: the template's that are not its defaults.
     """
     template = load(ROOT / "template.yaml", parameters, "bench")
@@ -24,6 +25,7 @@ def start(function: str, aws: str, **parameters: str) -> Child:
     environment = {
         **inherited,
         **template.variables()[function],
+        "ALARM_TOPIC_ARN": "arn:aws:sns:ap-northeast-2:000000000000:alarms",
         "AWS_ACCESS_KEY_ID": "bench",
         "AWS_DEFAULT_REGION": "ap-northeast-2",
         "AWS_ENDPOINT_URL": aws,
@@ -32,13 +34,14 @@ def start(function: str, aws: str, **parameters: str) -> Child:
         "BOTO_DISABLE_CRT": "true",
         "DATA_BUCKET": "bench",
         "SEED_TABLE": "bench",
+        "WATCHED_FAMILIES": "notices",
         "DOMAIN_QUEUE_URL": f"{aws}/000000000000/domains.fifo",
         "NOTIFY_QUEUE_URL": f"{aws}/000000000000/notify.fifo",
         "POWERTOOLS_METRICS_NAMESPACE": "bench",
         "WORK_QUEUE_URL": f"{aws}/000000000000/work.fifo",
         "WORK_DLQ_URL": f"{aws}/000000000000/work-dlq.fifo",
     }
-    return Child("worker", environment, template.functions[function].code_dir.name)
+    return Child(module, environment, template.functions[function].code_dir.name)
 
 
 def events(jobs: Sequence[Job], batch: int = 10) -> list[str]:

@@ -1,5 +1,6 @@
 """botocore's errors in our words: the right class, a message with the thing and the remedy."""
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -249,6 +250,17 @@ class TestPartialAnswers:
             stub.add_response("send_message_batch", _accepted(range(2)))
             assert WorkQueue(sqs, URL).dispatch(jobs) == 2
             stub.assert_no_pending_responses()
+
+    def test_many_jobs_are_sent_four_calls_at_a_time(self) -> None:
+        """Ten thousand are a thousand calls: one after the other took half of a tick's minute."""
+        together = threading.Barrier(4, timeout=30)
+
+        class Client:
+            def send_message_batch(self, **sent: Any) -> dict[str, Any]:
+                together.wait()
+                return {"Successful": [{"Id": entry["Id"]} for entry in sent["Entries"]]}
+
+        assert WorkQueue(Client(), URL).dispatch([job(f"d{number}") for number in range(80)]) == 0
 
     def test_jobs_with_long_entries_go_into_calls_that_sqs_takes(
         self, clients: dict[str, Any]

@@ -12,7 +12,7 @@ from document_world import DocumentFaultWorld
 from faulty import KINDS, Faults
 from regulation_verdict import judge_regulations
 from regulation_world import RegulationScenario, RegulationWorld
-from scenarios import HOT_ITEMS, KNOWN_BEYOND_PAGE
+from scenarios import HOT_ITEMS, LIMITS
 from seed_verdict import judge_seeds
 from seed_world import SeedFaultWorld, SeedScenario
 from verdict import UNEXPLAINED, Verdict, judge
@@ -22,8 +22,6 @@ from weather_verdict import judge_weather
 from weather_world import WeatherScenario, WeatherWorld
 from world import Scenario, World
 
-from uring.records import apply
-
 Plan = Mapping[int, str]
 Records = Scenario | RegulationScenario | WatchScenario | WeatherScenario
 Either = Records | SeedScenario | DocumentScenario
@@ -31,8 +29,9 @@ _MOST_FINDINGS = 20
 
 
 def small_limits() -> None:
-    """Let a few notices reach the limits of hot and known; for a process of its own."""
-    apply.HOT_ITEMS, apply.KNOWN_BEYOND_PAGE = HOT_ITEMS, KNOWN_BEYOND_PAGE
+    """Let a few notices reach every limit; for a process of its own."""
+    for module, name, limit in LIMITS:
+        setattr(module, name, limit)
 
 
 class Disturbed(Protocol):

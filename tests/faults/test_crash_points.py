@@ -12,13 +12,11 @@ from document_scenarios import DOCUMENT_SCENARIOS
 from enumeration import Tally, all_after, placements, run
 from faulty import KINDS
 from regulation_scenarios import REGULATION_SCENARIOS
-from scenarios import HOT_ITEMS, KNOWN_BEYOND_PAGE, SCENARIOS
+from scenarios import LIMITS, SCENARIOS
 from seed_scenarios import SEED_SCENARIOS
 from verdict import CAUSES, UNEXPLAINED, Verdict
 from weather_scenarios import WEATHER_SCENARIOS
 from world import Scenario
-
-from uring.records import apply
 
 PAIRS = 60
 each_scenario = pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda each: each.name)
@@ -26,8 +24,8 @@ each_scenario = pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda each: 
 
 @pytest.fixture(autouse=True)
 def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(apply, "HOT_ITEMS", HOT_ITEMS)
-    monkeypatch.setattr(apply, "KNOWN_BEYOND_PAGE", KNOWN_BEYOND_PAGE)
+    for module, name, limit in LIMITS:
+        monkeypatch.setattr(module, name, limit)
 
 
 @each_scenario

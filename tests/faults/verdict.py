@@ -17,6 +17,7 @@ from datetime import timedelta
 from itertools import pairwise
 from typing import Any, Final
 
+from archive_reader import months, read_month
 from cloud import Cloud
 from fakes import Message
 
@@ -136,20 +137,24 @@ def _of_the_next_release(state: dict[str, Any]) -> tuple[int, int]:
 
 def archive(world: RecordWorld, committed: list[Event], verdict: Verdict) -> list[dict[str, Any]]:
     """The lines, oldest first."""
-    lines = []
-    archive = f"data/{world.source}/archive/"
-    for key in sorted(key for key in world.objects.versions if key.startswith(archive)):
-        before = b""
+    lines: list[dict[str, Any]] = []
+    folder = f"data/{world.source}/archive/"
+    for key in months(world.objects.versions, folder):
+        before: list[dict[str, Any]] = []
         for version in world.objects.versions[key]:
-            if not (version.body.startswith(before) and version.body.endswith(b"\n")):
-                verdict.add("archive", f"{key} was rewritten or torn")
-            before = version.body
-        for text in before.splitlines():
-            line = json.loads(text)
+            try:
+                now = read_month(world.objects.versions, key, version)
+            except ValueError as error:
+                verdict.add("archive", str(error))
+                break
+            if now[: len(before)] != before:
+                verdict.add("archive", f"{key} was rewritten")
+            before = now
+        for line in before:
             detected = line["detected_at"]
-            if key != f"{archive}{detected[:4]}{detected[5:7]}.jsonl":
+            if key != f"{folder}{detected[:4]}{detected[5:7]}.jsonl":
                 verdict.add("archive", f"{detected} is in {key}")
-            lines.append(line)
+        lines += before
     held = Counter(line["event_id"] for line in lines)
     due = Counter(event.event_id for event in committed)
     if held != due:

@@ -4,6 +4,8 @@ from typing import Final
 
 from guard import SINGLE, Guard
 
+_ARCHIVE: Final = "records/test_archive.py::TestAdd::"
+
 GUARDS: Final = (
     Guard(
         "archived before the outbox is emptied",
@@ -31,10 +33,83 @@ GUARDS: Final = (
     Guard(
         "the archive drops repeats by event id",
         "records/archive.py",
-        "append",
-        "event.event_id.encode() not in held",
+        "_without",
+        "event.event_id not in held",
         "True",
         "records/test_archive.py::TestAppend::test_appending_twice_is_appending_once",
+    ),
+    Guard(
+        "a file of the archive is there before it is named",
+        "records/archive.py",
+        "Archive._add",
+        """
+            if after.closed:
+                self._close(folder + after.file, after.closed)
+            return after.body
+        """,
+        """
+            if after.closed and self._objects.get(folder + after.file):
+                self._close(folder + after.file, after.closed)
+            return after.body
+        """,
+        f"{SINGLE}[new]",
+    ),
+    Guard(
+        "a late run looks for its lines in the files before",
+        "records/archive.py",
+        "Archive._missing",
+        "min(event.detected_at for event in missing) <= before.until",
+        "False",
+        f"{_ARCHIVE}test_a_run_that_was_late_finds_its_lines_wherever_they_are[0]",
+    ),
+    Guard(
+        "events of the second in which a file was closed are looked for in it",
+        "records/archive.py",
+        "Archive._missing",
+        "min(event.detected_at for event in missing) <= before.until",
+        "min(event.detected_at for event in missing) < before.until",
+        f"{_ARCHIVE}test_events_of_one_second_in_two_files_are_found_again",
+    ),
+    Guard(
+        "until knows what came late",
+        "records/months.py",
+        "_until",
+        'max([*times, before.until if before else ""])',
+        "times[-1]",
+        "records/test_months.py::"
+        "test_until_is_the_latest_of_all_that_went_before_in_whatever_order_it_came",
+    ),
+    Guard(
+        "a month has no size at which a source stands still",
+        "records/months.py",
+        "appended",
+        "not body or len(body) + len(added) <= MONTH_BYTES",
+        "True",
+        f"{_ARCHIVE}test_what_a_release_before_left_goes_on",
+    ),
+    Guard(
+        "a file of the archive is never replaced",
+        "records/archive.py",
+        "Archive._close",
+        "body if there is None else None",
+        "body",
+        f"{_ARCHIVE}test_a_death_between_its_two_writes_leaves_the_month_as_it_was",
+    ),
+    Guard(
+        "no key is made of a link that is none",
+        "records/months.py",
+        "earlier",
+        "return found if _FILE.fullmatch(found.file) else None",
+        "return found",
+        "records/test_months.py::test_a_link_that_is_none_is_not_followed",
+    ),
+    Guard(
+        "no line that can carry no link is the first",
+        "records/months.py",
+        "_last_lines",
+        'return lines if first and isinstance(first, dict) else b""',
+        "return lines",
+        "records/test_months.py::test_a_line_that_can_carry_no_link_is_closed_with_those_before",
     ),
     Guard(
         "the archive's month is fixed in the outbox",

@@ -1,7 +1,6 @@
 """The archive: each event exactly once, whole lines, in its own month (N8)."""
 
 import json
-import time
 from datetime import timedelta
 
 import pytest
@@ -12,10 +11,12 @@ from uring.changes.state import event_id
 from uring.errors import Contended, PreconditionFailed, Unavailable, WriteConflict
 from uring.notices.item import fields
 from uring.records import archive as subject
+from uring.records import months
 from uring.records.archive import Archive
 from uring.records.model import Event
 
-MARCH = "data/cs/archive/202603.jsonl"
+FOLDER = "data/cs/archive/"
+MARCH = f"{FOLDER}202603.jsonl"
 
 
 def event(number: int, *, at: str = "2026-03-02T01:00:00Z", title: str = "공지") -> Event:
@@ -38,7 +39,12 @@ def line(of: Event) -> bytes:
 
 
 def append(body: bytes, events: list[Event]) -> bytes:
-    return subject.append(body, events, fields)
+    objects = MemoryObjects()
+    if body:
+        objects.plant(MARCH, body)
+    add(objects, *events)
+    stored = objects.get(MARCH)
+    return stored.body if stored else b""
 
 
 class TestAppend:
@@ -82,14 +88,6 @@ class TestAppend:
         torn = line(event(1)).rstrip(b"\n")
         assert append(torn, [event(2)]) == torn + b"\n" + line(event(2))
 
-    def test_a_long_archive_is_searched_once_for_all(self) -> None:
-        """2,000 changed rows, and an archive of 10 MB."""
-        many = [event(number) for number in range(2_000)]
-        body = b"".join(line(event(n, title="가" * 1_000)) for n in range(10_000, 13_000))
-        began = time.process_time()
-        assert append(append(body, many), many).count(b"\n") == 5_000
-        assert time.process_time() - began < 2
-
     def test_a_title_that_spells_an_event_id_hides_nothing(self) -> None:
         """A hostile site may guess ids: they are hashes of what it publishes."""
         spelled = event(1, title=f'{{"event_id":"{event(2).event_id}"')
@@ -105,6 +103,32 @@ class TestAppend:
 def add(objects: MemoryObjects, *events: Event, clock: VirtualClock | None = None) -> None:
     backoff = Backoff((clock or VirtualClock()).sleep)
     Archive(objects, backoff=backoff).add("cs", events, fields)
+
+
+def march(count: int) -> list[Event]:
+    """So many events, one a minute, whose lines have one length."""
+    return [event(100 + n, at=f"2026-03-02T{n // 60:02}:{n % 60:02}:00Z") for n in range(count)]
+
+
+def read(objects: MemoryObjects) -> list[Event]:
+    """What a reader of the address gets who follows ``earlier``; fails where a line comes twice."""
+    lines: list[dict[str, str]] = []
+    body = objects.body(MARCH)
+    while True:
+        own = [json.loads(text) for text in body.splitlines()]
+        lines = own + lines
+        if "earlier" not in own[0]:
+            break
+        body = objects.body(FOLDER + own[0]["earlier"]["file"])
+    assert len({each["event_id"] for each in lines}) == len(lines)
+    return [event(int(each["id"]), at=each["detected_at"]) for each in lines]
+
+
+@pytest.fixture
+def full(monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many lines fill a month here."""
+    monkeypatch.setattr(months, "MONTH_BYTES", 10 * len(line(march(1)[0])))
+    return 10
 
 
 class TestAdd:
@@ -163,6 +187,118 @@ class TestAdd:
         objects.get = race  # type: ignore[method-assign,assignment]
         add(objects, event(3))
         assert objects.body(MARCH) == line(event(1)) + line(event(2)) + line(event(3))
+
+    def test_a_full_month_begins_anew_and_names_what_came_before(self, full: int) -> None:
+        objects = MemoryObjects()
+        events = march(full + 1)
+        add(objects, *events[:-1])
+        before = objects.body(MARCH)
+        add(objects, events[-1])
+        link = json.loads(objects.body(MARCH).splitlines()[0])["earlier"]
+        file = objects.body(f"{FOLDER}{link['file']}")
+        assert before.startswith(file)
+        assert read(objects) == events
+        # Half of it stays for whoever reads the address alone.
+        assert objects.body(MARCH).count(b"\n") == full // 2 + 1
+        assert link["until"] == events[full - full // 2 - 1].detected_at
+
+    def test_a_closed_file_never_changes_and_may_be_kept_for_ever(self, full: int) -> None:
+        objects = MemoryObjects()
+        for each in march(full * 3):
+            add(objects, each)
+        closed = [key for key in objects.versions if key != MARCH]
+        assert [len(objects.versions[key]) for key in closed] == [1] * 5
+        assert {objects.versions[key][0].cache_control for key in closed} == {
+            "public, max-age=31536000, immutable"
+        }
+        assert read(objects) == march(full * 3)
+
+    @pytest.mark.parametrize("late", range(12))
+    def test_a_run_that_was_late_finds_its_lines_wherever_they_are(
+        self, late: int, full: int
+    ) -> None:
+        """It stalled before its append; others wrote its lines, and filled the month twice."""
+        objects, events = MemoryObjects(), march(full * 3)
+        for each in events:
+            add(objects, each)
+        bodies = objects.bodies()
+        add(objects, *events[late : late + 3])
+        assert objects.bodies() == bodies
+
+    def test_a_late_line_that_is_nowhere_is_appended(self, full: int) -> None:
+        objects, events = MemoryObjects(), march(full * 3)
+        for each in events[1:]:
+            add(objects, each)
+        add(objects, events[0])
+        assert read(objects) == [*events[1:], events[0]]
+
+    def test_events_of_one_second_in_two_files_are_found_again(self, full: int) -> None:
+        objects = MemoryObjects()
+        events = [event(number) for number in range(full * 2)]
+        for each in events:
+            add(objects, each)
+        add(objects, *events)
+        assert read(objects) == events
+
+    def test_a_new_line_reads_no_earlier_file(self, full: int) -> None:
+        """The millionth line costs the calls of the first in a month that is there."""
+        objects, events = MemoryObjects(), march(full * 4 + 1)
+        for each in events[:-1]:
+            add(objects, each)
+        reads, writes = objects.reads, objects.writes
+        add(objects, events[-1])
+        assert (objects.reads - reads, objects.writes - writes) in ((1, 1), (1, 2))
+        assert len(objects.body(MARCH)) < months.MONTH_BYTES + 200
+
+    @pytest.mark.parametrize("writes", [1, 2])
+    @pytest.mark.parametrize("when", ["refused", "lost"])
+    def test_whatever_write_of_a_full_month_is_in_doubt_each_line_is_there_once(
+        self, when: str, writes: int, full: int
+    ) -> None:
+        events = march(full + 1)
+        calm = MemoryObjects()
+        add(calm, *events[:-1])
+        objects = FlakyObjects(**{when: [Unavailable("503")] * writes})
+        objects.plant(MARCH, calm.body(MARCH))
+        add(objects, events[-1])
+        assert read(objects) == events
+
+    def test_a_death_between_its_two_writes_leaves_the_month_as_it_was(self, full: int) -> None:
+        objects, events = MemoryObjects(), march(full + 1)
+        add(objects, *events[:-1])
+        put, body = objects.put, objects.body(MARCH)
+
+        def die(key: str, *args: object, **kwargs: object) -> str:
+            if key == MARCH:
+                raise SystemExit
+            return put(key, *args, **kwargs)  # type: ignore[arg-type]
+
+        objects.put = die  # type: ignore[method-assign,assignment]
+        with pytest.raises(SystemExit):
+            add(objects, events[-1])
+        assert (objects.body(MARCH), read(objects)) == (body, events[:-1])
+        objects.put = put  # type: ignore[method-assign]
+        add(objects, events[-1])
+        assert read(objects) == events
+        (file,) = objects.versions.keys() - {MARCH}
+        assert len(objects.versions[file]) == 1, "it was there already"
+
+    def test_what_a_release_before_left_goes_on(self, full: int) -> None:
+        """One object for a whole month, however large it had become."""
+        objects, events = MemoryObjects(), march(full * 9)
+        objects.plant(MARCH, b"".join(line(each) for each in events[:-1]))
+        add(objects, events[-1])
+        assert read(objects) == events
+        assert len(objects.body(MARCH)) < months.MONTH_BYTES
+
+    def test_a_release_before_may_append_to_what_this_one_wrote(self, full: int) -> None:
+        """It knows no links: it looks for ids in the object, and puts lines behind the last."""
+        objects, events = MemoryObjects(), march(full * 2 + 2)
+        for each in events[:-2]:
+            add(objects, each)
+        objects.plant(MARCH, objects.body(MARCH) + line(events[-2]))
+        add(objects, events[-1])
+        assert read(objects) == events
 
     def test_it_gives_up_after_bounded_attempts_with_growing_pauses(self) -> None:
         clock = VirtualClock()

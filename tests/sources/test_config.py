@@ -11,8 +11,9 @@ from pydantic import ValidationError
 
 from uring.errors import ConfigInvalid
 from uring.notices.source import Source
-from uring.sources import config
+from uring.sources import config, document
 from uring.sources.config import ENTRY_LIMIT
+from uring.sources.document import SIZE_LIMIT
 from uring.sources.problems.findings import Problem
 from uring_local.entries.notices import NOTICE_ENTRIES
 
@@ -263,7 +264,9 @@ def test_unknown_and_repeated_keys_beside_sources_are_problems_and_cost_nothing(
         (b"[" * 500_000, "nested too deeply"),
         (b'{"sources": [' * 200_000, "nested too deeply"),
         (b'{"sources": [' + b"9" * 5000 + b"]}", "number too long"),
-        (b" " * 5_000_001, "larger than"),
+        (b" " * (SIZE_LIMIT + 1), "larger than"),
+        (b'{"sources": [' + b" " * SIZE_LIMIT + b"]}", "larger than"),
+        (b'{"departments": [' + b"{}, " * (SIZE_LIMIT // 4) + b"{}]}", "larger than"),
     ],
 )
 def test_an_unreadable_whole_is_refused_with_the_place_and_the_remedy(
@@ -335,14 +338,49 @@ def test_an_entry_that_does_not_fit_into_its_jobs_is_refused_alone() -> None:
 def test_entries_beyond_the_most_are_refused_and_the_others_checked(
     limit: int, surplus: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The two thousand and first stopped every check."""
+    """One too many stopped every check."""
     monkeypatch.setattr(config, "SOURCE_LIMIT", limit)
     entries = [ENTRY | {"id": f"tides{number}"} for number in range(3)]
     sitemap = NOTICE_ENTRIES.load(json.dumps({"sources": entries}).encode())
     assert [source.id for source in sitemap.sources] == [f"tides{n}" for n in range(limit)]
-    told = [(f"sources[{limit}]", f"{surplus} entries from here on are more than {limit}")]
+    named = ", ".join(f"tides{number}" for number in range(limit, 3))
+    message = f"{surplus} entries from here on are more than {limit}: {named}"
+    told = [(f"sources[{limit}]", message)]
     problems = [(problem.path, problem.message) for problem in sitemap.problems]
     assert problems == told * bool(surplus)
+
+
+def test_of_many_too_many_the_first_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(config, "SOURCE_LIMIT", 1)
+    surplus: list[object] = [{"id": "a\nb"}, 7, {}, *({"id": f"t{n}"} for n in range(30))]
+    (problem,) = NOTICE_ENTRIES.load(json.dumps({"sources": [ENTRY, *surplus]}).encode()).problems
+    named = ["a\\nb", "None", "None", *(f"t{n}" for n in range(17))]
+    assert problem.message.endswith(f" more than 1: {', '.join(named)}, …")
+
+
+@pytest.mark.parametrize("beyond", [0, 1, 2, 30, 200])
+@pytest.mark.parametrize("separator", [",", " ,\r\n\t"])
+def test_of_a_file_that_is_too_large_the_entries_that_fit_are_checked(
+    beyond: int, separator: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All stood still because of the last one."""
+    entries = [json.dumps(ENTRY | {"id": f"tides{number}"}) for number in range(6)]
+    body = f'{{"$schema": "x", "sources" :\n[ {separator.join(entries)}]}}'.encode()
+    fourth = body.index(entries[3].encode()) + len(entries[3])
+    monkeypatch.setattr(document, "SIZE_LIMIT", fourth + beyond)
+    sitemap = NOTICE_ENTRIES.load(body)
+    assert [source.id for source in sitemap.sources] == [f"tides{n}" for n in range(4)]
+    (problem,) = sitemap.problems
+    assert (problem.path, problem.entry) == ("sources[3]", "tides3")
+    assert "what follows was not read" in problem.message
+
+
+def test_a_large_file_may_end_in_the_middle_of_a_letter(monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = [ENTRY, {"name": "바다"}]
+    body = json.dumps({"sources": entries}, ensure_ascii=False).encode()
+    for cut in range(1, 7):
+        monkeypatch.setattr(document, "SIZE_LIMIT", body.index("바다".encode()) + cut)
+        assert len(NOTICE_ENTRIES.load(body).sources) == 1
 
 
 def test_what_is_derived_is_not_asked_for() -> None:

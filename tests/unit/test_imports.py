@@ -76,7 +76,7 @@ PURE = {
     "push": "fcm_errors payload ports settings",
     "reading": "*",
     "reading/lists": "*",
-    "records": "apply diff feeds model older quiet",
+    "records": "apply diff feeds model months older quiet",
     "runtime": "document etags going_on problems settings",
     "seeds": "counters messages partition progress settings",
     "seeds/collect": "answers children gunzip homepage limits metadata robots site sitemap "
@@ -86,7 +86,7 @@ PURE = {
     "seeds/names": "*",
     "seeds/reports": "markdown report",
     "seeds/watch": "settings sight state verdict watch",
-    "sources": "config entry expect guards presets requests rows settings site",
+    "sources": "config document entry expect guards presets requests rows settings site",
     "sources/problems": "*",
     "watch": "alerts rhythm settings status",
     "weather": "events product settings state warning_text",

@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 from fakes import Notice, page_of
-from watched_world import DOWN, Watched
+from watched_world import DOWN, ENVIRONMENT, Watched
 
 from uring.errors import Unavailable
+from uring.families import family
+from uring.watch.alerts import lines_for
 from uring.watch.memory import memory_key
+from uring.watch.status import assess
 
 MEMORY = memory_key("notices")
 
@@ -187,3 +190,24 @@ def _dying_at(world: Watched, key: str, patch: pytest.MonkeyPatch) -> None:
         return put(at, body, **more)
 
     patch.setattr(world.bucket, "put", dying)
+
+
+def test_what_is_down_is_gone_through_once_however_many_sources_there_are() -> None:
+    """All of ten thousand down took the monitor longer than it has."""
+
+    class Counted(dict[str, str]):
+        times = 0
+
+        def items(self) -> Any:
+            self.times += 1
+            return super().items()
+
+        __iter__ = None  # type: ignore[assignment]
+
+    world = Watched("cs", "ee", "me")
+    sources = family("notices").watched(ENVIRONMENT, world.bucket, {})
+    statuses = {source.id: assess(source, None, world.clock(), None) for source in sources}
+    down = Counted({"cs": "transient", "gone/RKSI": "timeout", "ee/RKSS": "timeout"})
+    _, after = lines_for(sources, statuses, down)
+    assert down.times == 1
+    assert after.keys() >= {"cs", "ee/RKSS"}

@@ -1,48 +1,83 @@
-"""One request at a time to each host: a site is not asked by ten threads at once."""
+"""Few requests at a time to each host: a site is not asked by ten threads at once."""
 
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from uring.errors import FetchFailed
 
+GAP_SECONDS: Final = 0.1
+"""Between the begins of two requests that a host has at once."""
+
 
 class HostLocks:
-    """A lock for each host, shared by the threads of a process; idle hosts have none."""
+    """The locks of the hosts, shared by the threads of a process; idle hosts have none.
 
-    def __init__(self) -> None:
+    Args:
+        abreast: how many requests a host may have at once.
+        monotonic: seconds of a clock that never goes back.
+    """
+
+    def __init__(
+        self, abreast: int = 1, *, monotonic: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._abreast = abreast
+        self._monotonic = monotonic
         self._freed = threading.Condition()
-        self._busy: set[str] = set()
+        self._busy: Counter[str] = Counter()
+        self._begun: dict[str, float] = {}
         self._waiting: Counter[str] = Counter()
 
     @contextmanager
     def hold(self, host: str, seconds: Callable[[], float]) -> Iterator[None]:
-        """Hold the host's lock for the block; ``seconds`` gives what is left of the deadline.
+        """Hold one of the host's locks for the block; ``seconds`` is what the deadline leaves.
 
         Raises:
-            FetchFailed: ``busy_host``: others held it until the deadline.
+            FetchFailed: ``busy_host``: others held them until the deadline.
         """
         with self._freed:
             self._waiting[host] += 1
             try:
-                while host in self._busy:
-                    self._freed.wait(_left(seconds, host))
-                self._busy.add(host)
+                while self._busy[host] >= self._abreast or self._is_too_soon(host):
+                    self._freed.wait(min(_left(seconds, host), self._pause(host)))
+                self._busy[host] += 1
+                self._begun[host] = self._monotonic()
             finally:
                 self._waiting[host] -= 1
-                self._waiting += Counter()
+                self._forget_idle()
         try:
             yield
         finally:
             with self._freed:
-                self._busy.discard(host)
+                self._busy[host] -= 1
+                self._forget_idle()
                 self._freed.notify_all()
 
     def waiting(self, host: str) -> int:
         """Return how many wait for this host."""
         with self._freed:
             return self._waiting[host]
+
+    def _is_too_soon(self, host: str) -> bool:
+        """Return whether a request beside another would begin too soon after it."""
+        return self._busy[host] > 0 and self._gap(host) > 0
+
+    def _pause(self, host: str) -> float:
+        """Return the seconds after which to look again, if nobody lets go before."""
+        free = self._busy[host] < self._abreast
+        return max(self._gap(host), 0.0) if free else threading.TIMEOUT_MAX
+
+    def _gap(self, host: str) -> float:
+        return self._begun[host] + GAP_SECONDS - self._monotonic()
+
+    def _forget_idle(self) -> None:
+        self._waiting += Counter()
+        self._busy += Counter()
+        for host in self._begun.keys() - self._busy.keys():
+            del self._begun[host]
 
 
 def _left(seconds: Callable[[], float], host: str) -> float:

@@ -19,7 +19,7 @@ Everything hostile ends in one FetchFailed whose reason is a stable word:
     protocol          not HTTP, or cut short
     bad_encoding      a content coding other than gzip, or a broken one
 
-One host is asked by one thread at a time. No cookies, no proxies, no environment, no retries (the
+One host is asked by few threads at a time. No cookies, no proxies, no environment, no retries (the
 schedule is the retry), and one connection per request: what a server leaves in a connection must
 not answer the next request.
 """
@@ -95,6 +95,7 @@ class Fetcher:
         resolver: see ``uring.fetch.address.Resolver``.
         monotonic: seconds of a clock that never goes back.
         stand_in: see ``StandIn``; every connection goes there, but those to allowed private hosts.
+        abreast: how many requests a host has at once, see ``HostLocks``.
     """
 
     def __init__(
@@ -105,6 +106,7 @@ class Fetcher:
         resolver: Resolver = system_resolver,
         monotonic: Callable[[], float] = time.monotonic,
         stand_in: str = "",
+        abreast: int = 1,
     ) -> None:
         self._user_agent = user_agent
         self._guard = AddressGuard(allowed_private_hosts, resolver)
@@ -112,7 +114,7 @@ class Fetcher:
         self._stand_in = StandIn(stand_in) if stand_in else None
         self._monotonic = monotonic
         self._contexts = Contexts()
-        self.host_locks = HostLocks()
+        self.host_locks = HostLocks(abreast)
 
     def fetch(self, request: Request) -> Response:
         """Fetch one page, following as many redirects as it allows.

@@ -1,7 +1,6 @@
 """Cold: ``data/{source}/archive/YYYYMM.jsonl``, one line per revision, each exactly once (N8)."""
 
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final
@@ -10,12 +9,11 @@ from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
 from uring.records.model import Event
+from uring.records.months import appended, earlier, event_ids
 
 CONTENT_TYPE: Final = "application/x-ndjson; charset=utf-8"
 CACHE_CONTROL: Final = "public, max-age=300"
-# Once over the body, however many events look for themselves in it.
-_EVENT_ID: Final = re.compile(rb'^\{"event_id":"([^"]*)"', re.MULTILINE)
-
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
 
 Fields = Callable[[Event], Mapping[str, Any]]
 
@@ -37,19 +35,6 @@ def line(event: Event, fields: Fields) -> bytes:
     return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-def append(body: bytes, events: Sequence[Event], fields: Fields) -> bytes:
-    """Return the archive with the lines of those events that it does not hold yet.
-
-    A line break inside a JSON string is escaped, so the search below cannot meet a title that
-    spells an event id. A last line without its newline (a hand edit) is closed, never joined.
-    """
-    held = set(_EVENT_ID.findall(body))
-    missing = [event for event in events if event.event_id.encode() not in held]
-    if missing and body and not body.endswith(b"\n"):
-        body += b"\n"
-    return body + b"".join(line(event, fields) for event in missing)
-
-
 class Archive:
     """Appends by read, modify, conditional write. S3 has no append for such a bucket."""
 
@@ -64,16 +49,21 @@ class Archive:
             WriteConflict: no clear answer within the bounded attempts.
         """
         for month, group in groupby(sorted(events, key=lambda event: event.month), _month):
-            self._add(f"data/{source}/archive/{month}.jsonl", list(group), fields)
+            self._add(f"data/{source}/archive/", month, list(group), fields)
 
-    def _add(self, key: str, events: Sequence[Event], fields: Fields) -> None:
+    def _add(self, folder: str, month: str, events: Sequence[Event], fields: Fields) -> None:
         def revise(body: bytes | None) -> bytes | None:
-            after = append(body or b"", events, fields)
-            return None if after == body else after
+            missing = self._missing(folder, body or b"", events)
+            if not missing:
+                return None
+            after = appended(month, body or b"", [line(event, fields) for event in missing])
+            if after.closed:
+                self._close(folder + after.file, after.closed)
+            return after.body
 
         rewrite(
             self._objects,
-            key,
+            f"{folder}{month}.jsonl",
             revise,
             backoff=self._backoff,
             content_type=CONTENT_TYPE,
@@ -81,6 +71,36 @@ class Archive:
             # A baseline nearly always opens its month.
             likely_absent=all(event.kind == "baseline" for event in events),
         )
+
+    def _missing(self, folder: str, body: bytes, events: Sequence[Event]) -> list[Event]:
+        """Return the events that the month does not hold yet.
+
+        Earlier files are read only as far as they may have one: of a run that was late.
+        """
+        missing = _without(events, body)
+        before = earlier(body)
+        while missing and before and min(event.detected_at for event in missing) <= before.until:
+            stored = self._objects.get(folder + before.file)
+            body = stored.body if stored else b""
+            missing, before = _without(missing, body), earlier(body)
+        return missing
+
+    def _close(self, key: str, body: bytes) -> None:
+        """Write a file that is named by its bytes: one that is there already is this one."""
+        rewrite(
+            self._objects,
+            key,
+            lambda there: body if there is None else None,
+            backoff=self._backoff,
+            content_type=CONTENT_TYPE,
+            cache_control=_FOR_EVER,
+            likely_absent=True,
+        )
+
+
+def _without(events: Sequence[Event], body: bytes) -> list[Event]:
+    held = event_ids(body)
+    return [event for event in events if event.event_id not in held]
 
 
 def _month(event: Event) -> str:

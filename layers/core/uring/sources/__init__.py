@@ -2,6 +2,7 @@
 
     file ─ config ─► entries ─ plan ─► jobs ─ entry_of ─► request ─ site ─► text ─ rows ─► guards
 
+`document`    a file as JSON, as far as it is not too large
 `config`      a file's entries, what is wrong with each, and the entry of a job
 `problems`    where in the file, and what to do
 `entry`       one entry, as far as families have it in common; `expect` what it expects of its page

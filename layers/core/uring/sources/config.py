@@ -4,8 +4,7 @@ A bad entry costs itself alone. Every problem says where it is, what is wrong an
 """
 
 import json
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, Generic, cast
@@ -14,15 +13,19 @@ from pydantic import ValidationError
 
 from uring.contracts import Job
 from uring.errors import ConfigInvalid, MalformedMessage, NewerRelease
+from uring.sources.document import SIZE_LIMIT, JsonObject, read_document
 from uring.sources.entry import E, Entry, F
 from uring.sources.presets import Presets, expanded
 from uring.sources.problems.findings import Finding, Problem, located, nearest, refusals
 from uring.sources.problems.places import Place
 
-SIZE_LIMIT: Final = 5_000_000
-SOURCE_LIMIT: Final = 2_000
+# What orchestrator and monitor were measured with, and some room: bench/README.md.
+SOURCE_LIMIT: Final = 12_000
 # Ten jobs, their entries included, go into one SendMessageBatch of at most 256 KiB.
 ENTRY_LIMIT: Final = 16_000
+
+# Of the entries that are one too many.
+_NAMED: Final = 20
 
 # Editors complete a file that names its JSON Schema; nothing here reads the name.
 _SCHEMA: Final = "$schema"
@@ -61,8 +64,8 @@ def load_entries(
     Raises:
         ConfigInvalid: the whole is unreadable; the message says where and what to do.
     """
-    text = _decoded(body, what)
-    document = _parse(text, what)
+    read = read_document(body, key, what)
+    document = read.value
     if not isinstance(document, dict) or not isinstance(document.get(key), list):
         raise ConfigInvalid(f'{what} is no object with a list "{key}"; write {{"{key}": [ … ]}}')
     entries = document[key]
@@ -73,9 +76,7 @@ def load_entries(
         if name not in known
     ]
     findings += _repeated(document, (), skip=key)
-    if surplus := entries[SOURCE_LIMIT:]:
-        message = f"{len(surplus)} entries from here on are more than {SOURCE_LIMIT}"
-        findings.append(Finding((key, SOURCE_LIMIT), message, "split the deployment"))
+    findings += _surplus(entries, key, is_cut=read.is_cut)
     sources: dict[int, F] = {}
     owners: dict[str, int] = {}
     for index, entry in enumerate(entries[:SOURCE_LIMIT]):
@@ -91,7 +92,7 @@ def load_entries(
                 refused = [Finding(place, message, remedy, (key, first))]
         findings += refused
     findings += judge(len(entries), sources)
-    return Entries(tuple(sources.values()), located(findings, text, key, entries))
+    return Entries(tuple(sources.values()), located(findings, read.text, key, entries))
 
 
 def entry_of(job: Job, model: type[E], *, what: str = "its configuration file") -> E:
@@ -133,44 +134,17 @@ def validated(entry: str, model: type[Entry]) -> Entry:
     return model.model_validate(json.loads(entry))
 
 
-class _Object(dict[str, Any]):
-    """A JSON object that remembers which keys it had more than once."""
-
-    repeated: tuple[str, ...] = ()
-
-
-def _object(pairs: list[tuple[str, Any]]) -> _Object:
-    result = _Object(pairs)
-    if len(result) != len(pairs):
-        times = Counter(name for name, _ in pairs)
-        result.repeated = tuple(name for name in result if times[name] > 1)
-    return result
-
-
-def _decoded(body: bytes, what: str) -> str:
-    if len(body) > SIZE_LIMIT:
-        raise ConfigInvalid(f"{what} is larger than {SIZE_LIMIT} bytes; split the deployment")
-    try:
-        return body.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ConfigInvalid(
-            f"{what} is no UTF-8 text (byte {error.start}); save the file as UTF-8"
-        ) from error
-
-
-def _parse(text: str, what: str) -> Any:
-    try:
-        return json.loads(text, object_pairs_hook=_object)
-    except json.JSONDecodeError as error:
-        raise ConfigInvalid(
-            f"{what} is no JSON: line {error.lineno}, column {error.colno}: {error.msg}; "
-            "look for a missing comma, quote or bracket just before that place"
-        ) from error
-    except (RecursionError, ValueError) as error:
-        raise ConfigInvalid(
-            f"{what} is nested too deeply or holds a number too long to read; "
-            "restore the last version that worked"
-        ) from error
+def _surplus(entries: Sequence[Any], key: str, *, is_cut: bool) -> Iterator[Finding]:
+    """Tell of the entries that are one too many; the first ones are checked all the same."""
+    if surplus := entries[SOURCE_LIMIT:]:
+        ids = [entry.get("id") if isinstance(entry, dict) else None for entry in surplus[:_NAMED]]
+        named = ", ".join(ascii(str(each)[:64])[1:-1] for each in ids)
+        more = ", …" if len(surplus) > _NAMED else ""
+        message = f"{len(surplus)} entries from here on are more than {SOURCE_LIMIT}: {named}{more}"
+        yield Finding((key, SOURCE_LIMIT), message, "split the deployment")
+    if is_cut:
+        message = f"the file has more than {SIZE_LIMIT} bytes; what follows was not read"
+        yield Finding((key, len(entries) - 1), message, "split the deployment")
 
 
 def _read(
@@ -193,7 +167,7 @@ def _repeated(value: Any, place: Place, skip: str = "") -> list[Finding]:
     pending = [(value, place)]
     while pending:
         current, path = pending.pop()
-        if isinstance(current, _Object):
+        if isinstance(current, JsonObject):
             findings += [
                 Finding((*path, name), "the key stands here twice", "keep one of the two")
                 for name in current.repeated

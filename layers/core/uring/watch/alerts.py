@@ -39,6 +39,7 @@ def lines_for(
         down: the sources that people know to be down, with the class that they were told.
     """
     after, lines = {}, []
+    parts = _parts_by_source(down)
     for source in sources:
         status = statuses[source.id]
         if status.down is not None:
@@ -50,20 +51,29 @@ def lines_for(
             after[source.id] = down[source.id]
         elif source.id in down:
             lines.append(up_line(source, down[source.id]))
-        own_lines, own = _of_parts(source, status, down)
+        own_lines, own = _of_parts(source, status, parts.get(source.id, {}))
         lines += own_lines
         after |= own
     return lines, after
 
 
+def _parts_by_source(down: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """Return what is known of parts: their keys begin with their source and a slash."""
+    parts: dict[str, dict[str, str]] = {}
+    for key, word in down.items():
+        source, slash, _ = key.partition("/")
+        if slash:
+            parts.setdefault(source, {})[key] = word
+    return parts
+
+
 def _of_parts(
-    source: Watched, status: SourceStatus, down: Mapping[str, str]
+    source: Watched, status: SourceStatus, known: Mapping[str, str]
 ) -> tuple[list[str], dict[str, str]]:
     """Return the same of a source's parts; where it is in trouble itself, they stay as they are."""
     prefix = f"{source.id}/"
-    known = {key: word for key, word in down.items() if key.startswith(prefix)}
     if status.status != "ok" or status.down is not None:
-        return [], known
+        return [], dict(known)
     names = {f"{prefix}{name}": name for name in status.parts_down}
     troubles = status.facts.troubles
     lines = [

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from uring_local.fcm.journal import Delivery
+from uring_local.sites.archive import read_archive
 from uring_local.sites.campus.judge import Expected
 from uring_local.sites.simulation import Published, Verdict, judge_pushes
 
@@ -24,10 +25,9 @@ def read_departments(published: Published, sources: Iterable[str]) -> dict[str, 
     for source in sources:
         keys = published.keys(f"data/{source}/")
         latest = f"data/{source}/latest.json"
-        months = [key for key in keys if key.endswith(".jsonl")]
         departments[source] = Department(
             published.document(latest) if latest in keys else {"items": []},
-            [line for key in months for line in published.lines(key)],
+            read_archive(published, source, keys),
         )
     return departments
 

@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 
 from uring_local.fcm.journal import Delivery
 from uring_local.project import SITEMAP
+from uring_local.sites.archive import read_archive
 from uring_local.sites.clock import SimulatedClock
 from uring_local.sites.registry.journal import Expected, Journal
 from uring_local.sites.registry.judge import (
@@ -155,12 +156,7 @@ def read_registry(published: Published, registry: str) -> Shown:
     return Shown(
         table=_table(published, registry),
         latest=published.document(f"{folder}latest.json") if "latest.json" in names else {},
-        archive=[
-            line
-            for key in keys
-            if key.startswith(f"{folder}archive/") and key.endswith(".jsonl")
-            for line in published.lines(key)
-        ],
+        archive=read_archive(published, registry, keys),
         texts={_stem(name): _with_head(published.body(folder + name).decode()) for name in texts},
         differences={_pair(_stem(name)): published.document(folder + name) for name in pairs},
     )

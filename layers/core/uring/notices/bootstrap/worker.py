@@ -1,7 +1,7 @@
 """Builds the notice worker."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from uring.clock import Clock, system_clock
 from uring.notices.family import Notices
@@ -12,6 +12,9 @@ from uring.runtime.bootstrap.worker import fetcher, worker
 from uring.runtime.invocation import Function
 from uring.runtime.settings import WorkerSettings
 from uring.runtime.telemetry import Telemetry
+
+# Half of what a browser opens for one page; a university's boards often are of one host.
+_ABREAST: Final = 3
 
 
 def build(
@@ -29,5 +32,6 @@ def build(
     settings = WorkerSettings.read(environment)
     parts = Parts.of(session, telemetry, clock)
     objects = parts.objects(settings.data_bucket)
-    notices = Notices(Visitor(fetcher(settings)), objects, clock=clock, backoff=parts.backoff)
+    visitor = Visitor(fetcher(settings, abreast=_ABREAST))
+    notices = Notices(visitor, objects, clock=clock, backoff=parts.backoff)
     return worker(notices, NoticeState, settings, parts)

@@ -15,11 +15,12 @@ from uring.runtime.invocation import Function
 from uring.runtime.settings import WorkerSettings
 
 
-def fetcher(settings: WorkerSettings) -> Fetcher:
-    """Return the guarded HTTP client of a worker."""
+def fetcher(settings: WorkerSettings, *, abreast: int = 1) -> Fetcher:
+    """Return the guarded HTTP client of a worker; for ``abreast`` see `Fetcher`."""
     return Fetcher(
         user_agent=user_agent(settings.contact),
         allowed_private_hosts=settings.allowed_private_hosts,
+        abreast=abreast,
     )
 
 

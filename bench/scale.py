@@ -1,0 +1,165 @@
+"""What ten thousand departments cost the functions that see all of them in one run.
+
+    PYTHONPATH=tests .venv/bin/python bench/scale.py [--departments 10000]
+
+See README.md beside this file.
+"""
+
+import argparse
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import chain
+from typing import Any, Final
+from urllib.request import Request, urlopen
+
+from fakes import Notice
+from fakes.worlds import NoticeWorld
+from lines import Child
+from rich.console import Console
+from workers import start
+
+from uring.clock import timestamp
+from uring_local.project import ROOT
+from uring_local.template.template import load
+
+# Of a core, that Lambda gives for so many MB.
+_WHOLE_CORE: Final = 1_769
+# Of a call to S3 or SQS.
+_LATENCY: Final = 0.015
+_TICK: Final = timedelta(minutes=10)
+# A month has 4,320 ticks and some 90 changes a department.
+_CHANGED: Final = 90 / 4_320
+# Of a run that found nothing to do, beside the calls that each has.
+_FEW: Final = 4
+_ROW: Final = "{:42}{:>7}{:>8}{:>9}{:>12}{:>9}{:>12}"
+_NOW: Final = datetime(2024, 3, 7, tzinfo=UTC)
+_PLACES: Final = (("NoticeOrchestrator", 4), ("Monitor", 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a function has: memory, seconds until it is ended, calls that are under way at once."""
+
+    megabytes: int
+    timeout: int
+    calls_at_once: int
+
+
+class Stack:
+    """A bucket with a sitemap and a state a department; functions on it.
+
+    Args:
+        world: the stand-ins.
+        departments: how many.
+    """
+
+    def __init__(self, world: Child, departments: int) -> None:
+        shown: dict[str, Any] = {"boards": 0, "posts": 0, "every": 1, "views": 0}
+        self.aws = world.ask(**shown, size=None, validators=False)["aws"]
+        self.now = _NOW
+        self._departments = departments
+        self._state = _state()
+        entries = [_entry(number) for number in range(departments)]
+        self._put("config/sitemap.json", {"sources": entries})
+
+    def check(self, share: float, seq: int) -> None:
+        """Let the states of a share of the departments change."""
+        for number in range(0, self._departments, round(1 / share)):
+            source = f"dept-{number}"
+            body = {**self._state, "source": source, "seq": seq, "writer": f"{seq}"}
+            self._put(f"state/notices/{source}.json", body)
+
+    def run(self, function: Child, place: Place) -> dict[str, Any]:
+        """Run a function once, at the next tick."""
+        self.now += _TICK
+        now = timestamp(self.now)
+        return function.ask(
+            event={"time": now},
+            now=now,
+            timeout=place.timeout,
+            share=min(1.0, place.megabytes / _WHOLE_CORE),
+            latency=_LATENCY / place.calls_at_once,
+        )
+
+    def _put(self, key: str, document: object) -> None:
+        body = json.dumps(document, ensure_ascii=False).encode()
+        with urlopen(Request(f"{self.aws}/bench/{key}", body, method="PUT")):  # noqa: S310
+            pass
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(prog="scale", description=__doc__)
+    parser.add_argument("--departments", type=int, default=10_000)
+    departments = parser.parse_args().departments
+    template = load(ROOT / "template.yaml", {}, "bench")
+    orchestrator, monitor = (
+        Place(function.memory_megabytes, function.timeout_seconds, calls)
+        for function, calls in ((template.functions[name], calls) for name, calls in _PLACES)
+    )
+    console = Console(width=110)
+    console.print(_ROW.format("", "CPU s", "calls", "s there", "of s", "peak MB", "of MB"))
+    with Child("serve", dict(os.environ)) as world:
+        stack = Stack(world, departments)
+        # Each row as soon as it is there: a new stack's first hours take minutes.
+        for name, place, found in chain(_ticks(stack, orchestrator), _watches(stack, monitor)):
+            row = _ROW.format(
+                name,
+                f"{found['cpu']:.1f}",
+                f"{sum(found['calls'].values()):,}",
+                f"{found['seconds']:.0f}",
+                f"{found['seconds'] / place.timeout:.0%} of {place.timeout}",
+                f"{found['peak'] / 1e6:.0f}",
+                f"{found['peak'] / 1_048_576 / place.megabytes:.0%} of {place.megabytes}",
+            )
+            console.print(row)
+
+
+def _ticks(stack: Stack, place: Place) -> Iterator[tuple[str, Place, dict[str, Any]]]:
+    with start("NoticeOrchestrator", stack.aws, "scale_load") as function:
+        for name in ("orchestrator: first tick of a process", "orchestrator: second"):
+            yield name, place, stack.run(function, place)
+
+
+def _watches(stack: Stack, place: Place) -> Iterator[tuple[str, Place, dict[str, Any]]]:
+    stack.check(1.0, seq=1)
+    with start("Monitor", stack.aws, "scale_load") as function:
+        runs = 1
+        yield "monitor: first run of a new stack", place, stack.run(function, place)
+        while (found := stack.run(function, place))["calls"]["GetObject"] > 2 + _FEW:
+            runs += 1
+        yield f"monitor: nothing changed ({runs} runs later)", place, found
+        stack.check(_CHANGED, seq=2)
+        yield f"monitor: {_CHANGED:.1%} changed", place, stack.run(function, place)
+        stack.check(_CHANGED * 3, seq=3)
+        yield f"monitor: {_CHANGED * 3:.1%} changed", place, stack.run(function, place)
+
+
+def _entry(number: int) -> dict[str, Any]:
+    host = f"https://dept{number}.example.ac.kr"
+    return {
+        "id": f"dept-{number}",
+        "name": f"어느 대학교 학과 {number}",
+        "url": f"{host}/bbs/dept{number}/120/artclList.do",
+        "preset": "k2web",
+    }
+
+
+def _state() -> dict[str, Any]:
+    """Return the state of a board of half a year: thirty items, and 130 known."""
+    world = NoticeWorld()
+    world.show(
+        *(Notice(str(number), f"2024학년도 장학금 신청 안내 {number}") for number in range(30))
+    )
+    world.check()
+    state: dict[str, Any] = json.loads(world.bucket.body("state/notices/cs.json"))
+    one = next(iter(state["known"].values()))
+    state["known"] |= {str(number): one for number in range(1_000, 1_100)}
+    return state
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""The JSON of a configuration file, as far as it can be read."""
+
+import json
+import re
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any, Final
+
+from uring.errors import ConfigInvalid
+
+# Ten thousand entries that say everything themselves have ten million bytes, with presets two.
+SIZE_LIMIT: Final = 16_000_000
+
+_DECODER: Final = json.JSONDecoder()
+_BETWEEN: Final = re.compile(r"[ \t\r\n]*,?[ \t\r\n]*")
+
+
+class JsonObject(dict[str, Any]):
+    """A JSON object that remembers which keys it had more than once."""
+
+    repeated: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A configuration file.
+
+    Attributes:
+        text: that was read.
+        value: of it.
+        is_cut: whether entries followed that were not read, for the file is too large.
+    """
+
+    text: str
+    value: Any
+    is_cut: bool
+
+
+def read_document(body: bytes, key: str, what: str) -> Document:
+    """Read a file; of one that is too large, the entries that fit.
+
+    Args:
+        body: of the file.
+        key: of the list of entries.
+        what: the file in words.
+
+    Raises:
+        ConfigInvalid: the whole is unreadable; the message says where and what to do.
+    """
+    text = _decoded(body[:SIZE_LIMIT], what, is_cut=len(body) > SIZE_LIMIT)
+    if len(body) <= SIZE_LIMIT:
+        return Document(text, _parse(text, what), is_cut=False)
+    text = _whole_entries(text, key)
+    if not text:
+        raise ConfigInvalid(f"{what} is larger than {SIZE_LIMIT} bytes; split the deployment")
+    return Document(text, _parse(text, what), is_cut=True)
+
+
+def _decoded(body: bytes, what: str, *, is_cut: bool) -> str:
+    try:
+        return body.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        if is_cut and len(body) - error.start < len("\U0001f30a".encode()):
+            return body[: error.start].decode("utf-8-sig")
+        raise ConfigInvalid(
+            f"{what} is no UTF-8 text (byte {error.start}); save the file as UTF-8"
+        ) from error
+
+
+def _whole_entries(text: str, key: str) -> str:
+    """Return a document of the list's first entries, as far as they are whole; empty: of none."""
+    opening = re.search(rf'"{re.escape(key)}"[ \t\r\n]*:[ \t\r\n]*\[[ \t\r\n]*', text)
+    at = opening.end() if opening else len(text)
+    last = 0
+    while True:
+        try:
+            _, last = _DECODER.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            return f"{text[:last]}]}}" if last else ""
+        between = _BETWEEN.match(text, last)
+        at = between.end() if between else last
+
+
+def _object(pairs: list[tuple[str, Any]]) -> JsonObject:
+    result = JsonObject(pairs)
+    if len(result) != len(pairs):
+        times = Counter(name for name, _ in pairs)
+        result.repeated = tuple(name for name in result if times[name] > 1)
+    return result
+
+
+def _parse(text: str, what: str) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_object)
+    except json.JSONDecodeError as error:
+        raise ConfigInvalid(
+            f"{what} is no JSON: line {error.lineno}, column {error.colno}: {error.msg}; "
+            "look for a missing comma, quote or bracket just before that place"
+        ) from error
+    except (RecursionError, ValueError) as error:
+        raise ConfigInvalid(
+            f"{what} is nested too deeply or holds a number too long to read; "
+            "restore the last version that worked"
+        ) from error

@@ -1,0 +1,67 @@
+"""The judges read an archive as its readers do: each line once, the oldest first."""
+
+from typing import Any
+
+import pytest
+from fakes import MemoryObjects, VirtualClock
+
+from uring.changes.retry import Backoff
+from uring.changes.state import event_id
+from uring.notices.item import fields
+from uring.records import months
+from uring.records.archive import Archive
+from uring.records.model import Event
+from uring_local.sites.archive import read_archive
+from uring_local.sites.simulation import Published
+
+
+class InMemory(Published):
+    """Objects of a fake."""
+
+    def __init__(self, objects: MemoryObjects) -> None:
+        super().__init__(None, "none")
+        self._objects = objects
+
+    def body(self, key: str) -> bytes:
+        return self._objects.body(key)
+
+
+def lines(objects: MemoryObjects) -> list[dict[str, Any]]:
+    return read_archive(InMemory(objects), "cs", objects.versions)
+
+
+def event(number: int, month: int) -> Event:
+    at = f"2026-{month:02}-02T01:{number % 60:02}:00Z"
+    return Event(
+        event_id=event_id("cs", str(number), 1, "h"),
+        kind="new",
+        detected_at=at,
+        push=True,
+        id=str(number),
+        revision=1,
+        hash="h",
+        first_seen=at,
+        content={"title": "공지"},
+    )
+
+
+def test_every_line_of_every_file_is_read_once_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(months, "MONTH_BYTES", 1_000)
+    objects = MemoryObjects()
+    for month in (3, 4):
+        for number in range(20):
+            event_ = event(100 * month + number, month)
+            Archive(objects, backoff=Backoff(VirtualClock().sleep)).add("cs", [event_], fields)
+    assert len(objects.versions) > 10
+    objects.plant("data/cs/latest.json", b"{}")
+    objects.plant("data/cs/archive/202603.0.jsonl", b'{"id": "of a run that died"}\n')
+    found = lines(objects)
+    assert [line["id"] for line in found] == [
+        *(str(number) for number in range(300, 320)),
+        *(str(number) for number in range(400, 420)),
+    ]
+    assert not any("earlier" in line for line in found)
+
+
+def test_a_source_without_an_archive_has_no_lines() -> None:
+    assert lines(MemoryObjects()) == []
