@@ -236,7 +236,7 @@ def test_a_stage_with_its_blanks_filled_in_is_deployable(
 
 
 def test_the_stages_name_the_same_parameters(samconfig: dict[str, Any]) -> None:
-    """What one stage lets people fill in, the others do: nobody looks for a line that is missing."""
+    """What one stage lets people fill in, the others do."""
     named = [list(_overrides(samconfig, stage)) for stage in STAGES]
     assert named[0] == named[1] == named[2]
     assert [list(samconfig[stage]) for stage in STAGES] == 3 * [list(samconfig["default"])]
