@@ -8,6 +8,7 @@ from cyclopts import App, CycloptsError, Parameter
 
 from uring.errors import UringError
 from uring_local.cost.command import show_cost
+from uring_local.doctor.command import examine_stack
 from uring_local.documents import commands as attachments
 from uring_local.documents import commands_of_issues as found
 from uring_local.domains.commands import (
@@ -75,6 +76,7 @@ def application() -> App:
     uring.command(try_entry, name="try")
     uring.command(diff_pages, name="diff")
     uring.command(show_cost, name="cost")
+    uring.command(regional(examine_stack), name="doctor")
     config = App(name="config", help="Look after the configuration files.")
     config.command(check_config, name="check")
     config.command(regional(upload_config), name="upload")
