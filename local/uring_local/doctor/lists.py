@@ -21,6 +21,9 @@ _LISTS: Final[tuple[tuple[str, str, ConfiguredFamily[Any]], ...]] = (
 )
 
 
+_SHOWN: Final = 300
+
+
 def check_lists(subject: Subject) -> Iterator[Finding]:
     """Yield a finding for each list that the stack reads."""
     bucket = S3Objects(subject.client("s3"), subject.output("BucketName"))
@@ -43,9 +46,9 @@ def _judged(
     try:
         entries = family.load(body)
     except ConfigInvalid as error:
-        return failed(name, printable(f"{key}: {error}"), f"correct {file}, then {upload}")
+        return failed(name, printable(f"{key}: {error}")[:_SHOWN], f"correct {file}, then {upload}")
     if entries.problems:
-        many = counted(len(entries.problems), "refused entry").replace("entrys", "entries")
-        first = printable(str(entries.problems[0]))
-        return failed(name, f"{many}: {first}", f"correct {file}, then {upload}")
+        many = counted(len(entries.problems), "problem")
+        first = printable(str(entries.problems[0]))[:_SHOWN]
+        return failed(name, f"{many}, the first: {first}", f"correct {file}, then {upload}")
     return ok(name, counted(len(entries.sources), "source"))

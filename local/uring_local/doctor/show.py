@@ -12,7 +12,7 @@ from uring_local.doctor.finding import Finding, Status
 from uring_local.words import counted
 
 _STYLES: Final[Mapping[Status, str]] = {"ok": "green", "failed": "bold red", "off": "dim"}
-_NAME: Final = 26
+_NAME: Final = 28
 _STATUS: Final = 8
 
 
