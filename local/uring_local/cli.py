@@ -18,7 +18,13 @@ from uring_local.domains.commands import (
     read_sitemap_files,
 )
 from uring_local.entries.commands import check_config, diff_pages, print_schema, try_entry
-from uring_local.operate.commands import push_test, repair_state, show_state, upload_config
+from uring_local.operate.commands import (
+    push_test,
+    repair_state,
+    show_state,
+    upload_config,
+    write_env,
+)
 from uring_local.propose.command import add_source
 from uring_local.queues.commands import list_queues, redrive_letters, show_letters
 from uring_local.region import regional
@@ -77,6 +83,7 @@ def application() -> App:
     uring.command(diff_pages, name="diff")
     uring.command(show_cost, name="cost")
     uring.command(regional(examine_stack), name="doctor")
+    uring.command(regional(write_env), name="env")
     config = App(name="config", help="Look after the configuration files.")
     config.command(check_config, name="check")
     config.command(regional(upload_config), name="upload")
