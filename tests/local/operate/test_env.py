@@ -19,8 +19,8 @@ from uring_local.cli import main
 from uring_local.operate import env
 from uring_local.operate.env import environments
 
-# SAM's own call of a function of SAM's.
-pytestmark = pytest.mark.filterwarnings("ignore:(validate|__init__) is deprecated:DeprecationWarning")
+# SAM's own, of its own libraries.
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
 KEYS = {"region": "eu-west-1", "key": "testing", "secret": "testing"}
 ENDPOINT = "http://127.0.0.1:4566"
