@@ -71,7 +71,7 @@ def in_container(function: str, given: Mapping[str, Mapping[str, str]]) -> dict[
         str(TEMPLATE), global_parameter_overrides={"AWS::Region": "eu-west-1"}
     )
     provider = SamFunctionProvider(stacks)
-    runner = LocalLambdaRunner(Mock(), provider, str(ROOT), env_vars_values=given)
+    runner = LocalLambdaRunner(Mock(), provider, str(ROOT), None, env_vars_values=given)
     runner.get_aws_creds = lambda: KEYS  # type: ignore[method-assign]
     found = provider.get(function)
     assert found is not None
