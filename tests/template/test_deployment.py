@@ -263,6 +263,16 @@ def test_there_are_no_other_stages(samconfig: dict[str, Any], template: dict[str
     assert template["Parameters"]["Environment"]["AllowedValues"] == list(STAGES.values())
 
 
+def test_names_fit_for_a_stack_s_name_of_40_characters(template: dict[str, Any]) -> None:
+    """As docs/operations.md has it: a name that is too long fails in the middle of a deployment."""
+    longest = {"FunctionName": 64, "QueueName": 80}
+    for resource in template["Resources"].values():
+        for key, most in longest.items():
+            if key in resource.get("Properties", {}):
+                text = resource["Properties"][key]["Fn::Sub"]
+                assert len(text.replace("${AWS::StackName}", 40 * "x")) <= most, text
+
+
 @pytest.mark.parametrize("path", [TEMPLATE, SAMCONFIG], ids=lambda path: path.name)
 def test_no_secret_stands_in_a_file(path: Any) -> None:
     """Access keys, private keys and API keys have shapes; none of them is here."""
