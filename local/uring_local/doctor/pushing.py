@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from uring.aws.secrets import KeptSecret, json_secret
+from uring.errors import Misconfigured
 from uring.push.ports import Sent
 from uring_local.doctor.finding import Finding, failed, off, ok
 from uring_local.doctor.subject import Subject
@@ -25,7 +26,14 @@ def check_fcm_secret(subject: Subject) -> Iterator[Finding]:
         else:
             yield failed(what, f"{detail}: nothing can be pushed", f"{_STORE}, name it, deploy")
         return
-    account = json_secret(subject.client("secretsmanager"), name)
+    try:
+        account = json_secret(subject.client("secretsmanager"), name)
+    except Misconfigured as error:
+        remedy = (
+            f"{_STORE} {name} in the stack's region, or correct FcmCredentialsSecret and deploy"
+        )
+        yield failed(what, printable(str(error)).partition("; ")[0], remedy)
+        return
     missing = [key for key in ("client_email", "private_key", "project_id") if not account.get(key)]
     if missing:
         yield failed(what, f"secret {name} lacks {', '.join(missing)}", _STORE)
