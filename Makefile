@@ -136,4 +136,4 @@ lock: setup ## new lock files; ARGS=--upgrade takes the newest versions
 	$(COMPILE) requirements/seed_file_worker.in --constraint requirements/dev.txt --output-file functions/seed_file_worker/requirements.txt
 
 clean: ## removes everything that was made
-	rm -rf .venv .venv-stack .venv-api .venv-bench .venv-scan .build .aws-sam .uring .mypy_cache .ruff_cache .pytest_cache .hypothesis .fuzz
+	rm -rf env.json .venv .venv-stack .venv-api .venv-bench .venv-scan .build .aws-sam .uring .mypy_cache .ruff_cache .pytest_cache .hypothesis .fuzz

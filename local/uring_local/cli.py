@@ -8,6 +8,7 @@ from cyclopts import App, CycloptsError, Parameter
 
 from uring.errors import UringError
 from uring_local.cost.command import show_cost
+from uring_local.doctor.command import examine_stack
 from uring_local.documents import commands as attachments
 from uring_local.documents import commands_of_issues as found
 from uring_local.domains.commands import (
@@ -17,9 +18,16 @@ from uring_local.domains.commands import (
     read_sitemap_files,
 )
 from uring_local.entries.commands import check_config, diff_pages, print_schema, try_entry
-from uring_local.operate.commands import push_test, repair_state, show_state, upload_config
+from uring_local.operate.commands import (
+    push_test,
+    repair_state,
+    show_state,
+    upload_config,
+    write_env,
+)
 from uring_local.propose.command import add_source
 from uring_local.queues.commands import list_queues, redrive_letters, show_letters
+from uring_local.region import regional
 from uring_local.regulations.commands import (
     diff_files,
     extract_files,
@@ -74,24 +82,26 @@ def application() -> App:
     uring.command(try_entry, name="try")
     uring.command(diff_pages, name="diff")
     uring.command(show_cost, name="cost")
+    uring.command(regional(examine_stack), name="doctor")
+    uring.command(regional(write_env), name="env")
     config = App(name="config", help="Look after the configuration files.")
     config.command(check_config, name="check")
-    config.command(upload_config, name="upload")
+    config.command(regional(upload_config), name="upload")
     config.command(print_schema, name="schema")
     push = App(name="push", help="Ask FCM.")
-    push.command(push_test, name="test")
+    push.command(regional(push_test), name="test")
     queue = App(name="queue", help="Look at the queues, and at dead letters.")
-    queue.command(list_queues, name="list")
-    queue.command(show_letters, name="show")
-    queue.command(redrive_letters, name="redrive")
+    queue.command(regional(list_queues), name="list")
+    queue.command(regional(show_letters), name="show")
+    queue.command(regional(redrive_letters), name="redrive")
     state = App(name="state", help="Look at, or mend, what is known of a source.")
-    state.command(show_state, name="show")
-    state.command(repair_state, name="repair")
+    state.command(regional(show_state), name="show")
+    state.command(regional(repair_state), name="repair")
     seeds = App(name="seeds", help="Collect whole lists of domains.")
-    seeds.command(orchestrate)
-    seeds.command(show_status, name="status")
-    seeds.command(show_report, name="report")
-    seeds.command(migrate_datasets, name="migrate")
+    seeds.command(regional(orchestrate))
+    seeds.command(regional(show_status), name="status")
+    seeds.command(regional(show_report), name="report")
+    seeds.command(regional(migrate_datasets), name="migrate")
     weather = App(name="weather", help="Look at what a weather gateway answered.")
     weather.command(parse_files, name="parse")
     domains = App(name="domains", help="Look at a domain: its name, robots.txt and sitemaps.")
@@ -104,8 +114,8 @@ def application() -> App:
     regulations.command(extract_files, name="extract")
     regulations.command(parse_page, name="parse")
     letters = App(name="dead-letters", help="Files that could not be read.")
-    letters.command(list_dead_letters, name="list")
-    letters.command(retry_dead_letters, name="retry")
+    letters.command(regional(list_dead_letters), name="list")
+    letters.command(regional(retry_dead_letters), name="retry")
     regulations.command(letters)
     for group in (config, _documents(), domains, push, queue, regulations, seeds, state, weather):
         uring.command(group)
@@ -129,5 +139,5 @@ def _documents() -> App:
         attachments.clear,
         attachments.openapi,
     ):
-        documents.command(command)
+        documents.command(regional(command))
     return documents

@@ -119,7 +119,7 @@ def test_alarms_are_those_of_the_template_with_metric_math_by_metric() -> None:
     )
     assert more > 0
     assert amount(bill(), "alarm") == len(alarms) + more
-    assert amount(bill(WeatherKeySecret=""), "alarm") == len(alarms) + more - 1
+    assert amount(bill(WeatherKeySecret=""), "alarm") == len(alarms) + more - 9
     assert amount(bill(Operations="false"), "alarm") == len(alarms) - 1
 
 
@@ -134,6 +134,10 @@ def test_what_the_template_leaves_out_costs_nothing() -> None:
     without_cdn = make_bill(changed(lambda each: each.pop("Distribution")), work, "us-east-1")
     assert dollars(full, "CloudFront") > 0
     assert dollars(without_cdn, "CloudFront") == 0
+    disabled = make_bill(deployment({**FAMILIES, "Cdn": "DISABLED"}), work, "us-east-1")
+    assert dollars(disabled, "CloudFront") == 0
+    unwatched = make_bill(deployment({**FAMILIES, "WeatherKeySecret": ""}), work, "us-east-1")
+    assert amount(unwatched, "sqs_idle") < amount(full, "sqs_idle")
 
 
 def test_memory_architecture_and_retention_are_the_templates() -> None:

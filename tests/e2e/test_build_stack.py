@@ -31,7 +31,7 @@ PARAMETERS = {
     "Operations": "false",
     "ScheduleState": "DISABLED",
     "AllowedPrivateHosts": HOSTS,
-    "FcmEndpoint": "",
+    "FcmCredentialsSecret": "uring/fcm",
     # A port where nothing listens: the whole web is down.
     "WebStandIn": "127.0.0.1:9",
 }
@@ -133,6 +133,52 @@ def test_a_collection_is_begun_by_the_commands(
 def test_a_refused_parameter_is_named(endpoint: Endpoint) -> None:
     with pytest.raises(StackFailed, match="Parameter 'Contact' must be"):
         deploy(endpoint, parameters=PARAMETERS | {"Contact": "nobody"}, stack_name="uring-other")
+
+
+def test_a_deployment_that_cannot_push_is_refused_with_the_remedy(endpoint: Endpoint) -> None:
+    parameters = PARAMETERS | {"FcmCredentialsSecret": ""}
+    with pytest.raises(StackFailed, match="FcmCredentialsSecret must name the secret"):
+        deploy(endpoint, parameters=parameters, stack_name="uring-other")
+
+
+def test_the_doctor_sees_what_a_new_stack_lacks(
+    endpoint: Endpoint, outputs: Mapping[str, str]
+) -> None:
+    """Each thing asked of the services themselves; a local stack has no bucket policies."""
+    assert outputs
+    run = uring("doctor", "--stack", "uring-test", "--json", endpoint=endpoint)
+    assert run.returncode == 1, run.stderr
+    findings = {each["name"]: each for each in json.loads(run.stdout)["findings"]}
+    assert {name: each["status"] for name, each in findings.items()} == {
+        "stack": "ok",
+        "sitemap": "failed",
+        "registries": "off",
+        "watches": "off",
+        "FCM secret": "failed",
+        "weather secret": "off",
+        "FCM": "failed",
+        "alarm mail": "failed",
+        "alarms": "ok",
+        "CDN private": "ok",
+        "CDN reads": "failed",
+        "writes": "failed",
+        "concurrency": "ok",
+        "schedules": "off",
+        "ticks": "off",
+        "dead letters": "ok",
+    }
+    assert all(each["remedy"] for each in findings.values() if each["status"] == "failed")
+
+
+def test_the_variables_of_a_deployed_stack_name_what_is_there(
+    endpoint: Endpoint, outputs: Mapping[str, str]
+) -> None:
+    run = uring("env", "-", "--stack", "uring-test", endpoint=endpoint)
+    assert run.returncode == 0, run.stderr
+    variables = json.loads(run.stdout)
+    assert variables["NoticeWorker"]["DATA_BUCKET"] == outputs["BucketName"]
+    assert variables["NoticeWorker"]["WORK_QUEUE_URL"] == outputs["NoticeQueueUrl"]
+    assert {each["AWS_ENDPOINT_URL"] for each in variables.values()} == {endpoint.url}
 
 
 def test_what_is_built_already_is_not_built_again(outputs: Mapping[str, str]) -> None:

@@ -32,6 +32,7 @@ def endpoint(language: LanguageStandIn) -> Iterator[Endpoint]:
     parameters = {
         "Contact": "https://uring.invalid/test",
         "FcmProjectId": "uring-test",
+        "FcmCredentialsSecret": "uring/fcm",
         "Operations": "false",
         "ScheduleState": "DISABLED",
         "TranslateEndpoint": language.url,

@@ -39,7 +39,8 @@ RUNTIME = f"PythonRuntime=python{sys.version_info.major}.{sys.version_info.minor
 FILLED_IN = {
     "sam build": f"--parameter-overrides {RUNTIME}",
     "sam deploy": f"--parameter-overrides {RUNTIME} Contact=https://uring.invalid/readme "
-    "FcmProjectId=uring-readme Operations=false Architecture=x86_64 --no-progressbar "
+    "FcmProjectId=uring-readme FcmCredentialsSecret=uring/fcm ScheduleState=DISABLED "
+    "Operations=false Architecture=x86_64 --no-progressbar "
     "--region ap-northeast-2",
 }
 
@@ -51,15 +52,16 @@ WHEELS = {
 }
 
 
-# Nothing was checked yet, nobody has Google's credentials here, no registry is watched, and by `sam
-# deploy` alone the local stack has no routes of an HTTP API.
+# Nothing was checked yet, nobody has made the secret or asked for alarms, no registry is watched,
+# and by `sam deploy` alone the local stack has no routes of an HTTP API.
 REFUSED = {
     "seeds orchestrate": "refused (404)",
     "documents policy": "refused (404)",
     "documents analyse": "refused (404)",
     "documents issues": "refused (404)",
     "seeds status": "no collection of any partition",
-    "push test": "credentials",
+    "push test": "secretsmanager:GetSecretValue uring/fcm",
+    "doctor": "the alarm topic has no subscription",
     "state ": "there is no state/notices/konkuk_cse",
     "dead-letters list": "watches no regulations",
     "dead-letters retry": "has no dead letter",
@@ -67,6 +69,7 @@ REFUSED = {
 # All queues are empty; an attachment is put into the bucket itself.
 ANSWERED = {
     "documents put": "LICENSE: ",
+    "env ": "env.json",
     "queue list": "0 dead letters",
     "queue show": "DeadLetterQueue: no dead letters",
     "queue redrive": "would send 0 dead letters",
@@ -106,7 +109,7 @@ def test_the_three_commands_deploy(stack: Endpoint) -> None:
         run = shell(line, stack)
         assert run.returncode == 0, f"{line}\n{run.stdout[-3000:]}{run.stderr[-3000:]}"
     # They reach it.
-    assert len(OPERATE) == 16
+    assert len(OPERATE) == 18
     for line in OPERATE:
         run = shell(line, stack)
         said = {**REFUSED, **ANSWERED}

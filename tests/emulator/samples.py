@@ -30,7 +30,7 @@ def samples(directory: Path, template: Template) -> list[Sample]:
         StackFailed: a file that is no event, one that no trigger sends, or a trigger without one.
     """
     found = []
-    for path in sorted(directory.iterdir()):
+    for path in sorted(each for each in directory.iterdir() if each.suffix != ".md"):
         try:
             event = json.loads(path.read_text(encoding="utf-8"))
         except ValueError as error:

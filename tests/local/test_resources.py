@@ -55,7 +55,8 @@ def test_every_variable_of_every_function_becomes_a_plain_value(session: Session
     ids, environments = created.physical_ids, created.environments
     assert environments.keys() == described.functions.keys()
     for name, function in described.functions.items():
-        assert environments[name].keys() == function.environment.keys()
+        # The address of a stack is the session's.
+        assert environments[name].keys() == function.environment.keys() - {"AWS_ENDPOINT_URL"}
         assert all(type(value) is str for value in environments[name].values())
     assert environments["NoticeOrchestrator"]["WORK_QUEUE_URL"] == ids["NoticeQueue"]
     assert environments["NoticeWorker"]["WORK_DLQ_URL"] == ids["NoticeDeadLetterQueue"]

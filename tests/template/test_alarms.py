@@ -43,15 +43,15 @@ def test_every_alarm_tells_and_clears(stack: Stack) -> None:
         assert alarm["AlarmDescription"].endswith("."), name
 
 
-def test_one_message_in_a_dead_letter_queue_raises_its_alarm(stack: Stack) -> None:
+def test_one_message_in_a_dead_letter_queue_raises_its_alarm(full_stack: Stack) -> None:
     """The metric of the queue by its name; "sent to the queue" would miss what a redrive moved."""
     dead_letter_queues = {
         logical_id(queue["RedrivePolicy"]["deadLetterTargetArn"])
-        for queue in stack.of_type("AWS::SQS::Queue").values()
+        for queue in full_stack.of_type("AWS::SQS::Queue").values()
         if "RedrivePolicy" in queue
     }
     alarms = _alarms(
-        stack,
+        full_stack,
         Namespace="AWS/SQS",
         MetricName="ApproximateNumberOfMessagesVisible",
         Statistic="Maximum",
@@ -94,27 +94,27 @@ def test_half_of_an_hour_s_domains_that_do_not_answer_are_an_alarm(stack: Stack)
         assert f'"{metric["MetricName"]}"' in _code()
 
 
-def test_every_queue_that_feeds_a_function_raises_when_it_falls_behind(stack: Stack) -> None:
+def test_every_queue_that_feeds_a_function_raises_when_it_falls_behind(full_stack: Stack) -> None:
     alarms = _alarms(
-        stack,
+        full_stack,
         Namespace="AWS/SQS",
         MetricName="ApproximateAgeOfOldestMessage",
         Statistic="Maximum",
         ComparisonOperator="GreaterThanThreshold",
     )
-    mappings = stack.of_type("AWS::Lambda::EventSourceMapping").values()
+    mappings = full_stack.of_type("AWS::Lambda::EventSourceMapping").values()
     assert {_watched(alarm, "QueueName") for alarm in alarms} == {
         f"${{{logical_id(mapping['EventSourceArn'])}.QueueName}}" for mapping in mappings
     }
     for alarm in alarms:
-        queue = stack.properties(alarm["Dimensions"][0]["Value"])
+        queue = full_stack.properties(alarm["Dimensions"][0]["Value"])
         assert queue["VisibilityTimeout"] < alarm["Threshold"] < queue["MessageRetentionPeriod"]
 
 
 @pytest.mark.parametrize("metric", ["Errors", "Throttles"])
-def test_every_function_raises_on(stack: Stack, metric: str) -> None:
+def test_every_function_raises_on(full_stack: Stack, metric: str) -> None:
     alarms = _alarms(
-        stack,
+        full_stack,
         Namespace="AWS/Lambda",
         MetricName=metric,
         Statistic="Sum",
@@ -123,8 +123,28 @@ def test_every_function_raises_on(stack: Stack, metric: str) -> None:
         TreatMissingData="notBreaching",
     )
     assert {_watched(alarm, "FunctionName") for alarm in alarms} == {
-        f"${{{key}}}" for key in stack.of_type("AWS::Lambda::Function")
+        f"${{{key}}}" for key in full_stack.of_type("AWS::Lambda::Function")
     }
+
+
+def test_without_a_key_nothing_of_the_weather_is_asked_for_or_watched(
+    stack: Stack, full_stack: Stack
+) -> None:
+    """An alarm and a poller cost their price whether anything happens or not."""
+    of_weather = {
+        name: alarm
+        for name, alarm in full_stack.of_type("AWS::CloudWatch::Alarm").items()
+        if "weather" in str(alarm.get("Dimensions")).lower()
+    }
+    assert len(of_weather) == 9
+    assert of_weather.keys().isdisjoint(stack.of_type("AWS::CloudWatch::Alarm"))
+    for some, is_asked in ((stack, False), (full_stack, True)):
+        enabled = {
+            logical_id(mapping["EventSourceArn"]): mapping.get("Enabled", True)
+            for mapping in some.of_type("AWS::Lambda::EventSourceMapping").values()
+        }
+        assert enabled.pop("WeatherQueue") is is_asked
+        assert all(enabled.values())
 
 
 def test_silence_of_a_schedule_is_an_alarm(stack: Stack, full_stack: Stack) -> None:
@@ -168,6 +188,26 @@ def test_alarms_on_own_metrics_use_names_that_the_code_writes(stack: Stack) -> N
         assert f'"{alarm["MetricName"]}"' in code
         services = {variables["POWERTOOLS_SERVICE_NAME"] for variables in environments}
         assert _watched(alarm, "service") in services
+
+
+def test_a_budget_is_told_before_and_when_it_is_spent(template: dict[str, Any]) -> None:
+    given = {"BudgetDollars": "20", "AlarmEmail": "ops@uring.example"}
+    (budget,) = Stack(template, **given).of_type("AWS::Budgets::Budget").values()
+    assert budget["Budget"]["BudgetLimit"] == {"Amount": "20", "Unit": "USD"}
+    # The account's names, of all regions and stages.
+    assert budget["Budget"]["BudgetName"] == "uring-test-eu-west-1"
+    told = {
+        each["Notification"]["NotificationType"]: each["Notification"]["Threshold"]
+        for each in budget["NotificationsWithSubscribers"]
+    }
+    assert told == {"ACTUAL": 80, "FORECASTED": 100}
+    for each in budget["NotificationsWithSubscribers"]:
+        assert each["Subscribers"] == [
+            {"SubscriptionType": "EMAIL", "Address": "ops@uring.example"}
+        ]
+    # Local stacks have no budgets.
+    for without in ({}, {**given, "Operations": "false"}):
+        assert "Budget" not in Stack(template, **without).resources
 
 
 def test_nobody_is_subscribed_unless_asked(stack: Stack, full_stack: Stack) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from expanded import REQUIRED, ROOT, TEMPLATE
+from samcli.lib.config.samconfig import SamConfig
 
 SAMCONFIG = ROOT / "samconfig.toml"
 STAGES = {"default": "dev", "staging": "staging", "prod": "prod"}
@@ -18,7 +19,7 @@ def samconfig() -> dict[str, Any]:
 
 
 def _overrides(samconfig: dict[str, Any], stage: str) -> dict[str, str]:
-    pairs = samconfig[stage]["deploy"]["parameters"]["parameter_overrides"]
+    pairs = samconfig[stage]["global"]["parameters"]["parameter_overrides"]
     return dict(pair.replace('"', "").split("=", 1) for pair in pairs)
 
 
@@ -42,7 +43,56 @@ def test_stand_ins_and_left_out_alarms_are_refused_in_prod(template: dict[str, A
         {"Fn::Equals": [{"Ref": "WebStandIn"}, ""]},
         {"Fn::Equals": [{"Ref": "TranslateEndpoint"}, ""]},
         {"Fn::Equals": [{"Ref": "BedrockEndpoint"}, ""]},
+        {"Fn::Equals": [{"Ref": "AwsEndpointUrl"}, ""]},
         {"Fn::Equals": [{"Ref": "Operations"}, "true"]},
+    ]
+
+
+def _refusals(template: dict[str, Any], **parameters: str) -> list[str]:
+    """What CloudFormation says to these parameters by the template's rules."""
+    rules = template["Parameters"]
+    defaults = {name: str(each.get("Default", "")) for name, each in rules.items()}
+    values = defaults | REQUIRED | parameters
+
+    def holds(condition: dict[str, Any]) -> bool:
+        match condition:
+            case {"Fn::Equals": [{"Ref": name}, value]}:
+                return values[name] == value
+            case {"Fn::Not": [operand]}:
+                return not holds(operand)
+            case {"Fn::Or": operands}:
+                return any(map(holds, operands))
+        raise AssertionError(f"{condition} is not read here")
+
+    return [
+        assertion["AssertDescription"]
+        for rule in template["Rules"].values()
+        if "RuleCondition" not in rule or holds(rule["RuleCondition"])
+        for assertion in rule["Assertions"]
+        if not holds(assertion["Assert"])
+    ]
+
+
+def test_a_deployment_that_cannot_push_is_refused_with_the_remedy(template: dict[str, Any]) -> None:
+    """Without a secret there are no credentials: a function has none of its own for Google."""
+    (told,) = _refusals(template)
+    assert told.startswith("FcmCredentialsSecret must name the secret")
+    assert not _refusals(template, FcmCredentialsSecret="fcm/account")
+    assert not _refusals(template, FcmEndpoint="http://127.0.0.1:9")
+
+
+def test_a_budget_that_tells_nobody_is_refused(template: dict[str, Any]) -> None:
+    given = {"FcmCredentialsSecret": "fcm/account", "BudgetDollars": "20"}
+    (told,) = _refusals(template, **given)
+    assert told.startswith("AlarmEmail must be given with BudgetDollars")
+    assert not _refusals(template, **given, AlarmEmail="ops@uring.example")
+
+
+def test_a_stand_in_is_refused_in_prod_and_taken_elsewhere(template: dict[str, Any]) -> None:
+    given = {"FcmCredentialsSecret": "fcm/account", "AwsEndpointUrl": "http://127.0.0.1:4566"}
+    assert not _refusals(template, **given)
+    assert _refusals(template, **given, Environment="prod") == [
+        "AwsEndpointUrl must be empty in prod"
     ]
 
 
@@ -53,6 +103,7 @@ def test_stand_ins_are_off_by_default(template: dict[str, Any]) -> None:
         "WebStandIn",
         "TranslateEndpoint",
         "BedrockEndpoint",
+        "AwsEndpointUrl",
     ):
         assert template["Parameters"][name]["Default"] == ""
 
@@ -76,6 +127,10 @@ def test_stand_ins_are_off_by_default(template: dict[str, Any]) -> None:
         ("Architecture", "mips"),
         ("LogRetentionDays", "2"),
         ("ScheduleState", "PAUSED"),
+        ("Cdn", "false"),
+        ("WorkerConcurrency", "1"),
+        ("BudgetDollars", "-1"),
+        ("AwsEndpointUrl", "127.0.0.1:4566"),
         ("WatchesKey", "state/watches.json"),
         ("SeedDays", "-1"),
         ("DomainConcurrency", "1"),
@@ -114,6 +169,10 @@ def test_who_breaks_a_pattern_is_told_in_words_what_must_be(template: dict[str, 
         ("WatchesKey", "config/watches.json"),
         ("SeedDays", "3650"),
         ("DomainSpacingSeconds", "0"),
+        ("Cdn", "DISABLED"),
+        ("WorkerConcurrency", "20"),
+        ("BudgetDollars", "20"),
+        ("AwsEndpointUrl", "http://host.docker.internal:4566"),
         ("WebStandIn", "127.0.0.1:8080"),
         ("DocumentModelId", "anthropic.claude-3-5-sonnet-20241022-v2:0"),
         ("DocumentModelId", "amazon.titan-text-lite-v1:0:4k"),
@@ -134,7 +193,7 @@ def test_every_parameter_is_used(template: dict[str, Any]) -> None:
 
 
 def test_every_condition_is_used(template: dict[str, Any]) -> None:
-    used = json.dumps({name: template[name] for name in ("Conditions", "Resources")})
+    used = json.dumps({name: template[name] for name in ("Conditions", "Globals", "Resources")})
     for name in template["Conditions"]:
         assert f'"Condition": "{name}"' in used or f'{{"Fn::If": ["{name}"' in used, name
 
@@ -154,7 +213,7 @@ def test_who_runs_the_crawler_and_where_pushes_go_must_be_said(template: dict[st
 @pytest.mark.parametrize("stage", STAGES)
 def test_a_stage_deploys_a_stack_of_its_own(samconfig: dict[str, Any], stage: str) -> None:
     parameters = samconfig[stage]["deploy"]["parameters"]
-    assert parameters["stack_name"] == f"uring-{STAGES[stage]}"
+    assert samconfig[stage]["global"]["parameters"]["stack_name"] == f"uring-{STAGES[stage]}"
     assert parameters["resolve_s3"] is True
     assert parameters["capabilities"] == "CAPABILITY_IAM"
     assert f"environment={STAGES[stage]}" in parameters["tags"]
@@ -166,15 +225,52 @@ def test_a_stage_with_its_blanks_filled_in_is_deployable(
     samconfig: dict[str, Any], template: dict[str, Any], stage: str
 ) -> None:
     """The blanks are exactly the parameters that must be said, and those that may stay empty."""
-    given = {name: value for name, value in _overrides(samconfig, stage).items() if value}
-    assert REQUIRED.keys() <= _overrides(samconfig, stage).keys() - given.keys()
-    for name, value in (REQUIRED | given).items():
+    overrides = _overrides(samconfig, stage)
+    given = {name: value for name, value in overrides.items() if value}
+    blanks = REQUIRED | {"FcmCredentialsSecret": "fcm/account"}
+    assert blanks.keys() <= overrides.keys() - given.keys()
+    for name, value in (blanks | given).items():
         assert _accepts(template["Parameters"][name], value), name
+    assert _refusals(template, **overrides)
+    assert not _refusals(template, **(overrides | blanks))
+
+
+def test_the_stages_name_the_same_parameters(samconfig: dict[str, Any]) -> None:
+    """What one stage lets people fill in, the others do."""
+    named = [list(_overrides(samconfig, stage)) for stage in STAGES]
+    assert named[0] == named[1] == named[2]
+    assert [list(samconfig[stage]) for stage in STAGES] == 3 * [list(samconfig["default"])]
+
+
+@pytest.mark.parametrize("stage", STAGES)
+@pytest.mark.parametrize("command", ["build", "validate", "deploy", "local_invoke", "sync"])
+def test_build_and_deployment_cannot_drift_apart(stage: str, command: str) -> None:
+    """SAM itself reads one list and one region for all its commands.
+
+    An architecture or a Python that only one of them had would break every import of the layer.
+    """
+    config = SamConfig(str(ROOT))
+    shared = config.get_all(["global"], "parameters", env=stage)
+    found = config.get_all([command], "parameters", env=stage)
+    for name in ("parameter_overrides", "region", "stack_name"):
+        assert found[name] == shared[name]
+    overrides = dict(pair.split("=", 1) for pair in found["parameter_overrides"])
+    assert overrides.keys() >= {"PythonRuntime", "Architecture"}
 
 
 def test_there_are_no_other_stages(samconfig: dict[str, Any], template: dict[str, Any]) -> None:
     assert samconfig.keys() - {"version"} == STAGES.keys()
     assert template["Parameters"]["Environment"]["AllowedValues"] == list(STAGES.values())
+
+
+def test_names_fit_for_a_stack_s_name_of_40_characters(template: dict[str, Any]) -> None:
+    """As docs/operations.md has it: a name that is too long fails in the middle of a deployment."""
+    longest = {"FunctionName": 64, "QueueName": 80}
+    for resource in template["Resources"].values():
+        for key, most in longest.items():
+            if key in resource.get("Properties", {}):
+                text = resource["Properties"][key]["Fn::Sub"]
+                assert len(text.replace("${AWS::StackName}", 40 * "x")) <= most, text
 
 
 @pytest.mark.parametrize("path", [TEMPLATE, SAMCONFIG], ids=lambda path: path.name)

@@ -87,7 +87,23 @@ def test_there_is_one_sample_for_every_trigger_and_no_other() -> None:
     assert sorted(fed) == sorted(BATCHES.values())
     scheduled = [name for name, function in application.functions.items() if function.schedules]
     assert sorted(scheduled) == sorted(SCHEDULES.values())
-    assert {path.name for path in EVENTS.iterdir()} == {*SCHEDULES, *BATCHES, *INVOCATIONS}
+    assert {path.name for path in EVENTS.glob("*.json")} == {*SCHEDULES, *BATCHES, *INVOCATIONS}
+
+
+def test_people_are_told_what_each_sample_does_to_a_real_stack() -> None:
+    """A row a sample, with its function."""
+    page = (EVENTS / "README.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `([\w.-]+)` \| `(\w+)` \| [^|]{20,} \|$", page, re.MULTILINE))
+    application = load(TEMPLATE, REQUIRED, "uring-dev")
+    fed = {
+        source.queue: name
+        for name, function in application.functions.items()
+        for source in function.sources
+    }
+    assert rows.keys() == {*SCHEDULES, *BATCHES, *INVOCATIONS}
+    assert rows.items() >= SCHEDULES.items()
+    assert rows.items() >= {name: fed[queue] for name, queue in BATCHES.items()}.items()
+    assert set(rows.values()) == application.functions.keys()
 
 
 @pytest.mark.parametrize("name", SCHEDULES)

@@ -114,6 +114,31 @@ def test_readers_get_tls_validators_and_only_reading_methods(stack: Stack) -> No
     assert behavior["OriginRequestPolicyId"] == "88a5eaf4-2fd4-4709-b370-b4c650ea3fcf"
 
 
+def test_a_stack_does_without_a_distribution(template: dict[str, Any], stack: Stack) -> None:
+    """AWS refuses one to an account that it has not verified, and with it all of a deployment."""
+    without = Stack(template, Cdn="DISABLED")
+    assert not [key for key, each in without.resources.items() if "CloudFront" in each["Type"]]
+    assert _bucket_statements(without).keys() == {"TlsOnly", "ConditionalWritesOnly"}
+    gone = stack.resources.keys() - without.resources.keys()
+    assert gone == {"Distribution", "DistributionAccess", "DistributionHeaders"}
+    assert "Distribution." not in str(without.resources)
+    needs = {
+        name
+        for name, output in template["Outputs"].items()
+        if "Distribution" in str(output["Value"]) and output.get("Condition") != "HasCdn"
+    }
+    assert not needs
+
+
+def test_names_of_the_whole_account_name_the_region(stack: Stack) -> None:
+    """The same stack in a second region is no collision."""
+    for kind, part in (
+        ("AWS::CloudFront::OriginAccessControl", "OriginAccessControlConfig"),
+        ("AWS::CloudFront::ResponseHeadersPolicy", "ResponseHeadersPolicyConfig"),
+    ):
+        assert _only(stack, kind)[part]["Name"] == "uring-test-eu-west-1-data"
+
+
 def test_a_missing_file_is_not_remembered_for_long(stack: Stack) -> None:
     """The first notice of a month makes a file that clients may have asked for before."""
     config = _only(stack, "AWS::CloudFront::Distribution")["DistributionConfig"]

@@ -66,8 +66,13 @@ class Deployment:
 
     @property
     def queues_polled(self) -> int:
-        """The queues that feed functions."""
-        return sum(len(function.sources) for function in self.functions.values())
+        """The queues that feed functions, and are asked for it."""
+        return sum(
+            self._is_polled(event.get("Properties", {}))
+            for name in self.functions
+            for event in self._resources[name]["Properties"].get("Events", {}).values()
+            if event["Type"] == "SQS"
+        )
 
     @property
     def has_cdn(self) -> bool:
@@ -101,6 +106,13 @@ class Deployment:
     def _bucket(self) -> Mapping[str, Any]:
         (bucket,) = self._of_type("AWS::S3::Bucket").values()
         return bucket
+
+    def _is_polled(self, trigger: Mapping[str, Any]) -> bool:
+        match trigger.get("Enabled", True):
+            case {"Fn::If": [condition, then, otherwise]}:
+                return bool(then if self._holds({"Condition": condition}) else otherwise)
+            case is_enabled:
+                return bool(is_enabled)
 
     def _of_type(self, kind: str) -> dict[str, Mapping[str, Any]]:
         return {

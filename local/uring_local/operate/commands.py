@@ -1,10 +1,13 @@
-"""`uring config upload`, `uring push test` and `uring state`: for whoever runs a deployed stack.
+"""`uring config upload`, `env`, `push test` and `state`: for whoever runs a deployed stack.
 
 What these need (boto3, google-auth) is imported where it is needed: the other commands, and
 `--help`, do without it.
 """
 
 from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
 
 from uring_local.options import Json, Topic
 from uring_local.project import SITEMAP
@@ -22,6 +25,25 @@ def upload_config(config: Path = SITEMAP, /, *, stack: str) -> bool:
     from uring_local.operate.upload import upload
 
     return upload(config, stack)
+
+
+def write_env(
+    file: Annotated[Path, Parameter(allow_leading_hyphen=True)] = Path("env.json"),
+    /,
+    *,
+    stack: str,
+) -> bool:
+    """Write the variables of a deployed stack's functions for `sam local invoke --env-vars`.
+
+    With them a function in a container acts on that stack: events/README.md says what each does.
+
+    Args:
+        file: the file, replaced if it is there; - prints.
+        stack: the deployed stack's name.
+    """
+    from uring_local.operate.env import write_environments
+
+    return write_environments(file, stack)
 
 
 def push_test(

@@ -73,7 +73,7 @@ def ask(
     """
     if stack:
         destination = _of_stack(stack, destination)
-    answer = _send(topic, destination)
+    answer = validate(topic, destination)
     accepted = isinstance(answer, Sent)
     cause: Cause = "" if isinstance(answer, Sent) else answer.cause
     if as_json:
@@ -101,9 +101,17 @@ def ask(
     return accepted
 
 
-def _send(topic: str, destination: Destination) -> SendResult:
-    account: Callable[[], Mapping[str, Any]] | None = None
-    if destination.secret:
+def validate(
+    topic: str, destination: Destination, account: Callable[[], Mapping[str, Any]] | None = None
+) -> SendResult:
+    """Have FCM validate one message, and return its word; nothing is delivered.
+
+    Args:
+        topic: as `uring_local.fcm.rules.read_topic` gives it.
+        destination: the FCM that is asked.
+        account: gives the service account, in place of the secret.
+    """
+    if account is None and destination.secret:
         account = partial(_secret, destination.secret)
     sender = FcmSender(
         destination.project, account, endpoint=destination.endpoint, validate_only=True

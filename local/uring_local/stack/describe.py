@@ -13,10 +13,11 @@ from uring.errors import Misconfigured
 
 @dataclass(frozen=True, slots=True)
 class StackDescription:
-    """Parameters and outputs, by their names in the template."""
+    """Parameters and outputs, by their names in the template, and CloudFormation's own status."""
 
     parameters: Mapping[str, str]
     outputs: Mapping[str, str]
+    status: str = ""
 
 
 def describe(client: Any, name: str) -> StackDescription:
@@ -30,6 +31,7 @@ def describe(client: Any, name: str) -> StackDescription:
     return StackDescription(
         {each["ParameterKey"]: each["ParameterValue"] for each in stack.get("Parameters", [])},
         {each["OutputKey"]: each["OutputValue"] for each in stack.get("Outputs", [])},
+        str(stack.get("StackStatus", "")),
     )
 
 

@@ -122,12 +122,15 @@ def cloudformation(stack_name: str) -> Iterator[None]:
 def _variables(template: Template) -> dict[str, dict[str, Any]]:
     """Return the variables of every function, their values as the template has them.
 
-    The name of a function is its logical id: nobody but this process knows it.
+    The name of a function is its logical id: nobody but this process knows it. One that a
+    deployment may leave out is left out: of those is the stack's own address.
     """
     names = {_key({"Ref": name}): name for name in template.functions}
     return {
         function.logical_id: {
-            name: names.get(_key(value), value) for name, value in function.environment.items()
+            name: names.get(_key(value), value)
+            for name, value in function.environment.items()
+            if "AWS::NoValue" not in _key(value)
         }
         for function in template.functions.values()
     }

@@ -24,12 +24,12 @@ from uring_local.stack.describe import StackDescription
 BUCKET = "uring-data"
 STATE = "state/notices/cs.json"
 METAR = "state/weather/metar.json"
-STACK = ("--stack", "uring-dev")
+STACK = ("--stack", "uring-here")
 
 
 @pytest.fixture
 def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """A bucket that keeps versions; the stack uring-dev has it."""
+    """A bucket that keeps versions; the stack uring-here has it."""
     for name in ("", "_S3"):
         monkeypatch.delenv(f"AWS_ENDPOINT_URL{name}", raising=False)
     for name, value in {
@@ -107,7 +107,7 @@ def test_a_broken_one_is_explained_put_back_and_the_next_check_finds_nothing_new
     assert shown["versions"] == 4
     (problem,) = shown["problems"]
     assert problem.startswith(f"{STATE}: source: Field required; ")
-    assert "`uring state repair cs --stack uring-dev`" in problem
+    assert "`uring state repair cs --stack uring-here`" in problem
     assert main(["state", "repair", "cs", *STACK]) == 1
     text = capsys.readouterr().out
     assert text.count("broken    ") == 2, "the object, and the version before it"
@@ -247,17 +247,17 @@ def test_a_stack_is_named_by_its_bucket(monkeypatch: pytest.MonkeyPatch) -> None
     """CloudFormation in moto needs more than is installed: a stubbed client stands in."""
     client = boto3.client("cloudformation", region_name="us-east-1")
     stubbed = Stubber(client)
-    stack = {"StackName": "uring-dev", "CreationTime": datetime.now(UTC), "StackStatus": "x"}
+    stack = {"StackName": "uring-here", "CreationTime": datetime.now(UTC), "StackStatus": "x"}
     output = {"OutputKey": "BucketName", "OutputValue": BUCKET}
-    asked = {"StackName": "uring-dev"}
+    asked = {"StackName": "uring-here"}
     stubbed.add_response("describe_stacks", {"Stacks": [{**stack, "Outputs": [output]}]}, asked)
     stubbed.add_response("describe_stacks", {"Stacks": [stack]}, asked)
     stubbed.add_client_error("describe_stacks", "ValidationError", "prod does not exist")
     monkeypatch.setattr(operators_bucket.boto3, "client", lambda _: client)
     with stubbed:
-        assert open_bucket("uring-dev").name == BUCKET
+        assert open_bucket("uring-here").name == BUCKET
         with pytest.raises(Misconfigured, match="another application"):
-            open_bucket("uring-dev")
+            open_bucket("uring-here")
         with pytest.raises(Misconfigured, match="there is no stack prod"):
             open_bucket("prod")
 

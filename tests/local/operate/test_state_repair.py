@@ -118,7 +118,7 @@ def _run(command: Callable[..., bool], bucket: Operator, source: str, **more: An
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(commands, "open_bucket", lambda _: bucket)
         patch.setattr(past_state, "Backoff", lambda: Backoff(lambda _: None))
-        return command(source, stack="uring-dev", family=None, as_json=True, **more)
+        return command(source, stack="uring-here", family=None, as_json=True, **more)
 
 
 def changed(**fields: Any) -> Callable[[Site], None]:

@@ -16,7 +16,7 @@ def queues(monkeypatch: pytest.MonkeyPatch) -> Iterator[Queues]:
     for name, value in {
         "AWS_ACCESS_KEY_ID": "testing",
         "AWS_SECRET_ACCESS_KEY": "testing",
-        "AWS_DEFAULT_REGION": "us-east-1",
+        "AWS_DEFAULT_REGION": "ap-northeast-2",
         "AWS_CONFIG_FILE": "/nonexistent",
         "COLUMNS": "200",
     }.items():

@@ -31,7 +31,7 @@ class Api:
 @pytest.fixture(autouse=True)
 def stack(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:4566")
-    monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-west-1")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "ap-northeast-2")
     described = StackDescription({}, OUTPUTS)
     monkeypatch.setattr(orchestrate_module, "deployed", lambda _: described)
     monkeypatch.setattr(orchestrate_module, "SignedApi", Api)

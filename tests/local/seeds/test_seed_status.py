@@ -84,7 +84,7 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
     for name, value in {
         "AWS_ACCESS_KEY_ID": "testing",
         "AWS_SECRET_ACCESS_KEY": "testing",
-        "AWS_DEFAULT_REGION": "us-east-1",
+        "AWS_DEFAULT_REGION": "ap-northeast-2",
         "AWS_CONFIG_FILE": "/nonexistent",
     }.items():
         monkeypatch.setenv(name, value)

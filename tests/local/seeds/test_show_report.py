@@ -19,7 +19,7 @@ from uring_local.seeds import report as report_module
 from uring_local.stack.describe import StackDescription
 
 BUCKET = "uring-data"
-COMMAND = ("seeds", "report", "--stack", "uring-dev")
+COMMAND = ("seeds", "report", "--stack", "uring-here")
 
 
 @pytest.fixture(autouse=True)

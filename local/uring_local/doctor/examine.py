@@ -1,0 +1,67 @@
+"""Every check, one after the other; a check that cannot be made is a finding and keeps no other."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
+
+from uring.errors import UringError
+from uring_local.doctor.finding import Finding, failed, ok
+from uring_local.doctor.lists import check_lists
+from uring_local.doctor.people import check_alarms, check_mail
+from uring_local.doctor.pushing import check_fcm, check_fcm_secret, check_weather_secret
+from uring_local.doctor.readers import check_readers
+from uring_local.doctor.running import (
+    check_concurrency,
+    check_dead_letters,
+    check_schedules,
+    check_ticks,
+)
+from uring_local.doctor.subject import Subject
+from uring_local.doctor.writes import check_writes
+from uring_local.words import printable
+
+Check = Callable[[Subject], Iterator[Finding]]
+
+CHECKS: Final[Mapping[str, Check]] = {
+    "lists": check_lists,
+    "FCM secret": check_fcm_secret,
+    "weather secret": check_weather_secret,
+    "FCM": check_fcm,
+    "alarm mail": check_mail,
+    "alarms": check_alarms,
+    "CDN": check_readers,
+    "writes": check_writes,
+    "concurrency": check_concurrency,
+    "schedules": check_schedules,
+    "ticks": check_ticks,
+    "dead letters": check_dead_letters,
+}
+"""By what a check is called that could not be made, in the order of the page."""
+
+_WELL: Final = ("CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS")
+
+
+def examine(subject: Subject) -> Iterator[Finding]:
+    """Yield the findings of a stack as they are made.
+
+    Raises:
+        Misconfigured: no such stack, no credentials, or no permission to see it.
+        Unavailable: CloudFormation does not answer.
+    """
+    yield _stack(subject)
+    for name, check in CHECKS.items():
+        try:
+            yield from check(subject)
+        except UringError as error:
+            detail, _, remedy = printable(str(error)).partition("; ")
+            yield failed(name, detail, remedy or "examine again; the message has what was asked")
+
+
+def _stack(subject: Subject) -> Finding:
+    status = subject.description.status
+    if status in _WELL:
+        return ok("stack", status)
+    return failed(
+        "stack",
+        f"{subject.stack} is {status or 'in no state'}",
+        "the stack's events at CloudFormation name the first failure; deploy again",
+    )

@@ -1,0 +1,54 @@
+"""The lists of sources in the bucket: there, readable, and without entries that are refused."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from uring.aws.objects import S3Objects
+from uring.errors import ConfigInvalid
+from uring_local.doctor.finding import Finding, failed, off, ok
+from uring_local.doctor.subject import Subject
+from uring_local.entries.family import ConfiguredFamily
+from uring_local.entries.notices import NOTICE_ENTRIES
+from uring_local.entries.registries import REGISTRY_ENTRIES
+from uring_local.entries.watches import WATCH_ENTRIES
+from uring_local.words import counted, printable
+
+# The sitemap has no parameter: every stack has notices.
+_LISTS: Final[tuple[tuple[str, str, ConfiguredFamily[Any]], ...]] = (
+    ("sitemap", "", NOTICE_ENTRIES),
+    ("registries", "RegistriesKey", REGISTRY_ENTRIES),
+    ("watches", "WatchesKey", WATCH_ENTRIES),
+)
+
+
+_SHOWN: Final = 300
+
+
+def check_lists(subject: Subject) -> Iterator[Finding]:
+    """Yield a finding for each list that the stack reads."""
+    bucket = S3Objects(subject.client("s3"), subject.output("BucketName"))
+    for name, parameter, family in _LISTS:
+        key = subject.parameter(parameter) if parameter else family.path.as_posix()
+        if not key:
+            yield off(name, f"{parameter} is empty")
+            continue
+        stored = bucket.get(key)
+        yield _judged(name, key, stored.body if stored else None, family, subject.stack)
+
+
+def _judged(
+    name: str, key: str, body: bytes | None, family: ConfiguredFamily[Any], stack: str
+) -> Finding:
+    file = family.path.as_posix()
+    upload = f"uring config upload {file} --stack {stack}"
+    if body is None:
+        return failed(name, f"there is no {key} in the bucket", upload)
+    try:
+        entries = family.load(body)
+    except ConfigInvalid as error:
+        return failed(name, printable(f"{key}: {error}")[:_SHOWN], f"correct {file}, then {upload}")
+    if entries.problems:
+        many = counted(len(entries.problems), "problem")
+        first = printable(str(entries.problems[0]))[:_SHOWN]
+        return failed(name, f"{many}, the first: {first}", f"correct {file}, then {upload}")
+    return ok(name, counted(len(entries.sources), "source"))

@@ -1,0 +1,60 @@
+"""People who are told: the alarms' mail, and the alarms that ring already."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from uring.aws.errors import translated
+from uring_local.doctor.finding import Finding, failed, ok
+from uring_local.doctor.subject import Subject
+
+_PENDING: Final = "PendingConfirmation"
+_SHOWN: Final = 3
+
+
+def check_mail(subject: Subject) -> Iterator[Finding]:
+    """Yield whether somebody gets the alarms: a subscription counts once it is confirmed."""
+    topic, client = subject.output("AlarmTopicArn"), subject.client("sns")
+    with translated(f"sns:ListSubscriptionsByTopic {topic}"):
+        pages = client.get_paginator("list_subscriptions_by_topic").paginate(TopicArn=topic)
+        found: list[Any] = [each for page in pages for each in page["Subscriptions"]]
+    pending = [each["Endpoint"] for each in found if not _is_confirmed(each)]
+    if pending:
+        yield failed(
+            "alarm mail",
+            f"{', '.join(pending)}: not confirmed, so nothing is sent there",
+            "open the link in the mail from AWS Notifications; deploy anew if it is gone",
+        )
+    elif not found:
+        yield failed(
+            "alarm mail",
+            "the alarm topic has no subscription: alarms ring for nobody",
+            "deploy with AlarmEmail, then open the link in the mail",
+        )
+    else:
+        yield ok("alarm mail", ", ".join(each["Endpoint"] for each in found))
+
+
+def _is_confirmed(subscription: Any) -> bool:
+    return bool(subscription["SubscriptionArn"] not in {_PENDING, "", "Deleted"})
+
+
+def check_alarms(subject: Subject) -> Iterator[Finding]:
+    """Yield the alarms that ring now: those that tell the stack's topic."""
+    topic, client = subject.output("AlarmTopicArn"), subject.client("cloudwatch")
+    with translated("cloudwatch:DescribeAlarms"):
+        pages = client.get_paginator("describe_alarms").paginate(StateValue="ALARM")
+        ringing = sorted(
+            alarm["AlarmName"]
+            for page in pages
+            for alarm in page.get("MetricAlarms", [])
+            if topic in alarm.get("AlarmActions", [])
+        )
+    if ringing:
+        more = f" and {len(ringing) - _SHOWN} more" if len(ringing) > _SHOWN else ""
+        yield failed(
+            "alarms",
+            f"in alarm: {', '.join(ringing[:_SHOWN])}{more}",
+            "docs/operations.md#alarms has the remedy of each",
+        )
+    else:
+        yield ok("alarms", "none rings")

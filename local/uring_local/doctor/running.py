@@ -1,0 +1,156 @@
+"""The stack at work: schedules, the last tick, the runtime's boto3, dead letters, concurrency."""
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from uring.aws.errors import translated
+from uring_local.doctor.finding import Finding, failed, off, ok
+from uring_local.doctor.subject import Subject
+from uring_local.queues.pairs import pairs
+from uring_local.words import counted, printable
+
+_TICKING: Final = ("NoticeOrchestrator", "Monitor")
+"""The functions that every stack runs every ten minutes."""
+
+_SILENCE: Final = timedelta(minutes=30)
+_MOST_PAGES: Final = 50
+# Of AWS's switches in `uring.aws.clients` the youngest came with it.
+_OLDEST_BOTO3: Final = (1, 36)
+_ENABLE: Final = "deploy with ScheduleState=ENABLED"
+
+_SWITCHES: Final = {
+    "Weather": "WeatherKeySecret",
+    "Regulation": "RegistriesKey",
+    "SeedWatch": "WatchesKey",
+}
+"""Families whose schedule waits for a parameter, by what begins its name."""
+
+
+def check_schedules(subject: Subject) -> Iterator[Finding]:
+    """Yield whether every schedule is enabled that the parameters ask for."""
+    if not subject.is_scheduled:
+        yield off("schedules", "ScheduleState is DISABLED: nothing is checked", _ENABLE)
+        return
+    client, disabled, asked = subject.client("events"), list[str](), 0
+    for logical, name in subject.physical("AWS::Events::Rule").items():
+        switch = next(
+            (each for prefix, each in _SWITCHES.items() if logical.startswith(prefix)), ""
+        )
+        if switch and not subject.parameter(switch):
+            continue
+        asked += 1
+        with translated(f"events:DescribeRule {name}"):
+            rule = client.describe_rule(Name=name.rpartition("|")[2])
+        if rule["State"] != "ENABLED":
+            disabled.append(logical)
+    if disabled:
+        remedy = "enable the rule at EventBridge; a deployment changes no rule it has not changed"
+        yield failed("schedules", f"disabled by hand: {', '.join(sorted(disabled))}", remedy)
+    elif not asked:
+        yield failed("schedules", "the stack has none", "deploy")
+    else:
+        yield ok("schedules", f"{counted(asked, 'rule')} enabled")
+
+
+def check_ticks(subject: Subject) -> Iterator[Finding]:
+    """Yield how long ago each function ticked by its log, and the boto3 that it found there."""
+    if not subject.is_scheduled:
+        yield off("ticks", "ScheduleState is DISABLED", _ENABLE)
+        return
+    groups = subject.physical("AWS::Logs::LogGroup")
+    newest: dict[str, Any] = {}
+    for function in _TICKING:
+        group = groups.get(f"{function}LogGroup", "")
+        line = _last_run(subject, group)
+        if line is None:
+            yield failed(
+                f"tick of {function}",
+                f"no run in {_SILENCE.seconds // 60} minutes, by {group or 'a log that is gone'}",
+                "a new stack has its first within ten minutes; then read its log and its rule",
+            )
+            continue
+        at, fields = line
+        newest = newest or fields
+        minutes = max(0, int((subject.clock() - at).total_seconds() // 60))
+        yield ok(f"tick of {function}", f"{counted(minutes, 'minute')} ago")
+    yield _judged_boto3(str(newest.get("boto3", "")))
+
+
+def _judged_boto3(version: str) -> Finding:
+    numbers = re.match(r"(\d{1,6})\.(\d{1,6})", version)
+    oldest = ".".join(map(str, _OLDEST_BOTO3))
+    if numbers is None:
+        return failed(
+            "boto3", "no run has told the runtime's version", "examine again after the next tick"
+        )
+    if (int(numbers[1]), int(numbers[2])) < _OLDEST_BOTO3:
+        return failed(
+            "boto3",
+            printable(f"the runtime has {version[:40]}, {oldest} is needed"),
+            "deploy with a newer PythonRuntime, or put boto3 into requirements/layer.in",
+        )
+    return ok("boto3", printable(f"the runtime has {version[:40]}"))
+
+
+def _last_run(subject: Subject, group: str) -> tuple[datetime, dict[str, Any]] | None:
+    """Return when a function ended its newest run, and that line's fields."""
+    if not group:
+        return None
+    client, since = subject.client("logs"), subject.clock() - _SILENCE
+    newest: tuple[int, dict[str, Any]] | None = None
+    with translated(f"logs:FilterLogEvents {group}"):
+        pages = client.get_paginator("filter_log_events").paginate(
+            logGroupName=group,
+            startTime=int(since.timestamp() * 1000),
+            filterPattern='"invoked"',
+        )
+        for _, page in zip(range(_MOST_PAGES), pages, strict=False):
+            for event in page["events"]:
+                fields = _invoked(event["message"])
+                if fields is not None and (newest is None or event["timestamp"] > newest[0]):
+                    newest = event["timestamp"], fields
+    return newest and (datetime.fromtimestamp(newest[0] / 1000, UTC), newest[1])
+
+
+def _invoked(message: str) -> dict[str, Any] | None:
+    try:
+        line = json.loads(message)
+    except (ValueError, RecursionError):
+        return None
+    return line if isinstance(line, dict) and line.get("message") == "invoked" else None
+
+
+def check_dead_letters(subject: Subject) -> Iterator[Finding]:
+    """Yield the dead letters of all queues."""
+    found = pairs(subject.session, subject.stack)
+    dead = [each.dead for each in found if each.dead and each.dead.depth]
+    for queue in dead:
+        yield failed(
+            "dead letters",
+            f"{counted(queue.depth, 'message')} in {queue.id}",
+            f"uring queue show {queue.id} --stack {subject.stack}",
+        )
+    if not dead:
+        yield ok("dead letters", f"none in {counted(len(found), 'queue')}")
+
+
+def check_concurrency(subject: Subject) -> Iterator[Finding]:
+    """Yield whether the account runs as many functions at once as the notice worker alone may."""
+    client = subject.client("lambda")
+    with translated("lambda:GetAccountSettings"):
+        limit = int(client.get_account_settings()["AccountLimit"]["ConcurrentExecutions"])
+    wanted = int(subject.parameter("WorkerConcurrency") or 0)
+    detail = f"the account runs {limit:,} functions at once, the notice worker takes {wanted:,}"
+    # The other half is the notifier's and the others'.
+    if 2 * wanted > limit:
+        yield failed(
+            "concurrency",
+            detail,
+            f"deploy with WorkerConcurrency={max(2, limit // 2)}, or have the quota raised "
+            "(Service Quotas, Lambda, L-B99A9384)",
+        )
+    else:
+        yield ok("concurrency", detail)

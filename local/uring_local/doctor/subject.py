@@ -1,0 +1,83 @@
+"""The stack that is examined, and the clients that ask about it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import Any, Final
+
+import boto3
+from botocore.config import Config
+
+from uring.aws.errors import translated
+from uring.clock import system_clock
+from uring.errors import Misconfigured
+from uring_local.stack.describe import StackDescription, describe, physical_ids
+
+# A person waits: what does not answer is a finding of its own.
+_CONFIG: Final = Config(
+    connect_timeout=5, read_timeout=20, retries={"mode": "standard", "total_max_attempts": 2}
+)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A deployed stack.
+
+    Args:
+        stack: its name.
+        session: makes clients, as ``boto3.Session`` does.
+        clock: tells the time.
+    """
+
+    stack: str
+    session: Any = field(default_factory=boto3.Session)
+    clock: Callable[[], datetime] = system_clock
+
+    def client(self, service: str) -> Any:
+        """Return a client of a service.
+
+        Raises:
+            Misconfigured: no region.
+        """
+        with translated(service):
+            return self.session.client(service, config=_CONFIG)
+
+    @cached_property
+    def description(self) -> StackDescription:
+        """The stack's status, parameters and outputs; raises as `physical` does."""
+        with translated(f"cloudformation:DescribeStacks {self.stack}"):
+            return describe(self.client("cloudformation"), self.stack)
+
+    def parameter(self, name: str) -> str:
+        """Return a parameter's value; empty if the deployed release has no such parameter."""
+        return self.description.parameters.get(name, "")
+
+    def output(self, name: str) -> str:
+        """Return an output's value.
+
+        Raises:
+            Misconfigured: the stack has no such output.
+        """
+        try:
+            return self.description.outputs[name]
+        except KeyError:
+            raise Misconfigured(
+                f"stack {self.stack} has no output {name}: it is of another application, or of "
+                "another release; deploy this one"
+            ) from None
+
+    def physical(self, kind: str) -> Mapping[str, str]:
+        """Return the resources of a type: names or ARNs by logical id.
+
+        Raises:
+            Misconfigured: no such stack, or no permission.
+            Unavailable: no answer.
+        """
+        with translated(f"cloudformation:ListStackResources {self.stack}"):
+            return physical_ids(self.client("cloudformation"), self.stack, kind)
+
+    @property
+    def is_scheduled(self) -> bool:
+        """Whether sources are checked at all."""
+        return self.parameter("ScheduleState") != "DISABLED"

@@ -1,0 +1,58 @@
+"""`uring env`: the variables of a stack's functions, as `sam local invoke` takes them.
+
+    stack ─► each function's configuration, by logical id ─► env.json ─► --env-vars
+
+SAM resolves no reference to a resource by itself: ``DATA_BUCKET`` would be ``Bucket``.
+"""
+
+import json
+import os
+from pathlib import Path
+from typing import Any, Final
+
+import boto3
+
+from uring.aws.errors import translated
+from uring_local.stack.describe import physical_ids
+from uring_local.stack.stack import ENDPOINT_URL
+
+_FUNCTION: Final = "AWS::Lambda::Function"
+
+
+def write_environments(path: Path, stack: str) -> bool:
+    """Write the file; ``-`` prints it. Return that it was.
+
+    Raises:
+        Misconfigured: no such stack, or no permission.
+        OSError: the file cannot be written.
+    """
+    text = json.dumps(environments(boto3, stack), indent=1, sort_keys=True)
+    if path == Path("-"):
+        print(text)
+        return True
+    path.write_text(f"{text}\n", encoding="utf-8")
+    print(f"{path}: sam local invoke FUNCTION -e events/FILE -n {path} acts on the stack {stack}")
+    return True
+
+
+def environments(session: Any, stack: str) -> dict[str, dict[str, str]]:
+    """Return the variables of every function of a stack by logical id.
+
+    An address that this process has for AWS is the functions' too, in a container as well.
+
+    Raises:
+        Misconfigured: no such stack, or no permission.
+        Unavailable: no answer.
+    """
+    with translated(f"cloudformation:ListStackResources {stack}"):
+        names = physical_ids(session.client("cloudformation"), stack, _FUNCTION)
+    client = session.client("lambda")
+    endpoint = os.environ.get(ENDPOINT_URL, "")
+    own = {ENDPOINT_URL: endpoint} if endpoint else {}
+    found = {}
+    for logical, name in sorted(names.items()):
+        with translated(f"lambda:GetFunctionConfiguration {name}"):
+            configuration = client.get_function_configuration(FunctionName=name)
+        variables: dict[str, str] = configuration.get("Environment", {}).get("Variables", {})
+        found[logical] = {**variables, **own}
+    return found
