@@ -8,34 +8,48 @@ GUARDS: Final = (
     Guard(
         "fetch: a TLS session is offered to the port that gave it",
         "fetch/tls.py",
-        "Sessions.take",
-        "(context, host, port)",
-        "next((key for key in self._kept if key[:2] == (context, host)), ())",
+        "Sessions._known",
+        "kept = self._kept.get(key)",
+        """
+            key = next((known for known in self._kept if known[:2] == key[:2]), key)
+            kept = self._kept.get(key)
+        """,
         "fetch/test_fetch_sessions.py::test_a_session_is_of_one_port",
     ),
     Guard(
         "fetch: a TLS session is offered to the host that gave it",
         "fetch/tls.py",
-        "Sessions.take",
-        "(context, host, port)",
-        "next((key for key in self._kept if key[0] is context and key[2] == port), ())",
+        "Sessions._known",
+        "kept = self._kept.get(key)",
+        """
+            key = next((known for known in self._kept if known[::2] == key[::2]), key)
+            kept = self._kept.get(key)
+        """,
         "fetch/test_fetch_sessions.py::test_a_session_is_of_one_name",
     ),
     Guard(
         "fetch: a certificate is shown again in time",
         "fetch/tls.py",
-        "Sessions.take",
-        "self._monotonic() - kept.verified_at > _RESUMED_SECONDS",
+        "Sessions._known",
+        "self._monotonic() > kept.until",
         "False",
-        "fetch/test_fetch_sessions.py::test_a_certificate_is_shown_again_after_six_hours",
+        "fetch/test_fetch_sessions.py::test_a_certificate_is_shown_again_in_time",
     ),
     Guard(
         "fetch: a resumed TLS session grows no younger",
         "fetch/tls.py",
         "Sessions.keep",
-        "offered.verified_at if offered and is_resumed else self._monotonic()",
-        "self._monotonic()",
-        "fetch/test_fetch_sessions.py::test_a_certificate_is_shown_again_after_six_hours",
+        "kept = offered",
+        "kept = self._begun(offered.session)",
+        "fetch/test_fetch_sessions.py::test_a_certificate_is_shown_again_in_time",
+    ),
+    Guard(
+        "fetch: no server says how long a TLS session is resumed",
+        "fetch/tls.py",
+        "Sessions._begun",
+        "min(session.ticket_lifetime_hint or _RESUMED_SECONDS, _RESUMED_SECONDS)",
+        "session.ticket_lifetime_hint or _RESUMED_SECONDS",
+        "fetch/test_fetch_sessions.py::test_a_session_that_the_server_lets_end_is_not_offered",
     ),
     Guard(
         "fetch: TLS sessions are bounded in number",

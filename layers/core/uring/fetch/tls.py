@@ -11,13 +11,18 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 from uring.errors import FetchFailed
 
 _MOST_SESSIONS: Final = 512
 # A resumed handshake shows no certificate: this is how late one that has expired may be noticed.
 _RESUMED_SECONDS: Final = 6 * 3600.0
+# What lasts no longer than from one tick to the next would be over when it is offered.
+_SHORTEST_SECONDS: Final = 660.0
+_BARREN_SECONDS: Final = 3600.0
+
+_Key: TypeAlias = tuple[ssl.SSLContext, str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,18 +113,24 @@ def tls_context() -> ssl.SSLContext:
 
 @dataclass(frozen=True, slots=True)
 class KeptSession:
-    """A session, and when its server last showed a certificate, by the fetcher's clock."""
+    """A session to offer.
 
-    session: ssl.SSLSession
-    verified_at: float
+    Attributes:
+        session: None: the server gives none that lasts, so it is not asked for one.
+        until: when this is forgotten, by the fetcher's clock.
+    """
+
+    session: ssl.SSLSession | None
+    until: float
 
 
 class Sessions:
-    """TLS sessions of a process: a resumed handshake takes a quarter of a whole one's CPU.
+    """TLS sessions of a process: a page that resumes one takes two thirds of the CPU.
 
     A session is offered to the host and port that gave it, under the very context that it began
     with, so under the same demands. It is taken out to be offered and kept again once a head has
-    come by it: what a server chokes on is offered once.
+    come by it: what a server chokes on is offered once. One that was resumed is kept as it was, for
+    to read another from a socket takes a fifth of a handshake; so it grows no younger.
 
     Args:
         monotonic: seconds of a clock that never goes back.
@@ -129,16 +140,17 @@ class Sessions:
     def __init__(self, monotonic: Callable[[], float], *, most: int = _MOST_SESSIONS) -> None:
         self._monotonic = monotonic
         self._most = most
-        self._kept: OrderedDict[tuple[ssl.SSLContext, str, int], KeptSession] = OrderedDict()
+        self._kept: OrderedDict[_Key, KeptSession] = OrderedDict()
         self._lock = threading.Lock()
 
     def take(self, context: ssl.SSLContext, host: str, port: int) -> KeptSession | None:
-        """Return the session to offer, and forget it; None where there is none, or it is old."""
+        """Return the session to offer, and forget it; None where there is none."""
         with self._lock:
-            kept = self._kept.pop((context, host, port), None)
-        if kept is None or self._monotonic() - kept.verified_at > _RESUMED_SECONDS:
-            return None
-        return kept
+            kept = self._known((context, host, port))
+            if kept is None or kept.session is None:
+                return None
+            del self._kept[context, host, port]
+            return kept
 
     def keep(self, sock: ssl.SSLSocket, host: str, port: int, offered: KeptSession | None) -> None:
         """Keep the session of a connection on which a head has come.
@@ -147,14 +159,33 @@ class Sessions:
             sock: of the connection; since TLS 1.3 its session comes after the handshake.
             host: that was asked for.
             port: likewise.
-            offered: the session that was offered to it.
+            offered: the session that was offered to it, resumed or not.
         """
-        session = sock.session
-        if session is None or not (session.has_ticket or session.id):
-            return
-        is_resumed = offered is not None and sock.session_reused
-        verified_at = offered.verified_at if offered and is_resumed else self._monotonic()
+        key = (sock.context, host, port)
         with self._lock:
-            self._kept[sock.context, host, port] = KeptSession(session, verified_at)
+            if offered is not None and sock.session_reused:
+                kept = offered
+            elif self._known(key) is not None:
+                return
+            else:
+                kept = self._begun(None if offered else sock.session)
+            self._kept[key] = kept
             while len(self._kept) > self._most:
                 self._kept.popitem(last=False)
+
+    def _known(self, key: _Key) -> KeptSession | None:
+        kept = self._kept.get(key)
+        if kept is not None and self._monotonic() > kept.until:
+            del self._kept[key]
+            return None
+        return kept
+
+    def _begun(self, session: ssl.SSLSession | None) -> KeptSession:
+        """Return what is kept after a whole handshake: by a server that refused one, nothing."""
+        now = self._monotonic()
+        if session is None or not (session.has_ticket or session.id):
+            return KeptSession(None, now + _BARREN_SECONDS)
+        lasts = min(session.ticket_lifetime_hint or _RESUMED_SECONDS, _RESUMED_SECONDS)
+        if lasts < _SHORTEST_SECONDS:
+            return KeptSession(None, now + _BARREN_SECONDS)
+        return KeptSession(session, now + lasts)

@@ -150,16 +150,14 @@ class GuardedConnection(HTTPConnection):
 
     def _secure(self, sock: GuardedSocket, context: ssl.SSLContext) -> "GuardedTLSSocket":
         offered = self._sessions.take(context, self._target.host, self._target.port)
+        self._offered = offered
         if offered is not None:
             try:
-                secured = _secure(sock, context, self._target, self._budget, offered.session)
+                return _secure(sock, context, self._target, self._budget, offered.session)
             except FetchFailed as failure:
                 if not _is_choked(failure):
                     raise
                 sock = _dial(self._target, self._addresses, self._budget)
-            else:
-                self._offered = offered
-                return secured
         return _secure(sock, context, self._target, self._budget, None)
 
 
