@@ -90,7 +90,8 @@ def line_bytes(telemetry: RecordingTelemetry) -> int:
     """Return the bytes that CloudWatch bills for the lines that were written."""
     with _real_telemetry() as (real, told):
         for name, fields in telemetry.events:
-            real.event(name, **fields)
+            is_detail = any(fields is each for each in telemetry.details)
+            (real.detail if is_detail else real.event)(name, **fields)
         for name, fields in telemetry.warnings:
             real.warning(name, **fields)
     return _billed(told)
@@ -123,6 +124,6 @@ def _billed(told: io.StringIO) -> int:
 
 def forget(telemetry: RecordingTelemetry) -> None:
     """Forget what was reported."""
-    for kept in (telemetry.events, telemetry.warnings, telemetry.problems):
+    for kept in (telemetry.events, telemetry.warnings, telemetry.problems, telemetry.details):
         kept.clear()
     telemetry.counts.clear()

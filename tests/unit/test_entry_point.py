@@ -1,0 +1,122 @@
+"""A function is built while Lambda starts it, and its line says what it is and what came."""
+
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from fakes.telemetry import RecordingTelemetry
+
+from uring.errors import Misconfigured
+from uring.runtime.invocation import VERSION, EntryPoint, Function
+
+ROOT = Path(__file__).parents[2]
+ON_LAMBDA = {"AWS_LAMBDA_FUNCTION_NAME": "uring-notifier", "ENVIRONMENT": "prod"}
+CONTEXT = SimpleNamespace(aws_request_id="4711", get_remaining_time_in_millis=lambda: 10_000)
+CLIENTS = SimpleNamespace(
+    calls=SimpleNamespace(take=lambda: {"s3:GetObject": 1}), boto3_version="1.2.3"
+)
+
+
+class Builds:
+    """Counts what is built; the first few fail."""
+
+    def __init__(self, failures: int = 0) -> None:
+        self.count = 0
+        self.telemetry = RecordingTelemetry()
+        self._failures = failures
+
+    def build(self, _environment: Mapping[str, str]) -> Function:
+        self.count += 1
+        if self.count <= self._failures:
+            raise Misconfigured("DATA_BUCKET is missing")
+        return Function(lambda event, _: event.get("x"), CLIENTS, self.telemetry)  # type: ignore[arg-type]
+
+
+def test_it_is_built_at_the_start_and_once() -> None:
+    builds = Builds()
+    handler = EntryPoint(builds.build, ON_LAMBDA)
+    assert builds.count == 1
+    assert [handler({"x": 1}, CONTEXT), handler({"x": 2}, CONTEXT)] == [1, 2]
+    assert builds.count == 1
+
+
+def test_elsewhere_nothing_is_built_before_the_first_event() -> None:
+    builds = Builds()
+    handler = EntryPoint(builds.build, {})
+    assert builds.count == 0
+    assert handler({"x": 1}, CONTEXT) == 1
+    assert builds.count == 1
+
+
+def test_what_went_wrong_at_the_start_is_told_by_the_first_invocation() -> None:
+    """An exception while Lambda starts a process says nothing that a person could use."""
+    builds = Builds(failures=2)
+    handler = EntryPoint(builds.build, ON_LAMBDA)
+    with pytest.raises(Misconfigured, match="DATA_BUCKET is missing"):
+        handler({"x": 1}, CONTEXT)
+    assert handler({"x": 1}, CONTEXT) == 1, "as soon as it can be built"
+    assert builds.count == 3
+
+
+@pytest.mark.parametrize(
+    ("event", "records"),
+    [
+        ({"Records": [{}, {}]}, {"records": 2}),
+        ({"Records": "odd"}, {}),
+        ({"time": "2026-11-22T00:00:00Z"}, {}),
+    ],
+)
+def test_an_invocation_ends_with_one_line(event: dict[str, Any], records: dict[str, int]) -> None:
+    builds = Builds()
+    EntryPoint(builds.build, ON_LAMBDA)(event, CONTEXT)
+    assert builds.telemetry.requests == ["4711"]
+    assert builds.telemetry.flushed == [
+        {
+            **records,
+            "environment": "prod",
+            "uring": VERSION,
+            "boto3": "1.2.3",
+            "aws_calls": {"s3:GetObject": 1},
+        }
+    ]
+
+
+def test_the_version_is_that_of_the_project() -> None:
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"] == VERSION
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "functions").glob("*/app.py")), ids=lambda path: path.parent.name
+)
+def test_no_variable_is_a_clear_failure_of_the_first_invocation(path: Path) -> None:
+    """Its name is said; the process itself starts, or Lambda would try it over and over."""
+    program = f"""
+import runpy
+handler = runpy.run_path({str(path)!r})["handler"]
+try:
+    handler({{}}, None)
+except Exception as error:
+    print(type(error).__name__, error)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={
+            "PYTHONPATH": str(ROOT / "layers" / "core"),
+            "AWS_LAMBDA_FUNCTION_NAME": "x",
+            "AWS_REGION": "ap-northeast-2",
+            "AWS_DEFAULT_REGION": "ap-northeast-2",
+            "PATH": os.environ["PATH"],
+        },
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert re.match(r"Misconfigured environment: [A-Z_]+: ", done.stdout), done.stdout
