@@ -3,6 +3,7 @@
 import io
 import os
 import threading
+import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
@@ -98,11 +99,13 @@ def line_bytes(telemetry: RecordingTelemetry) -> int:
 
 
 def invocation_bytes(telemetry: RecordingTelemetry, calls: Mapping[str, int]) -> int:
-    """Return the bytes that it bills for the end of an invocation: its line and its metrics."""
+    """Return the bytes that it bills for the end of an invocation: its line with its metrics."""
+    known = {"records": 10, "environment": "prod", "uring": "0.1.0", "boto3": "1.40.0"}
     with _real_telemetry() as (real, told):
+        real.begin(str(uuid.uuid4()))
         for metric, value in telemetry.counts.items():
             real.count(metric, value)
-        real.flush({"aws_calls": dict(calls)})
+        real.flush({**known, "aws_calls": dict(calls)})
     return _billed(told)
 
 
