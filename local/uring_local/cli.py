@@ -17,7 +17,13 @@ from uring_local.domains.commands import (
     read_sitemap_files,
 )
 from uring_local.entries.commands import check_config, diff_pages, print_schema, try_entry
-from uring_local.operate.commands import push_test, repair_state, show_state, upload_config
+from uring_local.operate.commands import (
+    compile_functions,
+    push_test,
+    repair_state,
+    show_state,
+    upload_config,
+)
 from uring_local.propose.command import add_source
 from uring_local.queues.commands import list_queues, redrive_letters, show_letters
 from uring_local.regulations.commands import (
@@ -74,6 +80,7 @@ def application() -> App:
     uring.command(try_entry, name="try")
     uring.command(diff_pages, name="diff")
     uring.command(show_cost, name="cost")
+    uring.command(compile_functions, name="compile")
     config = App(name="config", help="Look after the configuration files.")
     config.command(check_config, name="check")
     config.command(upload_config, name="upload")
