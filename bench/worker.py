@@ -57,7 +57,7 @@ class Worker:
         began = time.process_time()
         app = import_module("app")
         imported = time.process_time()
-        self._function = app.build(os.environ, **_EXTRAS.get(folder, {}))
+        self._function = app.handler.build(os.environ, **_EXTRAS.get(folder, {}))
         self._started = {
             "imports": imported - began,
             "clients": time.process_time() - imported,

@@ -2,7 +2,6 @@
 
 import os
 
-from uring.documents.bootstrap.janitor import build
 from uring.runtime.invocation import EntryPoint
 
-handler = EntryPoint(build, os.environ)
+handler = EntryPoint("uring.documents.bootstrap.janitor", os.environ)

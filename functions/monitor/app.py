@@ -3,6 +3,5 @@
 import os
 
 from uring.runtime.invocation import EntryPoint
-from uring.watch.bootstrap import build
 
-handler = EntryPoint(build, os.environ)
+handler = EntryPoint("uring.watch.bootstrap", os.environ)

@@ -2,7 +2,6 @@
 
 import os
 
-from uring.push.bootstrap import build
 from uring.runtime.invocation import EntryPoint
 
-handler = EntryPoint(build, os.environ)
+handler = EntryPoint("uring.push.bootstrap", os.environ)

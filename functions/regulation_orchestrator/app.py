@@ -2,7 +2,6 @@
 
 import os
 
-from uring.regulations.bootstrap.orchestrator import build
 from uring.runtime.invocation import EntryPoint
 
-handler = EntryPoint(build, os.environ)
+handler = EntryPoint("uring.regulations.bootstrap.orchestrator", os.environ)

@@ -2,7 +2,6 @@
 
 import os
 
-from uring.regulations.bootstrap.parser import build
 from uring.runtime.invocation import EntryPoint
 
-handler = EntryPoint(build, os.environ)
+handler = EntryPoint("uring.regulations.bootstrap.parser", os.environ)

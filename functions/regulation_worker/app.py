@@ -2,7 +2,6 @@
 
 import os
 
-from uring.regulations.bootstrap.worker import build
 from uring.runtime.invocation import EntryPoint
 
-handler = EntryPoint(build, os.environ)
+handler = EntryPoint("uring.regulations.bootstrap.worker", os.environ)

@@ -3,6 +3,5 @@
 import os
 
 from uring.runtime.invocation import EntryPoint
-from uring.seeds.bootstrap.orchestrator import build
 
-handler = EntryPoint(build, os.environ)
+handler = EntryPoint("uring.seeds.bootstrap.orchestrator", os.environ)

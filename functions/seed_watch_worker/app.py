@@ -3,6 +3,5 @@
 import os
 
 from uring.runtime.invocation import EntryPoint
-from uring.seeds.watch.bootstrap.worker import build
 
-handler = EntryPoint(build, os.environ)
+handler = EntryPoint("uring.seeds.watch.bootstrap.worker", os.environ)

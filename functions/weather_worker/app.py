@@ -3,6 +3,5 @@
 import os
 
 from uring.runtime.invocation import EntryPoint
-from uring.weather.bootstrap.worker import build
 
-handler = EntryPoint(build, os.environ)
+handler = EntryPoint("uring.weather.bootstrap.worker", os.environ)

@@ -1,5 +1,6 @@
 """A function is built while Lambda starts it, and its line says what it is and what came."""
 
+import gc
 import os
 import re
 import subprocess
@@ -27,42 +28,57 @@ CLIENTS = SimpleNamespace(
 class Builds:
     """Counts what is built; the first few fail."""
 
-    def __init__(self, failures: int = 0) -> None:
+    def __init__(self) -> None:
         self.count = 0
+        self.collected: list[bool] = []
         self.telemetry = RecordingTelemetry()
-        self._failures = failures
+        self.failures = 0
 
     def build(self, _environment: Mapping[str, str]) -> Function:
         self.count += 1
-        if self.count <= self._failures:
+        self.collected.append(gc.isenabled())
+        if self.count <= self.failures:
             raise Misconfigured("DATA_BUCKET is missing")
         return Function(lambda event, _: event.get("x"), CLIENTS, self.telemetry)  # type: ignore[arg-type]
 
 
-def test_it_is_built_at_the_start_and_once() -> None:
-    builds = Builds()
-    handler = EntryPoint(builds.build, ON_LAMBDA)
+@pytest.fixture
+def builds(monkeypatch: pytest.MonkeyPatch) -> Builds:
+    """What the bootstrap named ``own`` builds with."""
+    own = Builds()
+    monkeypatch.setitem(sys.modules, "own", SimpleNamespace(build=own.build))  # type: ignore[arg-type]
+    return own
+
+
+def test_it_is_built_at_the_start_and_once(builds: Builds) -> None:
+    handler = EntryPoint("own", ON_LAMBDA)
     assert builds.count == 1
     assert [handler({"x": 1}, CONTEXT), handler({"x": 2}, CONTEXT)] == [1, 2]
     assert builds.count == 1
 
 
-def test_elsewhere_nothing_is_built_before_the_first_event() -> None:
-    builds = Builds()
-    handler = EntryPoint(builds.build, {})
+def test_elsewhere_nothing_is_built_before_the_first_event(builds: Builds) -> None:
+    handler = EntryPoint("own", {})
     assert builds.count == 0
     assert handler({"x": 1}, CONTEXT) == 1
     assert builds.count == 1
 
 
-def test_what_went_wrong_at_the_start_is_told_by_the_first_invocation() -> None:
+def test_what_went_wrong_at_the_start_is_told_by_the_first_invocation(builds: Builds) -> None:
     """An exception while Lambda starts a process says nothing that a person could use."""
-    builds = Builds(failures=2)
-    handler = EntryPoint(builds.build, ON_LAMBDA)
+    builds.failures = 2
+    handler = EntryPoint("own", ON_LAMBDA)
     with pytest.raises(Misconfigured, match="DATA_BUCKET is missing"):
         handler({"x": 1}, CONTEXT)
     assert handler({"x": 1}, CONTEXT) == 1, "as soon as it can be built"
     assert builds.count == 3
+    assert gc.isenabled()
+
+
+def test_no_garbage_is_looked_for_while_it_is_built(builds: Builds) -> None:
+    EntryPoint("own", ON_LAMBDA)
+    assert builds.collected == [False]
+    assert gc.isenabled()
 
 
 @pytest.mark.parametrize(
@@ -73,9 +89,10 @@ def test_what_went_wrong_at_the_start_is_told_by_the_first_invocation() -> None:
         ({"time": "2026-11-22T00:00:00Z"}, {}),
     ],
 )
-def test_an_invocation_ends_with_one_line(event: dict[str, Any], records: dict[str, int]) -> None:
-    builds = Builds()
-    EntryPoint(builds.build, ON_LAMBDA)(event, CONTEXT)
+def test_an_invocation_ends_with_one_line(
+    builds: Builds, event: dict[str, Any], records: dict[str, int]
+) -> None:
+    EntryPoint("own", ON_LAMBDA)(event, CONTEXT)
     assert builds.telemetry.requests == ["4711"]
     assert builds.telemetry.flushed == [
         {
