@@ -130,6 +130,8 @@ class EntryPoint:
             function = self.build(self._environment)
         finally:
             if was_on:
+                # Or the next collection would look at all of it at once.
+                gc.freeze()
                 gc.enable()
         function.stage = self._environment.get("ENVIRONMENT", "")
         return function
