@@ -168,7 +168,7 @@ def main() -> int:
         endpoint = external(used_services(in_process=True)) or exits.enter_context(MiniStack())
         variables = {**os.environ, **endpoint.environment}
         places: Counter[str] = Counter()
-        done = 0
+        done, attempt = 0, Attempt()
         while places.total() < options.kills:
             attempt = Attempt.drawn(chance, profile)
             attempt.run(arguments, variables, profile)
@@ -182,9 +182,11 @@ def main() -> int:
                     flush=True,
                 )
             elif attempt.returncode:
-                return 1
-        last = Attempt()
-        last.run(arguments, variables, profile)
+                break
+        else:
+            attempt = Attempt()
+            attempt.run(arguments, variables, profile)
+    last = attempt
     figures = next((event for event in last.events if event["event"] == "summary"), {})
     names = ("pushed", "expected", "lost", "doubled", "repeated", "wrong", "dead_lettered")
     print("killed at:", ", ".join(f"{place} {count}" for place, count in places.most_common()))
