@@ -25,8 +25,12 @@ from measured import Log, cpu_seconds, peak_bytes
 
 # The weather's clock: after every report.
 NOW = datetime(2024, 3, 7, tzinfo=UTC)
-# The line that tells of a check's end, by family.
-_CHECKED = {"checked", "domain_processing_complete"}
+# The lines that tell how checks ended: each domain's, and a batch's with its counters.
+_DOMAIN, _INVOKED = "domain_processing_complete", "invoked"
+_OUTCOMES = {
+    f"Checks{outcome.capitalize()}": outcome
+    for outcome in ("baseline", "changed", "unchanged", "failed", "suspect", "waiting", "dropped")
+}
 _FUNCTIONS = Path(__file__).parent.parent / "functions"
 # Its waits between two requests cost no CPU.
 _EXTRAS: dict[str, dict[str, Any]] = {
@@ -53,7 +57,7 @@ class Worker:
         began = time.process_time()
         app = import_module("app")
         imported = time.process_time()
-        self._function = app.build(os.environ, **_EXTRAS.get(folder, {}))
+        self._function = app.handler.build(os.environ, **_EXTRAS.get(folder, {}))
         self._started = {
             "imports": imported - began,
             "clients": time.process_time() - imported,
@@ -75,15 +79,24 @@ class Worker:
         ]
         spent = cpu_seconds() - began
         lines = self._log.take()
-        checked = [line for line in map(json.loads, lines) if line.get("message") in _CHECKED]
-        if failed or any(line.get("failed") for line in checked):
+        told = [json.loads(line) for line in lines]
+        if failed or any("PartsFailing" in line for line in told):
             raise SystemExit(f"a check failed; the worker wrote:\n{''.join(lines)}")
         return {
             "seconds": spent,
-            "outcomes": Counter(line["outcome"] for line in checked),
+            "outcomes": sum(map(_outcomes, told), Counter[str]()),
             "peak_bytes": peak_bytes(),
             "started": self._started,
         }
+
+
+def _outcomes(line: dict[str, Any]) -> Counter[str]:
+    """Return the outcomes of checks that a line tells of."""
+    if line.get("message") == _DOMAIN:
+        return Counter([line["outcome"]])
+    if line.get("message") != _INVOKED:
+        return Counter()
+    return Counter({end: int(line[name][0]) for name, end in _OUTCOMES.items() if name in line})
 
 
 def _parse(url: str) -> dict[str, Any]:

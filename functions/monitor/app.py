@@ -1,19 +1,7 @@
 """Entry point of the monitor: what the states say becomes health, feeds, index and alerts."""
 
 import os
-from functools import cache
-from typing import Any
 
-from uring.runtime.invocation import Context, Function
-from uring.watch.bootstrap import build
+from uring.runtime.invocation import EntryPoint
 
-
-@cache
-def function() -> Function:
-    """Built on the first invocation of this process and kept."""
-    return build(os.environ)
-
-
-def handler(event: dict[str, Any], context: Context) -> Any:
-    """Lambda calls this."""
-    return function().handle(event, context)
+handler = EntryPoint("uring.watch.bootstrap", os.environ)

@@ -19,6 +19,7 @@ from uring_local.domains.commands import (
 )
 from uring_local.entries.commands import check_config, diff_pages, print_schema, try_entry
 from uring_local.operate.commands import (
+    compile_functions,
     push_test,
     repair_state,
     show_state,
@@ -84,6 +85,7 @@ def application() -> App:
     uring.command(show_cost, name="cost")
     uring.command(regional(examine_stack), name="doctor")
     uring.command(regional(write_env), name="env")
+    uring.command(compile_functions, name="compile")
     config = App(name="config", help="Look after the configuration files.")
     config.command(check_config, name="check")
     config.command(regional(upload_config), name="upload")

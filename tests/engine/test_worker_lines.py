@@ -123,6 +123,21 @@ def test_trouble_is_a_line_of_its_own(site: Any, outcome: str, reason: str) -> N
     assert world.telemetry.counts == {"Checks": 1, name: 1, "SourcesFailing": 1}
 
 
+def test_an_unchanged_source_is_no_line() -> None:
+    """Nearly all checks end so; their number is in the batch's one line."""
+    world = started()
+    assert world.tick() == ["checked"]
+    assert world.telemetry.details == [world.line("checked")]
+    assert world.telemetry.counts == {"Checks": 1, "ChecksUnchanged": 1}
+
+
+def test_a_change_is_of_note() -> None:
+    world = started()
+    world.show(Notice("2", "둘!"))
+    world.tick()
+    assert world.telemetry.details == []
+
+
 def test_a_job_that_came_too_late_says_so() -> None:
     world = started()
     assert world.tick(age=601) == ["checked", "dropped"]

@@ -18,15 +18,27 @@ RESERVED = frozenset(vars(logging.makeLogRecord({}))) | {
 
 
 class RecordingTelemetry:
-    """Implements `Telemetry`; refuses field names that the real one cannot log."""
+    """Implements `Telemetry`; refuses field names that the real one cannot log.
+
+    Details are events too; their fields are in ``details`` as well.
+    """
 
     def __init__(self) -> None:
         self.events: list[tuple[str, dict[str, Any]]] = []
+        self.details: list[dict[str, Any]] = []
+        self.requests: list[str] = []
         self.warnings: list[tuple[str, dict[str, Any]]] = []
         self.problems: list[tuple[str, dict[str, Any]]] = []
         self.counts: Counter[str] = Counter()
         self.flushed: list[dict[str, Any]] = []
         self._lock = threading.Lock()
+
+    def begin(self, request_id: str) -> None:
+        self.requests.append(request_id)
+
+    def detail(self, name: str, /, **fields: Any) -> None:
+        self._note(self.events, name, fields)
+        self.details.append(fields)
 
     def event(self, name: str, /, **fields: Any) -> None:
         self._note(self.events, name, fields)

@@ -21,10 +21,13 @@ class ScriptedServer(Listener):
         scripts: one for each connection; the last one serves the rest.
         tls: speak TLS.
         reads: how much of a request is read before its script starts.
+        port: 0 for a free one.
     """
 
-    def __init__(self, scripts: list[Script], tls: ssl.SSLContext | None, *, reads: Reads) -> None:
-        super().__init__(self._play, tls=tls)
+    def __init__(
+        self, scripts: list[Script], tls: ssl.SSLContext | None, *, reads: Reads, port: int = 0
+    ) -> None:
+        super().__init__(self._play, port=port, tls=tls)
         self._scripts = scripts
         self._reads = reads
         self.exchanges: list[Connection] = []

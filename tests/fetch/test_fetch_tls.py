@@ -1,89 +1,22 @@
 """TLS: who is believed, and that the deadline and the cut detection hold under it."""
 
-import datetime as dt
-import ipaddress
 import ssl
 import threading
-import time
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 from scripted_server import Script, ScriptedServer, answer, saying
+from tls_chains import chain_at, fetcher_at, reason_of, served
 
 from uring.errors import FetchFailed
 from uring.fetch import Fetcher, Request
-from uring.fetch.tls import Tls
-from uring.fetch.wire import tls_context
+from uring.fetch.tls import Tls, tls_context
 from uring_local.sites.loopback import Connection
 
 Serve = Callable[..., ScriptedServer]
-
-
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Write a key and a self-signed certificate for site.test and 127.0.0.2."""
-    key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "site.test")])
-    now = dt.datetime.now(dt.UTC)
-    names = [x509.DNSName("site.test"), x509.IPAddress(ipaddress.ip_address("127.0.0.2"))]
-    signed = (
-        x509.CertificateBuilder()
-        .subject_name(name)
-        .issuer_name(name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(now - dt.timedelta(hours=1))
-        .not_valid_after(now + dt.timedelta(days=1))
-        .add_extension(x509.SubjectAlternativeName(names), critical=False)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
-        .sign(key, hashes.SHA256())
-    )
-    path = tmp_path_factory.mktemp("tls") / "site.pem"
-    path.write_bytes(
-        key.private_bytes(
-            serialization.Encoding.PEM,
-            serialization.PrivateFormat.PKCS8,
-            serialization.NoEncryption(),
-        )
-        + signed.public_bytes(serialization.Encoding.PEM)
-    )
-    return path
-
-
-@pytest.fixture
-def tls(certificate: Path) -> ssl.SSLContext:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate)
-    return context
-
-
-@pytest.fixture
-def trusted(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the test's certificate the system's only root, the way an operator does."""
-    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
-
-
-def fetcher_at(
-    server: ScriptedServer,
-    host: str = "site.test",
-    monotonic: Callable[[], float] = time.monotonic,
-) -> tuple[Fetcher, str]:
-    authority = f"{host}:{server.port}"
-    fetcher = Fetcher(
-        user_agent="t",
-        allowed_private_hosts=[authority],
-        resolver=lambda _host, _port, _timeout: ["127.0.0.1"],
-        monotonic=monotonic,
-    )
-    return fetcher, f"https://{authority}/"
 
 
 @pytest.mark.usefixtures("trusted")
@@ -249,89 +182,33 @@ def test_a_cut_without_goodbye_is_no_end(serve: Serve, tls: ssl.SSLContext, sent
     assert failed.value.reason == "protocol"
 
 
-@dataclass(frozen=True)
-class Chain:
-    """A root, an intermediate signed by it, and a server's certificate signed by that."""
-
-    root: str
-    intermediate: str
-    server: Path
-
-
-def _issued(
-    name: str, issuer: tuple[x509.Name, ec.EllipticCurvePrivateKey] | None, *, days: int, ca: bool
-) -> tuple[x509.Certificate, ec.EllipticCurvePrivateKey]:
-    key = ec.generate_private_key(ec.SECP256R1())
-    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
-    issuer_name, issuer_key = issuer or (subject, key)
-    until = dt.datetime.now(dt.UTC) + dt.timedelta(days=days)
-    builder = (
-        x509.CertificateBuilder()
-        .subject_name(subject)
-        .issuer_name(issuer_name)
-        .public_key(key.public_key())
-        .serial_number(x509.random_serial_number())
-        .not_valid_before(until - dt.timedelta(days=30))
-        .not_valid_after(until)
-        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
-        .add_extension(
-            x509.AuthorityKeyIdentifier.from_issuer_public_key(issuer_key.public_key()),
-            critical=False,
-        )
-        .add_extension(x509.BasicConstraints(ca=ca, path_length=None), critical=True)
-        .add_extension(x509.SubjectAlternativeName([x509.DNSName(name)]), critical=False)
-    )
-    if ca:
-        usage = dict.fromkeys(
-            (
-                "digital_signature",
-                "content_commitment",
-                "key_encipherment",
-                "data_encipherment",
-                "key_agreement",
-                "encipher_only",
-                "decipher_only",
-            ),
-            False,
-        )
-        builder = builder.add_extension(
-            x509.KeyUsage(key_cert_sign=True, crl_sign=True, **usage), critical=True
-        )
-    return builder.sign(issuer_key, hashes.SHA256()), key
-
-
-def chain_at(folder: Path, *, days: int = 10) -> Chain:
-    """A chain whose server certificate ends so many days from now; the server sends it alone."""
-    root, root_key = _issued("root.test", None, days=20, ca=True)
-    middle, middle_key = _issued("middle.test", (root.subject, root_key), days=20, ca=True)
-    leaf, leaf_key = _issued("site.test", (middle.subject, middle_key), days=days, ca=False)
-    pem = serialization.Encoding.PEM
-    path = folder / "server.pem"
-    path.write_bytes(
-        leaf_key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-        + leaf.public_bytes(pem)
-    )
-    return Chain(root.public_bytes(pem).decode(), middle.public_bytes(pem).decode(), path)
-
-
-def served(serve: Serve, chain: Chain, *scripts: Script) -> tuple[Fetcher, str]:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(chain.server)
-    return fetcher_at(serve(*scripts or (saying(answer(b"page")),), tls=context))
-
-
-def reason_of(fetcher: Fetcher, url: str, tls: Tls) -> str:
-    with pytest.raises(FetchFailed) as failed:
-        fetcher.fetch(Request(url, tls=tls))
-    return failed.value.reason
-
-
 def test_an_intermediate_that_the_server_forgets_is_named(serve: Serve, tmp_path: Path) -> None:
     chain = chain_at(tmp_path)
     fetcher, url = served(serve, chain)
     assert reason_of(fetcher, url, Tls()) == "tls"
     assert reason_of(fetcher, url, Tls(extra_ca=chain.root)) == "tls"
     assert fetcher.fetch(Request(url, tls=Tls(extra_ca=chain.intermediate))).body == b"page"
+
+
+@pytest.mark.parametrize("is_of_3_13", [False, True])
+def test_an_old_chain_is_read_by_every_python(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_of_3_13: bool
+) -> None:
+    """Its authority names no key usage: 3.13 would refuse it in production, 3.11 here would not."""
+    chain = chain_at(tmp_path, is_old=True)
+    if is_of_3_13:
+        default = ssl.create_default_context
+
+        def stricter() -> ssl.SSLContext:
+            context = default()
+            context.verify_flags |= ssl.VERIFY_X509_STRICT | ssl.VERIFY_X509_PARTIAL_CHAIN
+            return context
+
+        monkeypatch.setattr(ssl, "create_default_context", stricter)
+    assert tls_context().verify_flags == ssl.VERIFY_X509_TRUSTED_FIRST
+    fetcher, url = served(serve, chain)
+    trusting = Tls(extra_ca=chain.intermediate)
+    assert fetcher.fetch(Request(url, tls=trusting)).body == b"page"
 
 
 def test_an_expired_certificate_is_taken_only_where_none_is_asked(

@@ -10,6 +10,7 @@ import of_collect
 import of_documents
 import of_engine
 import of_extract
+import of_fetch
 import of_locks
 import of_push
 import of_records
@@ -26,6 +27,7 @@ GUARDS: Final[tuple[Guard, ...]] = (
     *of_sources.GUARDS,
     *of_weather.GUARDS,
     *of_extract.GUARDS,
+    *of_fetch.GUARDS,
     *of_regulations.GUARDS,
     *of_seeds.GUARDS,
     *of_collect.GUARDS,

@@ -68,12 +68,15 @@ def test_counters_are_metrics_with_the_service_as_their_only_dimension(
     telemetry.count("Pushes")
     telemetry.count("Pushes", 2)
     telemetry.flush({"aws_calls": {"s3:GetObject": 1}})
-    invoked, metrics = lines(capsys)
+    (invoked,) = lines(capsys)
     assert (invoked["message"], invoked["aws_calls"]) == ("invoked", {"s3:GetObject": 1})
-    (directive,) = metrics["_aws"]["CloudWatchMetrics"]
+    assert invoked["_aws"]["Timestamp"] > 1_700_000_000_000
+    (directive,) = invoked["_aws"]["CloudWatchMetrics"]
+    assert directive["Metrics"] == [{"Name": "Pushes", "Unit": "Count"}]
     assert directive["Namespace"] == "uRing"
     assert directive["Dimensions"] == [["service"]]
-    assert metrics["Pushes"] == [3.0]
+    assert invoked["service"].startswith("service-")
+    assert invoked["Pushes"] == [3.0]
 
 
 def test_each_invocation_counts_from_nothing(
@@ -83,7 +86,35 @@ def test_each_invocation_counts_from_nothing(
     telemetry.count("Pushes")
     telemetry.flush({})
     telemetry.flush({})
-    assert len(lines(capsys)) == 3, "an invocation without counters writes no metrics"
+    counted, empty = lines(capsys)
+    assert counted["Pushes"] == [1.0]
+    assert {"_aws", "Pushes"}.isdisjoint(empty)
+
+
+def test_what_is_of_no_note_is_no_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    LambdaTelemetry().detail("checked", source="cs")
+    assert lines(capsys) == []
+    monkeypatch.setenv("POWERTOOLS_SERVICE_NAME", f"service-{next(NUMBERS)}")
+    monkeypatch.setenv("LOG_LEVEL", "DEBUG")
+    LambdaTelemetry().detail("checked", source="cs")
+    (line,) = lines(capsys)
+    assert (line["message"], line["source"]) == ("checked", "cs")
+
+
+def test_what_a_person_looks_at_names_the_invocation(capsys: pytest.CaptureFixture[str]) -> None:
+    """And no line names an earlier one."""
+    telemetry = LambdaTelemetry()
+    telemetry.begin("4711")
+    telemetry.event("changed")
+    telemetry.warning("dropped")
+    telemetry.problem("record_failed")
+    telemetry.flush({})
+    telemetry.begin("")
+    telemetry.problem("record_failed")
+    named = [line.get("request_id") for line in lines(capsys)]
+    assert named == [None, "4711", "4711", "4711", None]
 
 
 def test_threads_do_not_lose_counts(

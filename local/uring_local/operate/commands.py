@@ -5,12 +5,14 @@ What these need (boto3, google-auth) is imported where it is needed: the other c
 """
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 from cyclopts import Parameter
 
 from uring_local.options import Json, Topic
 from uring_local.project import SITEMAP
+
+_SAM_BUILD: Final = Path(".aws-sam") / "build"
 
 
 def upload_config(config: Path = SITEMAP, /, *, stack: str) -> bool:
@@ -44,6 +46,19 @@ def write_env(
     from uring_local.operate.env import write_environments
 
     return write_environments(file, stack)
+
+
+def compile_functions(directory: Path = _SAM_BUILD, /) -> None:
+    """Compile what `sam build` made: a function starts in half of the time.
+
+    Takes the Python version that it was built for. Between `sam build` and `sam deploy`.
+
+    Args:
+        directory: what was built.
+    """
+    from uring_local.stack.compiled import compile_build
+
+    print(f"{directory}: {compile_build(directory)} modules are compiled")
 
 
 def push_test(

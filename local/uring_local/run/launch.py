@@ -247,6 +247,8 @@ class _Setting:
             boto3.client("secretsmanager").create_secret(Name=name, SecretString=text)
         parameters = {
             **PARAMETERS,
+            # A run counts every check.
+            "LogLevel": "DEBUG",
             **simulation.parameters,
             "AllowedPrivateHosts": ",".join([*simulation.hosts, *self.options.allow_hosts]),
             "FcmEndpoint": fcm.url,

@@ -2,9 +2,9 @@
 
 As a program (`python -m uring_local.stack.build`) it builds both architectures, prints what each
 weighs and proves that the built functions work on their own: every native library is of the right
-architecture, firebase-admin is in the notifier alone, the file worker's JSON parser is native, and
-each handler can be imported from nothing but its own directory, the layer and what Lambda's runtime
-brings.
+architecture, firebase-admin is in the notifier alone, the file worker's JSON parser is native,
+every module is compiled, and each handler can be imported from nothing but its own directory, the
+layer and what Lambda's runtime brings.
 """
 
 import fcntl
@@ -30,6 +30,7 @@ from uring_local.stack.artefacts import (
     stray_firebase,
     weights,
 )
+from uring_local.stack.compiled import compile_build, uncompiled
 from uring_local.stack.sam import Progress, run_sam, silent, step
 
 ARCHITECTURES: tuple[Architecture, ...] = ("x86_64", "arm64")
@@ -89,6 +90,8 @@ def build(architecture: Architecture, *, progress: Progress = silent) -> Path:
             environment=_wheels(architecture),
             progress=progress,
         )
+        progress("Compiling")
+        compile_build(built)
         stamp.write_text(inputs, encoding="ascii")
     return built
 
@@ -116,7 +119,7 @@ def _one_at_a_time(lock: Path) -> Iterator[None]:
 def _fingerprint(architecture: Architecture) -> str:
     """Return a digest of all that decides a build's result."""
     digest = hashlib.sha256(
-        json.dumps([build_parameters(architecture), version("aws-sam-cli")]).encode()
+        json.dumps([build_parameters(architecture), version("aws-sam-cli"), "compiled"]).encode()
     )
     for path in _files():
         content = path.read_bytes()
@@ -162,6 +165,7 @@ def main() -> int:
             *libraries_of_others(directory, architecture),
             *stray_firebase(directory),
             *slow_parsers(directory),
+            *uncompiled(directory),
         )
     ]
     native = built[host_architecture()]

@@ -104,6 +104,13 @@ class Reporter:
         self._log = log
         self._function = function
 
+    def begin(self, request_id: str) -> None:
+        """Ignore the invocation: a run has none to look up."""
+
+    def detail(self, name: str, /, **fields: Any) -> None:
+        """See `Telemetry.detail`."""
+        self._log.put(name, fields)
+
     def event(self, name: str, /, **fields: Any) -> None:
         """See `Telemetry.event`."""
         self._log.put(name, fields)

@@ -76,7 +76,7 @@ class InProcess(Application):
         invoking = InvokingSession(session, self._run)
         for name, function in self._functions.items():
             # The entry point says which bootstrap is the function's.
-            build = run_path(str(function.code_dir / "app.py"))["build"]
+            build = run_path(str(function.code_dir / "app.py"))["handler"].build
             for _ in range(resources.instances.get(name, 1)):
                 self._handlers[name] = build(
                     created.environments[name],

@@ -18,6 +18,7 @@ Progress = Callable[[str], None]
 _STEPS: Final = (
     (r"Building layer '(\w+)'", r"building the layer \1"),
     (r"Building codeuri: .* functions: (.+)", "building the functions"),
+    (r"Compiling", "compiling"),
     (r"\s*Creating the required resources", "making a bucket for the packages"),
     (r"\s*Managed S3 bucket", "uploading the packages"),
     (r"Waiting for changeset", "planning the resources"),

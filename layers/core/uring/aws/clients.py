@@ -107,6 +107,7 @@ class Clients:
     def __init__(self, session: Any = None) -> None:
         check_boto3(boto3.__version__)
         self.calls = CallCounter()
+        self.boto3_version = boto3.__version__
         self._session = session
         self._clients: dict[str, Any] = {}
         self._lock = threading.Lock()

@@ -87,7 +87,10 @@ class Worker:
             telemetry.warning("dropped", **names, **why)
         elif check.reason and check.outcome != "waiting":
             telemetry.event("suspect" if check.outcome == "suspect" else "failed", **names, **why)
-        telemetry.event(
+        # Nearly every check finds nothing: the batch's one line has their number.
+        is_quiet = check.outcome == "unchanged" and not (check.reason or check.failing)
+        tell = telemetry.detail if is_quiet and not check.recovered else telemetry.event
+        tell(
             "checked",
             **names,
             outcome=check.outcome,

@@ -40,12 +40,13 @@ from uring.fetch.address import STAND_IN_SCHEME, AddressGuard, Resolver, StandIn
 from uring.fetch.head import Answer, Redirect, kept_header, read_answer
 from uring.fetch.host_locks import HostLocks
 from uring.fetch.request import Outgoing, Request, outgoing
-from uring.fetch.resolve import system_resolver
+from uring.fetch.resolve import KeptAnswers, system_resolver
 from uring.fetch.text import one_line, shown_url
-from uring.fetch.tls import STRICT, Contexts
+from uring.fetch.tls import STRICT, Contexts, Sessions
 from uring.fetch.url import DEFAULT_PORTS, Target, parse_url
-from uring.fetch.wire import Budget, GuardedConnection
+from uring.fetch.wire import Budget, GuardedConnection, GuardedTLSSocket
 
+_UNREACHED: Final = frozenset({"connect", "tls", "timeout"})
 _ABSOLUTE: Final = re.compile(r"https?:", re.IGNORECASE)
 
 
@@ -109,11 +110,13 @@ class Fetcher:
         abreast: int = 1,
     ) -> None:
         self._user_agent = user_agent
-        self._guard = AddressGuard(allowed_private_hosts, resolver)
+        self._names = KeptAnswers(resolver, monotonic)
+        self._guard = AddressGuard(allowed_private_hosts, self._names)
         self._allowed = frozenset(allowed_private_hosts)
         self._stand_in = StandIn(stand_in) if stand_in else None
         self._monotonic = monotonic
-        self._contexts = Contexts()
+        self._contexts = Contexts(GuardedTLSSocket)
+        self._sessions = Sessions(monotonic)
         self.host_locks = HostLocks(abreast)
 
     def fetch(self, request: Request) -> Response:
@@ -152,9 +155,15 @@ class Fetcher:
             addresses = self._guard.addresses(target, budget.seconds())
         with self.host_locks.hold(target.authority, budget.seconds):
             connection = GuardedConnection(
-                dialled, addresses, self._context(dialled, request), budget
+                dialled, addresses, self._context(dialled, request), budget, self._sessions
             )
-            return _converse(connection, target, going, budget, request)
+            try:
+                return _converse(connection, target, going, budget, request)
+            except FetchFailed as failure:
+                if failure.reason in _UNREACHED:
+                    # The site may have moved within the minute that its address is kept.
+                    self._names.forget(target.host, target.port)
+                raise
 
     def _context(self, target: Target, request: Request) -> ssl.SSLContext | None:
         if target.scheme != "https":
@@ -178,6 +187,7 @@ def _converse(
         # The standard library's response: urllib3's own adds decoding and pooling, which are
         # not used here, for a third more CPU.
         response = http.client.HTTPConnection.getresponse(connection)
+        connection.keep_session()
         with response:
             return read_answer(response, target.host, going, budget, request)
     except FetchFailed:

@@ -1,4 +1,4 @@
-"""Name resolution with a deadline.
+"""Name resolution with a deadline, and answers that are kept for a minute.
 
 ``getaddrinfo`` cannot be given a time-out, so each lookup runs in a thread of its own. The
 threads are daemons, because a name server that never answers must not keep the process from
@@ -9,10 +9,57 @@ import queue
 import socket
 import threading
 import time
-from collections.abc import Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
 from typing import Final
 
+from uring.fetch.address import Resolver
+
 _SLOTS: Final = threading.BoundedSemaphore(16)
+# The system tells no time to live. A minute is that of what moves most, and less than a tick.
+_KEPT_SECONDS: Final = 60.0
+_MOST_NAMES: Final = 1024
+_MOST_ADDRESSES: Final = 32
+
+
+class KeptAnswers:
+    """A resolver that asks another once a minute for each name.
+
+    Failures are not kept. Whoever connects checks each answer, a kept one too: the guard stands
+    between this and the connection.
+
+    Args:
+        resolver: see ``uring.fetch.address.Resolver``.
+        monotonic: seconds of a clock that never goes back.
+    """
+
+    def __init__(self, resolver: Resolver, monotonic: Callable[[], float]) -> None:
+        self._resolver = resolver
+        self._monotonic = monotonic
+        self._kept: OrderedDict[tuple[str, int], tuple[float, tuple[str, ...]]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def __call__(self, host: str, port: int, timeout_seconds: float) -> Sequence[str]:
+        """Return every address of a name; raise what the resolver raises."""
+        now = self._monotonic()
+        with self._lock:
+            asked_at, answers = self._kept.get((host, port), (now, ()))
+        if answers and now - asked_at <= _KEPT_SECONDS:
+            return answers
+        answers = tuple(self._resolver(host, port, timeout_seconds))
+        with self._lock:
+            self._kept.pop((host, port), None)
+            # A flood of addresses is asked for each time rather than held.
+            if answers and len(answers) <= _MOST_ADDRESSES:
+                self._kept[host, port] = now, answers
+            while len(self._kept) > _MOST_NAMES:
+                self._kept.popitem(last=False)
+        return answers
+
+    def forget(self, host: str, port: int) -> None:
+        """Ask anew the next time."""
+        with self._lock:
+            self._kept.pop((host, port), None)
 
 
 def system_resolver(host: str, port: int, timeout_seconds: float) -> Sequence[str]:

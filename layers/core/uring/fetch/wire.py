@@ -17,6 +17,7 @@ from urllib3.connection import HTTPConnection
 from uring.errors import FetchFailed
 from uring.fetch.address import IPAddress
 from uring.fetch.text import one_line
+from uring.fetch.tls import KeptSession, Sessions
 from uring.fetch.url import Target
 
 HEAD_BYTES: Final = 256 * 1024
@@ -105,8 +106,9 @@ class GuardedConnection(HTTPConnection):
     Args:
         target: what to connect to; its host is the name that the certificate must bear.
         addresses: what ``AddressGuard`` allowed; they are tried in order.
-        context: for https, from ``tls_context``; None for http.
+        context: for https, of ``GuardedTLSSocket``; None for http.
         budget: of this exchange.
+        sessions: of TLS, to resume.
     """
 
     def __init__(
@@ -115,12 +117,16 @@ class GuardedConnection(HTTPConnection):
         addresses: Sequence[IPAddress],
         context: ssl.SSLContext | None,
         budget: Budget,
+        sessions: Sessions,
     ) -> None:
         super().__init__(target.host, target.port)
         self._target = target
         self._addresses = addresses
         self._context = context
         self._budget = budget
+        self._sessions = sessions
+        self._secured: GuardedTLSSocket | None = None
+        self._offered: KeptSession | None = None
 
     def connect(self) -> None:
         """Connect, and shake hands for https.
@@ -132,21 +138,27 @@ class GuardedConnection(HTTPConnection):
         """
         sock = _dial(self._target, self._addresses, self._budget)
         if self._context is not None:
-            sock = _secure(sock, self._context, self._target, self._budget)
+            sock = self._secured = self._secure(sock, self._context)
         sock.budget = self._budget
         self.sock = sock
 
+    def keep_session(self) -> None:
+        """Keep the TLS session, if there is one, once a head has been read."""
+        if self._secured is not None:
+            host, port = self._target.host, self._target.port
+            self._sessions.keep(self._secured, host, port, self._offered)
 
-def tls_context() -> ssl.SSLContext:
-    """Build the context that all connections of a process share: it costs some 25 ms.
-
-    It trusts the system's certificate store, not a bundle in the package: the store is renewed
-    with the system, and ``SSL_CERT_FILE`` adds the root of a campus without a code change.
-    """
-    context = ssl.create_default_context()
-    context.sslsocket_class = GuardedTLSSocket
-    context.set_alpn_protocols(["http/1.1"])
-    return context
+    def _secure(self, sock: GuardedSocket, context: ssl.SSLContext) -> "GuardedTLSSocket":
+        offered = self._sessions.take(context, self._target.host, self._target.port)
+        self._offered = offered
+        if offered is not None:
+            try:
+                return _secure(sock, context, self._target, self._budget, offered.session)
+            except FetchFailed as failure:
+                if not _is_choked(failure):
+                    raise
+                sock = _dial(self._target, self._addresses, self._budget)
+        return _secure(sock, context, self._target, self._budget, None)
 
 
 def _dial(target: Target, addresses: Sequence[IPAddress], budget: Budget) -> GuardedSocket:
@@ -186,8 +198,12 @@ def _check_peer(sock: GuardedSocket, address: IPAddress) -> None:
 
 
 def _secure(
-    sock: GuardedSocket, context: ssl.SSLContext, target: Target, budget: Budget
-) -> GuardedSocket:
+    sock: GuardedSocket,
+    context: ssl.SSLContext,
+    target: Target,
+    budget: Budget,
+    session: ssl.SSLSession | None,
+) -> GuardedTLSSocket:
     # OpenSSL's handshake, unlike its reads, treats the time-out as one for the whole.
     sock.settimeout(budget.seconds())
     host = one_line(target.host)
@@ -197,6 +213,7 @@ def _secure(
             server_hostname=target.host,
             # A close without TLS's own goodbye may be an attacker's cut (RFC 9112, 9.8).
             suppress_ragged_eofs=False,
+            session=session,
         )
     except TimeoutError as error:
         sock.close()
@@ -206,6 +223,12 @@ def _secure(
         raise FetchFailed("tls", f"no safe connection to {host}: {one_line(error)}") from error
     assert isinstance(wrapped, GuardedTLSSocket)  # noqa: S101 - the type of sslsocket_class
     return wrapped
+
+
+def _is_choked(failure: FetchFailed) -> bool:
+    """Return whether a handshake may have failed for the session that was offered."""
+    is_judged = isinstance(failure.__cause__, ssl.SSLCertVerificationError)
+    return failure.reason == "tls" and not is_judged
 
 
 def _out_of_time() -> FetchFailed:

@@ -2,7 +2,8 @@
 
 Line names are stable words (``checked``, ``changed``, ``published``, ``pushed``, …); their fields
 are what N13 asks for. Metrics have one dimension, the service: a metric per source would cost more
-than the source.
+than the source. They are in the one line of an invocation, ``invoked``: a line costs more than most
+say. So what says that nothing happened is written at the level DEBUG alone.
 """
 
 import threading
@@ -16,6 +17,14 @@ from aws_lambda_powertools.metrics import MetricUnit
 
 class Telemetry(Protocol):
     """A sink of events and counters."""
+
+    def begin(self, request_id: str) -> None:
+        """Start of an invocation: warnings and problems name it from now on."""
+        ...
+
+    def detail(self, name: str, /, **fields: Any) -> None:
+        """Nothing of note, for who looks closely."""
+        ...
 
     def event(self, name: str, /, **fields: Any) -> None:
         """Something that happened, for people and machines."""
@@ -34,7 +43,7 @@ class Telemetry(Protocol):
         ...
 
     def flush(self, fields: Mapping[str, Any]) -> None:
-        """End of an invocation: write the counters, and one line with ``fields``."""
+        """End of an invocation: write one line with ``fields``, the request and the counters."""
         ...
 
 
@@ -50,7 +59,17 @@ class LambdaTelemetry:
         self._logger = Logger(location=None)
         self._metrics = Metrics()
         self._counts: Counter[str] = Counter()
+        self._request: dict[str, str] = {}
         self._lock = threading.Lock()
+
+    def begin(self, request_id: str) -> None:
+        """See `Telemetry.begin`."""
+        # One invocation at a time in a process.
+        self._request = {"request_id": request_id} if request_id else {}
+
+    def detail(self, name: str, /, **fields: Any) -> None:
+        """See `Telemetry.detail`."""
+        self._logger.debug(name, extra=fields)
 
     def event(self, name: str, /, **fields: Any) -> None:
         """See `Telemetry.event`."""
@@ -58,12 +77,12 @@ class LambdaTelemetry:
 
     def warning(self, name: str, /, **fields: Any) -> None:
         """See `Telemetry.warning`."""
-        self._logger.warning(name, extra=fields)
+        self._logger.warning(name, extra=fields | self._request)
 
     def problem(self, name: str, /, **fields: Any) -> None:
         """See `Telemetry.problem`."""
         trace = bool(fields.pop("trace", False))
-        self._logger.error(name, extra=fields, exc_info=trace)
+        self._logger.error(name, extra=fields | self._request, exc_info=trace)
 
     def count(self, metric: str, value: int = 1) -> None:
         """See `Telemetry.count`."""
@@ -74,8 +93,8 @@ class LambdaTelemetry:
         """See `Telemetry.flush`."""
         with self._lock:
             counts, self._counts = self._counts, Counter()
-        self._logger.info("invoked", extra=dict(fields))
         for metric, value in counts.items():
             self._metrics.add_metric(name=metric, unit=MetricUnit.Count, value=value)
-        if counts:
-            self._metrics.flush_metrics()
+        metrics: Mapping[str, Any] = self._metrics.serialize_metric_set() if counts else {}
+        self._metrics.clear_metrics()
+        self._logger.info("invoked", extra={**fields, **self._request, **metrics})
