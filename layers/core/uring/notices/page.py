@@ -49,21 +49,35 @@ def read_page(
         SuspectPage: ``no_rows``, ``all_rows_bad``, ``markup_bomb``, ``not_json``,
             ``wrong_envelope`` or ``not_feed`` (N17); nothing else.
     """
-    page = rows_of(source, text, url, today, first_seen)
+    page = rows_of(source, text, url, today, first_seen, shown=False)
     judge_rows(source, page)
     return page
 
 
 def rows_of(
-    source: Source, text: str, url: str, today: date, first_seen: Mapping[str, date] = _UNSEEN
+    source: Source,
+    text: str,
+    url: str,
+    today: date,
+    first_seen: Mapping[str, date] = _UNSEEN,
+    *,
+    shown: bool = True,
 ) -> Page[NoticeItem]:
     """Read a page without the judgement of `read_page`: for showing every row to people.
+
+    Args:
+        source: as for `read_page`, like what follows.
+        text: the decoded page.
+        url: its final address.
+        today: the current day in the source's zone.
+        first_seen: the day of every known id.
+        shown: False leaves out the text of rows that were read.
 
     Raises:
         SuspectPage: as `read_page`, but for ``no_rows`` and ``all_rows_bad``.
     """
     reader = _Reader(source, today, first_seen, ZoneInfo(source.zone))
-    page = read_rows(source, text, url, reader.read, lambda item: item.id)
+    page = read_rows(source, text, url, reader.read, lambda item: item.id, shown=shown)
     return replace(page, items=merged(row.item for row in page.rows if row.item is not None))
 
 

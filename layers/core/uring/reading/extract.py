@@ -1,18 +1,28 @@
 """Values of one row, read by the rules of a config entry."""
 
 from datetime import date, tzinfo
+from functools import lru_cache
 from typing import Final
 
 from uring.reading.dates import parse_date
 from uring.reading.links import call_argument, path_segment, query_parameter
 from uring.reading.lists.rows import RowNode
-from uring.reading.rules import DateRule, LinkRule, OptionalRule, PinnedSignal, ValueRule
+from uring.reading.rules import (
+    DateRule,
+    LinkRule,
+    OptionalRule,
+    PinnedSignal,
+    ValueRule,
+    compiled_formats,
+)
 from uring.reading.text import clean, shorten, without
 
 VALUE_LIMIT: Final = 500
 """Characters of a value that a pattern gets to see."""
 
 _SHOWN: Final = 60
+# Characters of a date that is remembered; whole sentences are not.
+_DATE_LENGTH: Final = 40
 # Elements of a row that one signal is looked for in; a hostile page has thousands in each other.
 _SIGNS: Final = 20
 
@@ -69,13 +79,25 @@ def dated(row: RowNode, rule: DateRule | None, day: date, zone: tzinfo) -> str |
     text = optional(row, "date", rule)
     if rule is None:
         return None
-    parsed = parse_date(text, rule.compiled, day, zone) if text else None
+    parsed = _parsed(text, rule, day, zone) if text else None
     if parsed is None and not rule.optional:
         raise UnreadableField(
             f"date: {shorten(text or '', _SHOWN)!r} at {_place(row, rule)} fits none of "
             f"{', '.join(rule.formats)}; add its format to fields.date.formats"
         )
     return parsed
+
+
+def _parsed(text: str, rule: DateRule, day: date, zone: tzinfo) -> str | None:
+    if len(text) > _DATE_LENGTH:
+        return parse_date(text, rule.compiled, day, zone)
+    return _known_date(text, rule.formats, day, zone)
+
+
+# The rows of a list share their dates, and every check reads the same ones again.
+@lru_cache(maxsize=2048)
+def _known_date(text: str, formats: tuple[str, ...], day: date, zone: tzinfo) -> str | None:
+    return parse_date(text, compiled_formats(formats), day, zone)
 
 
 def is_pinned(row: RowNode, signal: PinnedSignal) -> bool:

@@ -4,6 +4,7 @@ Wherever a rule says nothing but a selector, the selector alone may stand: ``"ti
 """
 
 import string
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from typing import Annotated, Any, Final, Literal, Self
 
@@ -55,6 +56,12 @@ def _check_format(text: str) -> str:
 
 
 _compiled = lru_cache(maxsize=4096)(compile_format)
+
+
+def compiled_formats(formats: Iterable[str]) -> tuple[DateFormat, ...]:
+    """Return formats that were checked, compiled."""
+    return tuple(_compiled(text) for text in formats)
+
 
 Selector = Annotated[str, StringConstraints(max_length=_LONGEST), AfterValidator(_check_selector)]
 PatternText = Annotated[
@@ -190,7 +197,7 @@ class DateRule(OptionalRule):
     @cached_property
     def compiled(self) -> tuple[DateFormat, ...]:
         """The compiled formats."""
-        return tuple(_compiled(text) for text in self.formats)
+        return compiled_formats(self.formats)
 
 
 class LinkRule(ValueRule):
@@ -261,7 +268,7 @@ class PinnedSignal(SelectorRule):
     not_integer: Literal[True] | None = None
     empty: Literal[True] | None = None
 
-    @property
+    @cached_property
     def only_exists(self) -> bool:
         """True when the element's existence is the sign."""
         return not (self.text or self.contains or self.not_integer or self.empty)
