@@ -29,8 +29,8 @@ _QUOTED: Final = r"'[^']*+'|\"[^\"]*+\""
 _CALL: Final = re.compile(rf"[\w$]\s*+\(((?:{_QUOTED}|[^'\"()])*+)\)")
 _ARGUMENT: Final = re.compile(rf"(?:{_QUOTED}|[^'\",])++")
 _PLACEHOLDER: Final = re.compile(r"\{(id|value)\}")
-# A link that is joined to its base as it stands: a path from the root, a query or a name in the
-# same folder, then a query; nothing in it that a URL is read or spelled by otherwise. Group 1 is
+# A link that is joined to its base as it stands: a path from the root, a name in the same folder or
+# neither, then a query; nothing in it that a URL is read or spelled by otherwise. Group 1 is
 # the path, group 2 the query.
 _PLAIN: Final = re.compile(r"(/?\w[\w.~%,+/-]*|/|(?=\?))(?:\?([\w.~%,+/:&=-]+))?", re.ASCII)
 # Longer ones go the long way, which knows all limits.
@@ -167,11 +167,19 @@ def _joined(
     href: str, base: str, keep: Collection[str] | None, volatile: Collection[str]
 ) -> str | None:
     """Return the canonical address of a plain link; None for any other."""
-    plain = _PLAIN.fullmatch(href)
-    if plain is None or len(href) > _PLAIN_LIMIT or "//" in href or "/." in href:
-        return None
     start = _base(base)
-    if start is None:
+    if start is None or len(href) > _PLAIN_LIMIT:
+        return None
+    if href.startswith(start.root):
+        href = href[len(start.root) :]
+        if href[:1] != "/":
+            return None
+    elif href.startswith("./"):
+        href = href[2:]
+        if not href[:1].isalnum():
+            return None
+    plain = _PLAIN.fullmatch(href)
+    if plain is None or "//" in href or "/." in href:
         return None
     path, query = plain.groups()
     if not path:

@@ -104,11 +104,12 @@ def html_rows(rule: RowRule, html: str, url: str) -> Listing:
     """
     tree = parse(html)
     selected = tree.css(rule.select)
-    if len(selected) * html.count("<") > _FEW:
+    index = RowIndex(selected)
+    if not index.is_flat and len(selected) * html.count("<") > _FEW:
         _refuse_nests(selected)
-    nodes = [*islice((node for node in selected if not _left_out(node, rule.drop)), ROW_LIMIT)]
-    index = RowIndex(nodes)
-    return Listing([HtmlRow(node, index) for node in nodes], _base(tree, url))
+    nodes = (HtmlRow(node, index) for node in selected)
+    rows = (row for row in nodes if not _left_out(row, rule.drop))
+    return Listing([*islice(rows, ROW_LIMIT)], _base(tree, url))
 
 
 def _refuse_nests(rows: Sequence[LexborNode]) -> None:
@@ -124,8 +125,8 @@ def _refuse_nests(rows: Sequence[LexborNode]) -> None:
         depths[row.mem_id] = depth
 
 
-def _left_out(node: LexborNode, drop: Iterable[str]) -> bool:
-    return any(node.css_matches(selector) for selector in drop)
+def _left_out(row: HtmlRow, drop: Iterable[str]) -> bool:
+    return any(row.shows(selector) for selector in drop)
 
 
 def _base(tree: LexborHTMLParser, url: str) -> str:

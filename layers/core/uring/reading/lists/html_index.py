@@ -27,6 +27,7 @@ _MOST_PARENTS: Final = 8
 # Fewer rows are searched one by one for less.
 _FEWEST_ROWS: Final = 3
 
+_TAG: Final = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
 _NAME: Final = r"[A-Za-z_][A-Za-z0-9_-]*"
 _VALUE: Final = rf"\[{_NAME}(?:[~^$*|]?=(?:'[^'\\]*'|\"[^\"\\]*\"|[A-Za-z0-9_-]+))?\]"
 _PLACE: Final = r":(?:(?:first|last|only)-child|nth-(?:last-)?child\([0-9]{1,3}\))"
@@ -66,10 +67,18 @@ class RowIndex:
     """
 
     def __init__(self, rows: Sequence[LexborNode]) -> None:
-        self._rows = {row.mem_id for row in rows}
-        self._parents = _parents(rows, self._rows)
+        known = {row.mem_id for row in rows}
+        self._parents = _parents(rows, known)
+        # Each element is climbed from once, however many matches are in it and however deep.
+        self._rows = dict(zip(known, known, strict=True))
+        self._rows.update((parent.mem_id, 0) for parent in self._parents)
         self._parts: dict[str, Parts | None] = {}
         self._matches: dict[str, Set[int] | None] = {}
+
+    @property
+    def is_flat(self) -> bool:
+        """True when no row is in another one, for sure."""
+        return bool(self._parents)
 
     def parts(self, select: str) -> Parts | None:
         """Return what is found in every row; None where the rows have to be searched."""
@@ -100,12 +109,9 @@ class RowIndex:
         ):
             return None
         parts: Parts = {}
-        # Each element is climbed from once, however many matches are in it and however deep.
-        rows: dict[int, int] = {row: row for row in self._rows}
-        rows.update((parent.mem_id, 0) for parent in self._parents)
         for parent in self._parents:
             for node in parent.css(select):
-                row = _row_of(node, rows)
+                row = _row_of(node, self._rows)
                 if not row:
                     continue
                 found = parts.setdefault(row, [])
@@ -158,5 +164,8 @@ def _parents(rows: Sequence[LexborNode], known: Set[int]) -> tuple[LexborNode, .
 
 def _is_itself(parent: LexborNode, compound: str) -> bool:
     """Return True when an element matches a compound. It is the first in its own search."""
+    name = _TAG.match(compound)
+    if name and name[0].lower() != (parent.tag or "").lower():
+        return False
     found = parent.css_first(compound)
     return found is not None and found.mem_id == parent.mem_id

@@ -73,10 +73,15 @@ _HALF_CROWDED: Final = re.compile(rb"<[^\s/>]*+" + _ANY_ATTRIBUTE + rb"{500}")
 _FEW_BRACKETS: Final = 20
 
 _FORMATTING_NAMES: Final = b"b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
-# One that is opened, with attributes or with space for them: <b class=x>, <I/, not <b> nor <br>.
-# The first letter is looked at ahead, for most tags are others.
+# One that is opened, with attributes or with space for them: <b class=x>, <i/, not <b> nor <br>.
 _FORMATTING: Final = re.compile(
     rb"<(?=[bcefinstu])(?:" + _FORMATTING_NAMES + rb")[\s/]", re.IGNORECASE
+)
+# The quick look for them: a capital is taken for one, and the first letter is looked at ahead,
+# for most tags are others.
+_ABOUT_FORMATTING: Final = re.compile(
+    rb"<(?=[A-Zbcefinstu])(?:[A-Z]|b[\s/]|i[\s/]|u[\s/]|s[\s/]|em[\s/]|tt[\s/]|big[\s/]|code[\s/]|"
+    rb"font[\s/]|nobr[\s/]|small[\s/]|str(?:ike|ong)[\s/])"
 )
 # The same, plainly written; group 2 where it is closed at once: <b class=x>3</b>.
 _PLAIN_FORMATTING: Final = re.compile(
@@ -93,13 +98,16 @@ _FLAT_NAMES: Final = (
     b"meta param source tbody tfoot th thead track wbr"
 )
 _FLAT: Final = frozenset(_FLAT_NAMES.split())
+# What may nest; those in capitals that do not are counted with it.
 _NESTING: Final = re.compile(
-    rb"<(?!(?:" + b"|".join(_FLAT_NAMES.split()) + rb")[\s/>])[a-z]", re.IGNORECASE
+    rb"<(?=[a-zA-Z])(?!(?:" + b"|".join(_FLAT_NAMES.split()) + rb")[\s/>])"
 )
 # A closing tag is not looked for outside of these.
 _SCOPE_NAMES: Final = b"applet caption marquee object table template"
 _SCOPES: Final = frozenset(_SCOPE_NAMES.split())
-_SCOPE: Final = re.compile(rb"<(?:" + b"|".join(_SCOPE_NAMES.split()) + rb")", re.IGNORECASE)
+_SCOPE: Final = re.compile(
+    rb"<(?=[acmot])(?:" + b"|".join(_SCOPE_NAMES.split()) + rb")", re.IGNORECASE
+)
 
 
 def parse(html: str) -> LexborHTMLParser:
@@ -132,7 +140,8 @@ def _may_be_crowded(page: bytes) -> bool:
 
 
 def _may_be_copied(page: bytes) -> bool:
-    return len(_FORMATTING.findall(page)) * page.count(b"<") > _LIMITS.copies
+    opened = len(_ABOUT_FORMATTING.findall(page))
+    return opened > _FEW_OPEN and opened * page.count(b"<") > _LIMITS.copies
 
 
 def _may_be_deep(page: bytes) -> bool:
