@@ -9,7 +9,6 @@ from uring.reading.links import call_argument, path_segment, query_parameter
 from uring.reading.lists.rows import RowNode
 from uring.reading.rules import (
     DateRule,
-    LinkRule,
     OptionalRule,
     PinnedSignal,
     ValueRule,
@@ -108,29 +107,33 @@ def is_pinned(row: RowNode, signal: PinnedSignal) -> bool:
 
 
 def _read(row: RowNode, name: str, rule: ValueRule) -> str:
-    node = row if rule.select is None else row.first(rule.select)
+    steps = rule.steps
+    node = row if steps.select is None else row.first(steps.select)
     if node is None:
         raise UnreadableField(
             f"{name}: nothing matches {rule.select!r} in this row; correct "
             f"fields.{name}.select{row.escape}"
         )
-    value = _part(_raw(node, name, rule), name, rule)
-    if rule.expression is not None:
-        group = rule.expression.find(value[:VALUE_LIMIT])
+    attribute = steps.attribute or (node.link_attribute if steps.is_link else None)
+    if attribute is None:
+        value = node.text(steps.drop)
+    else:
+        value = _of_attribute(node, name, rule, attribute)
+    if steps.part is not None:
+        value = _part(value, name, rule)
+    if steps.expression is not None:
+        group = steps.expression.find(value[:VALUE_LIMIT])
         if group is None:
             raise UnreadableField(
                 f"{name}: {shorten(value, _SHOWN)!r} does not fit the pattern "
                 f"{rule.pattern!r}; correct fields.{name}.pattern"
             )
         value = clean(group)
-    value = without(value, rule.strip) if rule.strip else value
-    return "" if value in rule.empty else value
+    value = without(value, steps.strip) if steps.strip else value
+    return "" if value in steps.empty else value
 
 
-def _raw(node: RowNode, name: str, rule: ValueRule) -> str:
-    attribute = _attribute(node, rule)
-    if attribute is None:
-        return node.text(rule.drop)
+def _of_attribute(node: RowNode, name: str, rule: ValueRule, attribute: str) -> str:
     value = node.attribute(attribute)
     if value is None:
         raise UnreadableField(
@@ -145,20 +148,15 @@ def _part(value: str, name: str, rule: ValueRule) -> str:
         part, wanted = query_parameter(value, rule.parameter), repr(rule.parameter)
     elif rule.segment is not None:
         part, wanted = path_segment(value, rule.segment), str(rule.segment)
-    elif rule.argument is not None:
-        part, wanted = call_argument(value, rule.argument), str(rule.argument)
     else:
-        return value
+        number = rule.argument or 1
+        part, wanted = call_argument(value, number), str(number)
     if part is None:
         raise UnreadableField(
             f"{name}: {shorten(value, _SHOWN)!r} has no {rule.part} {wanted}; "
             f"correct fields.{name}.{rule.part}"
         )
     return clean(part)
-
-
-def _attribute(node: RowNode, rule: ValueRule) -> str | None:
-    return rule.attribute or (node.link_attribute if isinstance(rule, LinkRule) else None)
 
 
 def _shows(node: RowNode, signal: PinnedSignal) -> bool:
@@ -175,5 +173,5 @@ def _shows(node: RowNode, signal: PinnedSignal) -> bool:
 
 def _place(node: RowNode, rule: ValueRule) -> str:
     place = "the row" if rule.select is None else repr(rule.select)
-    attribute = _attribute(node, rule)
+    attribute = rule.attribute or (node.link_attribute if rule.reads_links else None)
     return place if attribute is None else f"attribute {attribute!r} of {place}"

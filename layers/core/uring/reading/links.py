@@ -35,7 +35,6 @@ _PLACEHOLDER: Final = re.compile(r"\{(id|value)\}")
 _PLAIN: Final = re.compile(r"(/?\w[\w.~%,+/-]*|/|(?=\?))(?:\?([\w.~%,+/:&=-]+))?", re.ASCII)
 # Longer ones go the long way, which knows all limits.
 _PLAIN_LIMIT: Final = 1_500
-_SEPARATORS: Final = re.compile("[&;]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,19 +72,9 @@ def resolve(
     Raises:
         LinkRefused: empty, ``#``, ``javascript:``, not http(s), too long, or the list itself.
     """
-    if not href or href.startswith("#"):
-        raise LinkRefused(f"{href!r} leads nowhere; {_REMEDY}")
-    scheme = _SCHEME.match(href)
-    if scheme and scheme[1].lower() not in ("http", "https"):
-        raise LinkRefused(f"{shorten(href, 80)!r} is no address; {_REMEDY}")
-    try:
-        link = _joined(href, base, keep, volatile)
-        if link is None:
-            link = canonical(urljoin(base, href), keep, volatile)
-    except FetchFailed as error:
-        raise LinkRefused(f"{error.detail}; {_REMEDY}") from error
-    except ValueError as error:
-        raise LinkRefused(f"{shorten(href, 80)!r} is no address; {_REMEDY}") from error
+    link = _joined(href, base, keep, volatile)
+    if link is None:
+        link = _resolved(href, base, keep, volatile)
     if link == page_link:
         raise LinkRefused(f"{shorten(href, 80)!r} leads back to the list; {_REMEDY}")
     if len(link) > LINK_LIMIT:
@@ -94,6 +83,20 @@ def resolve(
             "in link_parameters"
         )
     return link
+
+
+def _resolved(href: str, base: str, keep: Collection[str] | None, volatile: Collection[str]) -> str:
+    if not href or href.startswith("#"):
+        raise LinkRefused(f"{href!r} leads nowhere; {_REMEDY}")
+    scheme = _SCHEME.match(href)
+    if scheme and scheme[1].lower() not in ("http", "https"):
+        raise LinkRefused(f"{shorten(href, 80)!r} is no address; {_REMEDY}")
+    try:
+        return canonical(urljoin(base, href), keep, volatile)
+    except FetchFailed as error:
+        raise LinkRefused(f"{error.detail}; {_REMEDY}") from error
+    except ValueError as error:
+        raise LinkRefused(f"{shorten(href, 80)!r} is no address; {_REMEDY}") from error
 
 
 def canonical(url: str, keep: Collection[str] | None, volatile: Collection[str] = VOLATILE) -> str:
@@ -130,7 +133,8 @@ def query_parameter(address: str, name: str) -> str | None:
 
     Names compare exactly. The address may be damaged: only what follows the first ``?`` counts.
     """
-    for pair in _SEPARATORS.split(address.partition("?")[2].partition("#")[0]):
+    query = address.partition("?")[2].partition("#")[0]
+    for pair in query.replace(";", "&").split("&"):
         key, _, value = pair.partition("=")
         if _unquoted(key) == name:
             return _unquoted(value)
@@ -205,7 +209,13 @@ def _base(url: str) -> _Base | None:
 def _with_query(
     resource: str, query: str, keep: Collection[str] | None, volatile: Collection[str]
 ) -> str:
-    pairs = [pair for pair in query.split("&") if pair and _stays(pair, keep, volatile)]
+    pairs = [pair for pair in query.split("&") if pair]
+    if "%" in query or "+" in query:
+        pairs = [pair for pair in pairs if _stays(pair, keep, volatile)]
+    elif keep is None:
+        pairs = [pair for pair in pairs if pair.partition("=")[0].lower() not in volatile]
+    else:
+        pairs = [pair for pair in pairs if pair.partition("=")[0] in keep]
     return f"{resource}?{'&'.join(pairs)}" if pairs else resource
 
 

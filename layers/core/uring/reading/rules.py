@@ -6,7 +6,7 @@ Wherever a rule says nothing but a selector, the selector alone may stand: ``"ti
 import string
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Any, ClassVar, Final, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -21,7 +21,8 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from uring.reading.dates import DEFAULT_FORMATS, DateFormat, compile_format
-from uring.reading.patterns import Pattern, PatternRefused, compile_pattern
+from uring.reading.patterns import PatternRefused, compile_pattern
+from uring.reading.steps import Steps
 
 _LONGEST: Final = 300
 
@@ -125,6 +126,7 @@ class ValueRule(SelectorRule):
         empty: literal texts that stand for nothing, such as "-" or "None".
     """
 
+    reads_links: ClassVar[bool] = False
     select: Selector | None = None
     drop: Annotated[tuple[Selector, ...], Field(max_length=20)] = ()
     attribute: Attribute | None = None
@@ -147,9 +149,18 @@ class ValueRule(SelectorRule):
         return next((name for name in parts if getattr(self, name) is not None), None)
 
     @cached_property
-    def expression(self) -> Pattern | None:
-        """The compiled pattern."""
-        return None if self.pattern is None else compile_pattern(self.pattern)
+    def steps(self) -> Steps:
+        """The rule as it is followed for every row."""
+        return Steps(
+            select=self.select,
+            attribute=self.attribute,
+            is_link=self.reads_links,
+            drop=self.drop,
+            part=self.part,
+            expression=None if self.pattern is None else compile_pattern(self.pattern),
+            strip=self.strip,
+            empty=self.empty,
+        )
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -208,6 +219,7 @@ class LinkRule(ValueRule):
             in it, relative to the page.
     """
 
+    reads_links: ClassVar[bool] = True
     template: Annotated[str, StringConstraints(min_length=1, max_length=1000)] | None = None
 
     @property

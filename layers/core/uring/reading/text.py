@@ -3,7 +3,8 @@
 import html
 import re
 import unicodedata
-from collections.abc import Collection, Set
+from collections.abc import Collection
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from selectolax.lexbor import LexborNode
@@ -49,14 +50,13 @@ def clean(text: str) -> str:
     Cleaning twice is cleaning once.
     """
     text = " ".join(text.split())
-    if text.isprintable():
-        # None of the invisible is printable, and of white space a plain space alone is.
-        if text.isascii():
-            return text
-        if not _BLANK.search(text):
-            return unicodedata.normalize("NFC", text)
-    text = _BLANK.sub(" ", _INVISIBLE.sub("", text))
-    return unicodedata.normalize("NFC", " ".join(text.split()))
+    # None of the invisible is printable.
+    is_plain = text.isprintable()
+    if is_plain and text.isascii():
+        return text
+    if not is_plain or _BLANK.search(text):
+        text = " ".join(_BLANK.sub(" ", _INVISIBLE.sub("", text)).split())
+    return unicodedata.normalize("NFC", text)
 
 
 def shorten(text: str, limit: int) -> str:
@@ -94,7 +94,7 @@ def text_of(node: LexborNode, drop: Collection[str] = ()) -> str:
     return text_without(node, {match.mem_id for selector in drop for match in node.css(selector)})
 
 
-def text_without(node: LexborNode, dropped: Set[int]) -> str:
+def text_without(node: LexborNode, dropped: AbstractSet[int]) -> str:
     """Return the text of `text_of` without the elements whose ``mem_id`` is named."""
     only = node.first_child
     if only is None:
@@ -106,7 +106,7 @@ def text_without(node: LexborNode, dropped: Set[int]) -> str:
     return clean("".join(parts))[:TEXT_LIMIT].rstrip()
 
 
-def _parts(node: LexborNode, dropped: Set[int]) -> list[str]:
+def _parts(node: LexborNode, dropped: AbstractSet[int]) -> list[str]:
     parts: list[str] = []
     size = 0
     # What follows an element waits below what is in it.

@@ -5,7 +5,7 @@
 Nothing here knows where a page came from: the same text gives the same rows.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
@@ -63,14 +63,16 @@ class Links:
     """How the links of a page are resolved.
 
     Attributes:
-        entry: the config entry.
         base: the address that they are relative to.
         page: the canonical address of the page itself, where no record is.
+        keep: the query parameters to keep, by name; None keeps all but ``volatile``.
+        volatile: names in lower case.
     """
 
-    entry: Entry
     base: str
     page: str
+    keep: Collection[str] | None
+    volatile: Collection[str]
 
     def read(self, row: RowNode, name: str, rule: LinkRule, record_id: str) -> str:
         """Read ``fields.{name}``, an address or a template of one, and resolve it.
@@ -98,9 +100,8 @@ class Links:
         Raises:
             UnreadableField: it leads nowhere, or back to the list.
         """
-        entry = self.entry
         try:
-            return resolve(href, self.base, self.page, entry.link_parameters, entry.volatile)
+            return resolve(href, self.base, self.page, self.keep, self.volatile)
         except LinkRefused as error:
             raise UnreadableField(f"{name}: {error}") from error
 
@@ -128,7 +129,8 @@ def read_rows(
         SuspectPage: ``markup_bomb``, ``not_json``, ``wrong_envelope`` or ``not_feed`` (N17).
     """
     listing = _listing(entry, text, url)
-    links = Links(entry, listing.base, canonical(url, entry.link_parameters))
+    keep = entry.link_parameters
+    links = Links(listing.base, canonical(url, keep), keep, entry.volatile)
     rows: list[Row[I]] = []
     items: list[I] = []
     first: dict[str, int] = {}

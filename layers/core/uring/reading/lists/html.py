@@ -1,6 +1,7 @@
 """The rows of an HTML page."""
 
-from collections.abc import Collection, Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import islice
 from typing import ClassVar, Final
@@ -18,7 +19,7 @@ from uring.reading.text import TEXT_LIMIT, clean, shorten, text_without
 # old nest two or three deep. Where rows times tags are few, nothing can take long.
 _ROWS_DEEP: Final = 5
 _FEW: Final = 100_000
-_NOTHING: Final[Set[int]] = frozenset()
+_NOTHING: Final[AbstractSet[int]] = frozenset()
 
 
 # Not frozen: to make one would take three times as long, and a page makes hundreds.
@@ -59,8 +60,8 @@ class HtmlNode:
         begin, rest = text[: most * 2], text[most * 2 :]
         return shorten(clean(begin) + ("…" if rest else ""), most)
 
-    def _dropped(self, drop: Collection[str]) -> Set[int]:
-        dropped: Set[int] = _NOTHING
+    def _dropped(self, drop: Collection[str]) -> AbstractSet[int]:
+        dropped: AbstractSet[int] = _NOTHING
         for selector in drop:
             matches = self.index.matches(selector)
             if matches is None:

@@ -11,7 +11,8 @@ searched by itself:
 """
 
 import re
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Final, TypeAlias
 
@@ -36,7 +37,9 @@ _INNER: Final = rf"(?:{_NAME}{_SIMPLE}*|{_SIMPLE}+)"
 _WITHOUT: Final = rf":not\((?:{_INNER}|:has\({_INNER}\))\)"
 _COMPOUND: Final = rf"(?:{_NAME}|(?=[.#\[:]))(?:{_SIMPLE}|{_WITHOUT})*"
 # One of the selectors of a list: group 1 is its first compound, group 2 the rest.
-_SELECTOR: Final = re.compile(rf"\s*({_COMPOUND})((?:(?:\s*>\s*|\s+){_COMPOUND})*)\s*(?:,(?!\Z)|\Z)")
+_SELECTOR: Final = re.compile(
+    rf"\s*({_COMPOUND})((?:(?:\s*>\s*|\s+){_COMPOUND})*)\s*(?:,(?!\Z)|\Z)"
+)
 
 
 @lru_cache(maxsize=4096)
@@ -73,7 +76,7 @@ class RowIndex:
         self._rows = dict(zip(known, known, strict=True))
         self._rows.update((parent.mem_id, 0) for parent in self._parents)
         self._parts: dict[str, Parts | None] = {}
-        self._matches: dict[str, Set[int] | None] = {}
+        self._matches: dict[str, AbstractSet[int] | None] = {}
 
     @property
     def is_flat(self) -> bool:
@@ -88,7 +91,7 @@ class RowIndex:
             parts = self._parts[select] = self._search(select)
             return parts
 
-    def matches(self, select: str) -> Set[int] | None:
+    def matches(self, select: str) -> AbstractSet[int] | None:
         """Return the ``mem_id`` of all that a selector of a single element matches in the rows.
 
         None where an element has to be searched by itself.
@@ -109,23 +112,36 @@ class RowIndex:
         ):
             return None
         parts: Parts = {}
+        rows = self._rows
         for parent in self._parents:
             for node in parent.css(select):
-                row = _row_of(node, self._rows)
+                row = rows.get(node.mem_id)
+                if row is None:
+                    row = _row_of(node, rows)
                 if not row:
                     continue
-                found = parts.setdefault(row, [])
-                if len(found) < MOST_PARTS:
+                found = parts.get(row)
+                if found is None:
+                    parts[row] = [node]
+                elif len(found) < MOST_PARTS:
                     found.append(node)
         return parts
 
 
 def _row_of(node: LexborNode, rows: dict[int, int]) -> int:
     """Return the row that an element is in, 0 for none, and remember it for what it climbed."""
-    here = node.mem_id
-    row = rows.get(here)
-    if row is not None:
-        return row
+    row: int | None = None
+    climbed = []
+    above: LexborNode | None = node
+    while row is None and above is not None:
+        here = above.mem_id
+        row = rows.get(here)
+        climbed.append(here)
+        above = above.parent
+    row = row or 0
+    for place in climbed:
+        rows[place] = row
+    return row
     climbed = [here]
     above = node.parent
     while above is not None:
@@ -141,7 +157,7 @@ def _row_of(node: LexborNode, rows: dict[int, int]) -> int:
     return row
 
 
-def _parents(rows: Sequence[LexborNode], known: Set[int]) -> tuple[LexborNode, ...]:
+def _parents(rows: Sequence[LexborNode], known: AbstractSet[int]) -> tuple[LexborNode, ...]:
     """Return the parents of all rows; none where they are many, or one is in another or a row."""
     parents: dict[int, LexborNode] = {}
     for row in rows:

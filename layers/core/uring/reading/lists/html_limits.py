@@ -10,12 +10,19 @@ import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Final
 
 from selectolax.lexbor import LexborHTMLParser
 
 from uring.errors import SuspectPage
+from uring.reading.lists.html_glance import glance
+from uring.reading.lists.html_tags import (
+    ANY_ATTRIBUTE,
+    FLAT,
+    FORMATTING_NAMES,
+    PLAIN_ATTRIBUTE,
+    SCOPES,
+)
 from uring.reading.markup import markup_of
 
 
@@ -44,70 +51,23 @@ _SCOPES_LIMIT: Final = 100
 _FEW_TAGS: Final = 2_000
 _FEW_OPEN: Final = 10
 
-# Expressions of a tag's parts. They are possessive (*+, ++, ?+): what one has taken it never gives
-# back, so that no search takes longer than the page is long.
-_QUOTED: Final = rb"\"[^\"]*+\"|'[^']*+'"
-# As the tokenizer of the standard reads them, with quotes and brackets where nobody writes them:
-#   <p/a=1 b"c='>' <d>    has a=1, b"c='>' and <d
-_ANY_ATTRIBUTE: Final = (
-    rb"(?:[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:" + _QUOTED + rb"|[^\s>\"'][^\s>]*+))?+)"
-)
-# As they are written when nothing is wrong:
-#   <i a=1 b='>' c>    has a=1, b='>' and c
-_PLAIN_ATTRIBUTE: Final = (
-    rb"(?:[\s/]++[^\s/>=\"'<]++(?:\s*+=\s*+(?:" + _QUOTED + rb"|[^\s>\"'=<`]++))?+)"
-)
 # A tag as far as it goes: the search for the next one begins where it ends, so that all of them
 # together take no longer than the page is long.
-_OPENING: Final = re.compile(rb"<[a-zA-Z][^\s/>]*+(" + _ANY_ATTRIBUTE + rb"*+)")
-_ATTRIBUTE: Final = re.compile(_ANY_ATTRIBUTE)
+_OPENING: Final = re.compile(rb"<[a-zA-Z][^\s/>]*+(" + ANY_ATTRIBUTE + rb"*+)")
+_ATTRIBUTE: Final = re.compile(ANY_ATTRIBUTE)
 
-# What a crowded tag is looked for by. It goes on for long without a bracket, or its first bracket
-# stands in a quoted value.
-_LONG_TAG: Final = re.compile(rb"<[a-zA-Z][^>]{1000}")
-_BRACKET: Final = rb"=\s*+(?:\"[^\"<>]*+|'[^'<>]*+)(?=[<>])"
-_QUOTED_BRACKET: Final = re.compile(_BRACKET)
-_BRACKET_IN_TAG: Final = re.compile(rb"<[^<>]*" + _BRACKET)
-# Of the thousand attributes fewer than half fit before that bracket.
-_HALF_CROWDED: Final = re.compile(rb"<[^\s/>]*+" + _ANY_ATTRIBUTE + rb"{500}")
-_FEW_BRACKETS: Final = 20
-
-_FORMATTING_NAMES: Final = b"b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
 # One that is opened, with attributes or with space for them: <b class=x>, <i/, not <b> nor <br>.
 _FORMATTING: Final = re.compile(
-    rb"<(?=[bcefinstu])(?:" + _FORMATTING_NAMES + rb")[\s/]", re.IGNORECASE
-)
-# The quick look for them: a capital is taken for one, and the first letter is looked at ahead,
-# for most tags are others.
-_ABOUT_FORMATTING: Final = re.compile(
-    rb"<(?=[A-Zbcefinstu])(?:[A-Z]|b[\s/]|i[\s/]|u[\s/]|s[\s/]|em[\s/]|tt[\s/]|big[\s/]|code[\s/]|"
-    rb"font[\s/]|nobr[\s/]|small[\s/]|str(?:ike|ong)[\s/])"
+    rb"<(?=[bcefinstu])(?:" + FORMATTING_NAMES + rb")[\s/]", re.IGNORECASE
 )
 # The same, plainly written; group 2 where it is closed at once: <b class=x>3</b>.
 _PLAIN_FORMATTING: Final = re.compile(
-    rb"<(" + _FORMATTING_NAMES + rb")(?=[\s/])" + _PLAIN_ATTRIBUTE + rb"*+[\s/]*+>"
+    rb"<(" + FORMATTING_NAMES + rb")(?=[\s/])" + PLAIN_ATTRIBUTE + rb"*+[\s/]*+>"
     rb"([^<]*+</\1\s*+>)?",
     re.IGNORECASE,
 )
 # Any tag: group 1 is the slash of a closing one, group 2 the name.
 _TAG: Final = re.compile(rb"<(/?)([a-zA-Z][^\s/>]*+)")
-# Void elements, and those that the next of their kind closes: unclosed they do not nest. Those that
-# pages have most of come first.
-_FLAT_NAMES: Final = (
-    b"li td tr p br img input option area base basefont bgsound col dd dt embed hr keygen link "
-    b"meta param source tbody tfoot th thead track wbr"
-)
-_FLAT: Final = frozenset(_FLAT_NAMES.split())
-# What may nest; those in capitals that do not are counted with it.
-_NESTING: Final = re.compile(
-    rb"<(?=[a-zA-Z])(?!(?:" + b"|".join(_FLAT_NAMES.split()) + rb")[\s/>])"
-)
-# A closing tag is not looked for outside of these.
-_SCOPE_NAMES: Final = b"applet caption marquee object table template"
-_SCOPES: Final = frozenset(_SCOPE_NAMES.split())
-_SCOPE: Final = re.compile(
-    rb"<(?=[acmot])(?:" + b"|".join(_SCOPE_NAMES.split()) + rb")", re.IGNORECASE
-)
 
 
 def parse(html: str) -> LexborHTMLParser:
@@ -117,7 +77,7 @@ def parse(html: str) -> LexborHTMLParser:
         SuspectPage: ``markup_bomb``.
     """
     page = html.encode("utf-8", "replace")
-    doubts = [refuse for doubtful, refuse in _CHECKS if doubtful(page)]
+    doubts = _doubts(page)
     if doubts:
         markup = markup_of(page)
         for refuse in doubts:
@@ -127,28 +87,18 @@ def parse(html: str) -> LexborHTMLParser:
     return LexborHTMLParser(page)
 
 
-def _may_be_crowded(page: bytes) -> bool:
-    """Return False for a page that has no tag with a thousand attributes, for sure."""
-    if _LONG_TAG.search(page):
-        return True
-    if not _QUOTED_BRACKET.search(page):
-        return False
-    brackets = [*islice(_BRACKET_IN_TAG.finditer(page), _FEW_BRACKETS + 1)]
-    return len(brackets) > _FEW_BRACKETS or any(
-        _HALF_CROWDED.match(page, bracket.start()) for bracket in brackets
-    )
+def _doubts(page: bytes) -> list[Callable[[bytes, _Limits], None]]:
+    """Return what a page has to be examined for: nothing, where nothing is wrong with it.
 
-
-def _may_be_copied(page: bytes) -> bool:
-    opened = len(_ABOUT_FORMATTING.findall(page))
-    return opened > _FEW_OPEN and opened * page.count(b"<") > _LIMITS.copies
-
-
-def _may_be_deep(page: bytes) -> bool:
-    """Return False where too few elements nest to nest deep."""
-    return page.count(b"<") > _FEW_TAGS and (
-        len(_NESTING.findall(page)) > _LIMITS.depth or len(_SCOPE.findall(page)) > _SCOPES_LIMIT
-    )
+    All of it is looked over, scripts and comments included: no less than the parser meets.
+    """
+    look = glance(page)
+    doubts = [
+        (look.may_be_crowded, _refuse_crowd),
+        (look.formatting * look.openings > _LIMITS.copies, _refuse_copies),
+        (look.nesting > _LIMITS.depth or look.scopes > _SCOPES_LIMIT, _refuse_depth),
+    ]
+    return [refuse for doubtful, refuse in doubts if doubtful]
 
 
 def _refuse_crowd(html: bytes, limits: _Limits) -> None:
@@ -164,15 +114,6 @@ def _refuse_copies(html: bytes, limits: _Limits) -> None:
 def _refuse_depth(html: bytes, limits: _Limits) -> None:
     if html.count(b"<") > _FEW_TAGS and _is_deep(html, limits.depth):
         raise bomb(f"elements nested deeper than {limits.depth}")
-
-
-# Each with a quicker look, which is enough for a page that nothing is wrong with. It is at all of
-# the page, scripts and comments included: at no less than the parser meets.
-_CHECKS: Final[tuple[tuple[Callable[[bytes], bool], Callable[[bytes, _Limits], None]], ...]] = (
-    (_may_be_crowded, _refuse_crowd),
-    (_may_be_copied, _refuse_copies),
-    (_may_be_deep, _refuse_depth),
-)
 
 
 def _is_crowded(html: bytes, limit: int) -> bool:
@@ -215,11 +156,11 @@ def _is_deep(html: bytes, limit: int) -> bool:
     for slash, name in _TAG.findall(html):
         tag = name.lower()
         scope = scopes[-1]
-        if tag in _FLAT:
+        if tag in FLAT:
             continue
         if not slash:
             depth += 1
-            if tag in _SCOPES:
+            if tag in SCOPES:
                 scopes.append(_Scope(tag))
             else:
                 scope.names.append(tag)
