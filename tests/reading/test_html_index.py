@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from uring.reading.lists.html import HtmlNode, HtmlRow, html_rows
-from uring.reading.lists.html_index import MOST_PARTS, RowIndex, first_compounds
+from uring.reading.lists.html_index import MOST_PARTS, RowIndex
 from uring.reading.rules import RowRule
 
 SELECTORS = (
@@ -74,13 +74,30 @@ def test_a_row_has_the_parts_that_a_search_of_it_finds(inner: str, of_rows: str)
     tree = LexborHTMLParser(f"<table class=list><tr><td><a href=x>글</a></td></tr>{inner}</table>")
     rows = tree.css(of_rows)
     index = RowIndex(rows)
+    kind = HtmlRow if index.is_usable else HtmlNode
     for select in SELECTORS:
         wanted = parts_of(rows, select)
-        parts = [HtmlRow(row, index) for row in rows]
+        parts = [kind(row, index) for row in rows]
         assert [[each.node.mem_id for each in row.every(select, 20)] for row in parts] == wanted
         first = [found and found.node.mem_id for found in (row.first(select) for row in parts)]
         assert first == [found[0] if found else None for found in wanted], select
         assert [row.shows(select) for row in parts] == [bool(found) for found in wanted]
+
+
+INNER = "<table><tbody>" + "<tr class=r><td><b>안</b></td></tr>" * 3 + "</table>"
+
+
+@pytest.mark.parametrize("css", ["r", "no"], ids=["in a row", "in what is no row"])
+def test_what_is_in_a_row_inside_another_belongs_to_both(css: str) -> None:
+    """Parts are counted once where a list stands in what is no row."""
+    own = "<tr class=r><td><b>밖</b></td></tr>" * 3
+    tree = LexborHTMLParser(f"<table>{own}<tr class={css}><td>{INNER}</td></tr></table>")
+    rows = tree.css("tr.r")
+    index = RowIndex(rows)
+    kind = HtmlRow if index.is_usable else HtmlNode
+    found = [[part.node.mem_id for part in kind(row, index).every("b", 20)] for row in rows]
+    assert found == parts_of(rows, "b")
+    assert [len(each) for each in found] == ([1, 1, 1, 3] if css == "r" else [1, 1, 1]) + [1, 1, 1]
 
 
 @given(st.lists(st.sampled_from(PIECES), min_size=5, max_size=60).map("".join))
@@ -93,29 +110,6 @@ def test_text_leaves_out_what_a_search_of_its_element_finds(inner: str) -> None:
         for drop in (("b",), (".x",), ("td .x",), ("tr b",), ("b", "a[href=x]"), ("td",), ("tr",)):
             seen = HtmlNode(node, index).text(drop)
             assert seen == HtmlNode(node, alone).text(drop), drop
-
-
-@pytest.mark.parametrize(
-    ("select", "firsts"),
-    [
-        ("td.a > b, .c d", ("td.a", ".c")),
-        ("td:not(:has(b)) a", ("td:not(:has(b))",)),
-        ("a[href*='x, y']", ("a[href*='x, y']",)),
-        ("tr + tr", None),
-        ("a, tr ~ tr", None),
-        ("td:not(a b)", None),
-        ("a,", None),
-        ("", None),
-        ("> a", None),
-        (":scope > a", None),
-        ("svg|a", None),
-        ("*", None),
-    ],
-)
-def test_selectors_are_searched_at_once_where_they_are_plainly_written(
-    select: str, firsts: tuple[str, ...] | None
-) -> None:
-    assert first_compounds(select) == firsts
 
 
 @pytest.mark.parametrize(
@@ -142,6 +136,5 @@ def test_a_list_of_rows_is_searched_once_for_a_selector() -> None:
     index = RowIndex(rows)
     for select in ("td a", "td", "a", "tr"):
         parts = index.parts(select)
-        assert parts is not None
         assert len(parts) == len(rows)
         assert index.parts(select) is parts

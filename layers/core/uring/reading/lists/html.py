@@ -1,7 +1,6 @@
 """The rows of an HTML page."""
 
 from collections.abc import Collection, Iterable, Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import islice
 from typing import ClassVar, Final
@@ -19,7 +18,7 @@ from uring.reading.text import TEXT_LIMIT, clean, shorten, text_without
 # old nest two or three deep. Where rows times tags are few, nothing can take long.
 _ROWS_DEEP: Final = 5
 _FEW: Final = 100_000
-_NOTHING: Final[AbstractSet[int]] = frozenset()
+_NOTHING: Final[frozenset[int]] = frozenset()
 
 
 # Not frozen: to make one would take three times as long, and a page makes hundreds.
@@ -60,41 +59,36 @@ class HtmlNode:
         begin, rest = text[: most * 2], text[most * 2 :]
         return shorten(clean(begin) + ("…" if rest else ""), most)
 
-    def _dropped(self, drop: Collection[str]) -> AbstractSet[int]:
-        dropped: AbstractSet[int] = _NOTHING
+    def _dropped(self, drop: Collection[str]) -> frozenset[int]:
+        dropped = _NOTHING
         for selector in drop:
-            matches = self.index.matches(selector)
-            if matches is None:
-                matches = {node.mem_id for node in self.node.css(selector)}
-            dropped = dropped | matches if dropped else matches
+            if self.index.is_usable:
+                dropped |= self.index.matches(selector)
+            else:
+                dropped |= {node.mem_id for node in self.node.css(selector)}
         return dropped
 
 
 class HtmlRow(HtmlNode):
-    """A row, whose parts are found together with those of all rows."""
+    """A row, whose parts are found together with those of all rows. The index is usable."""
 
     __slots__ = ()
 
     def first(self, select: str) -> HtmlNode | None:
         """Return the first part that ``select`` finds, or None."""
-        parts = self.index.parts(select)
-        if parts is None:
-            return HtmlNode.first(self, select)
-        found = parts.get(self.node.mem_id)
+        found = self.index.parts(select).get(self.node.mem_id)
         return None if found is None else HtmlNode(found[0], self.index)
 
     def every(self, select: str, most: int) -> Iterable[HtmlNode]:
         """Return all parts that ``select`` finds, ``most`` at most."""
-        parts = self.index.parts(select) if most <= MOST_PARTS else None
-        if parts is None:
+        if most > MOST_PARTS:
             return HtmlNode.every(self, select, most)
-        found = parts.get(self.node.mem_id, ())
+        found = self.index.parts(select).get(self.node.mem_id, ())
         return [HtmlNode(node, self.index) for node in found[:most]]
 
     def shows(self, select: str) -> bool:
         """Return True when the row, or an element in it, matches."""
-        parts = self.index.parts(select)
-        return self.node.css_matches(select) if parts is None else self.node.mem_id in parts
+        return self.node.mem_id in self.index.parts(select)
 
 
 def html_rows(rule: RowRule, html: str, url: str) -> Listing:
@@ -106,9 +100,10 @@ def html_rows(rule: RowRule, html: str, url: str) -> Listing:
     tree = parse(html)
     selected = tree.css(rule.select)
     index = RowIndex(selected)
-    if not index.is_flat and len(selected) * html.count("<") > _FEW:
+    if not index.is_usable and len(selected) * html.count("<") > _FEW:
         _refuse_nests(selected)
-    nodes = (HtmlRow(node, index) for node in selected)
+    kind = HtmlRow if index.is_usable else HtmlNode
+    nodes = (kind(node, index) for node in selected)
     rows = (row for row in nodes if not _left_out(row, rule.drop))
     return Listing([*islice(rows, ROW_LIMIT)], _base(tree, url))
 
@@ -126,7 +121,7 @@ def _refuse_nests(rows: Sequence[LexborNode]) -> None:
         depths[row.mem_id] = depth
 
 
-def _left_out(row: HtmlRow, drop: Iterable[str]) -> bool:
+def _left_out(row: HtmlNode, drop: Iterable[str]) -> bool:
     return any(row.shows(selector) for selector in drop)
 
 
