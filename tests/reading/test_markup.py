@@ -104,7 +104,7 @@ def test_an_ordinary_page_is_looked_over_and_not_examined(
     size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To examine it would take as long as to parse it."""
-    for name in ("_is_crowded", "_open_formatting", "_is_deep"):
+    for name in ("_is_crowded", "_is_copied", "_is_deep"):
         monkeypatch.setattr(html_limits, name, pytest.fail)
     cell = "<div><a href='?no={n}' title='3 > 2'><b class=x>글 {n}</b></a><br></div>"
     rows = "".join(f"<tr><td>{cell.format(n=n)}</td></tr>" for n in range(10))

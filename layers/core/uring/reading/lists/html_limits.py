@@ -7,10 +7,10 @@ with 100,000 attributes (13 s). Boards have none of them, so such a page is refu
 """
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeAlias
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -18,7 +18,7 @@ from uring.errors import SuspectPage
 from uring.reading.lists.html_glance import glance
 from uring.reading.lists.html_tags import (
     ANY_ATTRIBUTE,
-    FLAT,
+    FLAT_NAMES,
     FORMATTING_NAMES,
     PLAIN_ATTRIBUTE,
     SCOPES,
@@ -40,6 +40,8 @@ class _Limits:
     depth: int
     copies: int
 
+
+_Exceeds: TypeAlias = Callable[[bytes, _Limits], bool]
 
 _LIMITS: Final = _Limits(1_000, 1_000, 300_000)
 # With what stands in scripts and comments, some of which a parser may take for markup after all.
@@ -66,8 +68,11 @@ _PLAIN_FORMATTING: Final = re.compile(
     rb"([^<]*+</\1\s*+>)?",
     re.IGNORECASE,
 )
-# Any tag: group 1 is the slash of a closing one, group 2 the name.
-_TAG: Final = re.compile(rb"<(/?)([a-zA-Z][^\s/>]*+)")
+# Any tag of what nests, in small letters, with the slash of a closing one.
+_NESTING: Final = re.compile(
+    rb"<(?!/?(?:" + b"|".join(FLAT_NAMES.split()) + rb")(?:[\s/>]|\Z))(/?[a-z][^\s/>]*+)"
+)
+_SLASH: Final = ord("/")
 
 
 def parse(html: str) -> LexborHTMLParser:
@@ -77,50 +82,50 @@ def parse(html: str) -> LexborHTMLParser:
         SuspectPage: ``markup_bomb``.
     """
     page = html.encode("utf-8", "replace")
-    doubts = _doubts(page)
-    if doubts:
-        markup = markup_of(page)
-        for refuse in doubts:
-            refuse(markup, _LIMITS)
-            if len(markup) < len(page):
-                refuse(page, _LIMITS_OF_ALL)
+    for exceeds, what in _doubts(page):
+        if exceeds(page, _LIMITS):
+            # In scripts and comments there may be more, so that it is looked for without them.
+            _refuse(exceeds, what, markup_of(page), page)
     return LexborHTMLParser(page)
 
 
-def _doubts(page: bytes) -> list[Callable[[bytes, _Limits], None]]:
-    """Return what a page has to be examined for: nothing, where nothing is wrong with it.
+def _refuse(exceeds: _Exceeds, what: str, markup: bytes, page: bytes) -> None:
+    for html, limits in ((markup, _LIMITS), (page, _LIMITS_OF_ALL)):
+        if exceeds(html, limits):
+            raise bomb(what.format(limits))
 
-    All of it is looked over, scripts and comments included: no less than the parser meets.
-    """
+
+def _doubts(page: bytes) -> list[tuple[_Exceeds, str]]:
+    """Return what a page has to be examined for: nothing, where nothing is wrong with it."""
     look = glance(page)
-    doubts = [
-        (look.may_be_crowded, _refuse_crowd),
-        (look.formatting * look.openings > _LIMITS.copies, _refuse_copies),
-        (look.nesting > _LIMITS.depth or look.scopes > _SCOPES_LIMIT, _refuse_depth),
+    doubts: list[tuple[bool, _Exceeds, str]] = [
+        (look.may_be_crowded, _is_crowded, "a tag with {0.attributes} attributes"),
+        (
+            look.formatting * look.openings > _LIMITS.copies,
+            _is_copied,
+            "formatting elements that are never closed",
+        ),
+        (
+            look.nesting > _LIMITS.depth or look.scopes > _SCOPES_LIMIT,
+            _is_deep,
+            "elements nested deeper than {0.depth}",
+        ),
     ]
-    return [refuse for doubtful, refuse in doubts if doubtful]
+    return [(exceeds, what) for doubtful, exceeds, what in doubts if doubtful]
 
 
-def _refuse_crowd(html: bytes, limits: _Limits) -> None:
-    if _is_crowded(html, limits.attributes):
-        raise bomb(f"a tag with {limits.attributes} attributes")
-
-
-def _refuse_copies(html: bytes, limits: _Limits) -> None:
-    if _open_formatting(html) * (html.count(b"<") - html.count(b"</")) > limits.copies:
-        raise bomb("formatting elements that are never closed")
-
-
-def _refuse_depth(html: bytes, limits: _Limits) -> None:
-    if html.count(b"<") > _FEW_TAGS and _is_deep(html, limits.depth):
-        raise bomb(f"elements nested deeper than {limits.depth}")
-
-
-def _is_crowded(html: bytes, limit: int) -> bool:
+def _is_crowded(html: bytes, limits: _Limits) -> bool:
     """Return True when a tag has so many attributes."""
+    limit = limits.attributes
     # An attribute has a letter and what parts it from the one before.
     longest = (tag[1] for tag in _OPENING.finditer(html) if len(tag[1]) >= limit)
     return any(sum(1 for _ in _ATTRIBUTE.finditer(tag)) >= limit for tag in longest)
+
+
+def _is_copied(html: bytes, limits: _Limits) -> bool:
+    """Return True when formatting elements left open are copied too often."""
+    openings = html.count(b"<") - html.count(b"</")
+    return _open_formatting(html) * openings > limits.copies
 
 
 def _open_formatting(html: bytes) -> int:
@@ -143,39 +148,45 @@ class _Scope:
 
     opener: bytes
     names: list[bytes] = field(default_factory=list)
-    open: Counter[bytes] = field(default_factory=Counter)
+    open: defaultdict[bytes, int] = field(default_factory=lambda: defaultdict(int))
+
+    def close(self, name: bytes) -> int:
+        """Close the innermost element of a name that is open, and count what ends with it."""
+        ended = 0
+        closed = b""
+        while closed != name:
+            closed = self.names.pop()
+            self.open[closed] -= 1
+            ended += 1
+        return ended
 
 
-def _is_deep(html: bytes, limit: int) -> bool:
+def _is_deep(html: bytes, limits: _Limits) -> bool:
     """Return True when elements nest too deep.
 
     Each tag is looked at once: a closing tag without its element costs no search for it.
     """
-    scopes = [_Scope(b"")]
-    depth = 0
-    for slash, name in _TAG.findall(html):
-        tag = name.lower()
-        scope = scopes[-1]
-        if tag in FLAT:
-            continue
-        if not slash:
+    if html.count(b"<") <= _FEW_TAGS:
+        return False
+    scope = _Scope(b"")
+    around: list[_Scope] = []
+    depth, limit = 0, limits.depth
+    for tag in _NESTING.findall(html.lower()):
+        if tag[0] != _SLASH:
             depth += 1
             if tag in SCOPES:
-                scopes.append(_Scope(tag))
+                around.append(scope)
+                scope = _Scope(tag)
             else:
                 scope.names.append(tag)
                 scope.open[tag] += 1
-            if depth > limit or len(scopes) > _SCOPES_LIMIT:
+            if depth > limit or len(around) >= _SCOPES_LIMIT:
                 return True
-        elif scope.open[tag]:
-            closed = b""
-            while closed != tag:
-                closed = scope.names.pop()
-                scope.open[closed] -= 1
-                depth -= 1
-        elif tag == scope.opener:
+        elif scope.open[name := tag[1:]]:
+            depth -= scope.close(name)
+        elif name == scope.opener:
             depth -= len(scope.names) + 1
-            scopes.pop()
+            scope = around.pop()
     return False
 
 

@@ -18,11 +18,11 @@ PLAIN_ATTRIBUTE: Final = (
 FORMATTING_NAMES: Final = b"b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
 FORMATTING: Final = frozenset(FORMATTING_NAMES.split(b"|"))
 # Void elements, and those that the next of their kind closes: unclosed they do not nest.
-_FLAT_NAMES: Final = (
+FLAT_NAMES: Final = (
     b"li td tr p br img input option area base basefont bgsound col dd dt embed hr keygen link "
     b"meta param source tbody tfoot th thead track wbr"
 )
-FLAT: Final = frozenset(_FLAT_NAMES.split())
+FLAT: Final = frozenset(FLAT_NAMES.split())
 # A closing tag is not looked for outside of these.
 _SCOPE_NAMES: Final = b"applet caption marquee object table template"
 SCOPES: Final = frozenset(_SCOPE_NAMES.split())
