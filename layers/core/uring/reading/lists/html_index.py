@@ -6,7 +6,6 @@ against the whole page: what a search of a row finds is what a search of its par
 """
 
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
 from typing import Final, TypeAlias
 
 from selectolax.lexbor import LexborNode
@@ -32,7 +31,7 @@ class RowIndex:
 
     def __init__(self, rows: Sequence[LexborNode]) -> None:
         known = {row.mem_id for row in rows}
-        self._parents = _parents(rows, known)
+        self._parents = _parents(rows)
         # The row that an element is in. Each is climbed from once, however deep it is and however
         # many matches are in it.
         self._rows = dict(zip(known, known, strict=True))
@@ -95,8 +94,8 @@ def _row_of(node: LexborNode, rows: dict[int, int]) -> int:
     return row
 
 
-def _parents(rows: Sequence[LexborNode], known: AbstractSet[int]) -> tuple[LexborNode, ...]:
-    """Return the parents of all rows; none where they are many, or one is in another or a row."""
+def _parents(rows: Sequence[LexborNode]) -> tuple[LexborNode, ...]:
+    """Return the parents of all rows; none where they are many, or one is in another."""
     parents: dict[int, LexborNode] = {}
     for row in rows:
         parent = row.parent
@@ -110,7 +109,7 @@ def _parents(rows: Sequence[LexborNode], known: AbstractSet[int]) -> tuple[Lexbo
     for parent in parents.values():
         above: LexborNode | None = parent
         while above is not None:
-            if above.mem_id in known or (above is not parent and above.mem_id in parents):
+            if above is not parent and above.mem_id in parents:
                 return ()
             above = above.parent
     return tuple(parents.values())
