@@ -7,6 +7,7 @@ import argparse
 import json
 import os
 import tempfile
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any
 from figures import Figures, text
 from lines import Child
 from pages import entry, source_id
+from parsing import ParseFigures, measure_parsing, parsing_text
 from urlwatch_runs import Urlwatch
 from weather_runs import WeatherFigures, measure, weather_text
 from workers import events, start
@@ -36,10 +38,17 @@ _URLWATCH = Path(__file__).parent.parent / ".venv-bench" / "bin" / "urlwatch"
 def main() -> None:
     """Measure and print."""
     options = _options()
+    parsing = [] if options.weather else measure_parsing()
+    if options.parsing:
+        print(json.dumps([asdict(it) for it in parsing]) if options.json else parsing_text(parsing))
+        return
     with Child("serve", dict(os.environ)) as world:
         figures = None if options.weather else _measure_notices(world, options)
         weather = measure(world, options.rounds)
-    print(_json(figures, weather) if options.json else _text(figures, weather))
+    if options.json:
+        print(_json(figures, weather, parsing))
+    else:
+        print(_text(figures, weather, parsing))
 
 
 def _measure_notices(world: Child, options: argparse.Namespace) -> Figures:
@@ -52,13 +61,14 @@ def _measure_notices(world: Child, options: argparse.Namespace) -> Figures:
     return figures
 
 
-def _json(figures: Figures | None, weather: WeatherFigures) -> str:
+def _json(figures: Figures | None, weather: WeatherFigures, parsing: Sequence[ParseFigures]) -> str:
     notices = {} if figures is None else asdict(figures) | {"per_1000": figures.per_1000()}
-    return json.dumps(notices | {"weather": asdict(weather)})
+    parsed = {"parsing": [asdict(it) for it in parsing]} if parsing else {}
+    return json.dumps(notices | {"weather": asdict(weather)} | parsed)
 
 
-def _text(figures: Figures | None, weather: WeatherFigures) -> str:
-    notices = [] if figures is None else [text(figures), ""]
+def _text(figures: Figures | None, weather: WeatherFigures, parsing: Sequence[ParseFigures]) -> str:
+    notices = [] if figures is None else [text(figures), "", parsing_text(parsing), ""]
     return "\n".join([*notices, weather_text(weather)])
 
 
@@ -69,6 +79,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--validators", action="store_true", help="the boards serve an ETag")
     parser.add_argument("--urlwatch", type=Path, default=_URLWATCH, help="the command to run")
     parser.add_argument("--weather", action="store_true", help="aviation weather alone")
+    parser.add_argument("--parsing", action="store_true", help="pages read into rows alone")
     parser.add_argument("--json", action="store_true", help="every value instead of the tables")
     options = parser.parse_args()
     if options.boards < 1 or options.rounds < 1:

@@ -42,6 +42,13 @@ def page(number: int, *, posts: int = 0, views: int = 0, size: int | None = None
     return start + b"".join(_menu(number, size - len(start) - len(end))) + end
 
 
+def filled(number: int, inner: bytes, size: int) -> bytes:
+    """Return a page in UTF-8 around a list, of so many bytes."""
+    start = b'<!doctype html>\n<html lang="ko"><head><meta charset="utf-8"></head>\n<body><ul>\n'
+    end = b"</ul>\n" + inner + b"</body></html>\n"
+    return start + b"".join(_menu(number, size - len(start) - len(end))) + end
+
+
 def source_id(number: int) -> str:
     """The board's id."""
     return f"board-{number:04}"

@@ -169,4 +169,32 @@ GUARDS: Final = (
         "is_complete = False",
         "watch/test_monitor.py::test_a_newer_releases_state_keeps_nobody_else_from_being_shown",
     ),
+    # Pages: what their reading may cost, and what a row is.
+    Guard(
+        "a row inside another keeps its parts in both",
+        "reading/lists/html_index.py",
+        "_parents",
+        "above is not parent and above.mem_id in parents",
+        "False",
+        "reading/test_html_index.py::"
+        "test_what_is_in_a_row_inside_another_belongs_to_both[in a row]",
+    ),
+    Guard(
+        "a tag with brackets in its values is examined",
+        "reading/lists/html_glance.py",
+        "_at_large",
+        'b"" in names or _has_odd_tag(page)',
+        'b"" in names',
+        "reading/test_markup.py::test_a_page_that_would_exhaust_the_parser_is_refused_quickly"
+        "[attributes in a large page]",
+    ),
+    Guard(
+        "tables in each other are examined",
+        "reading/lists/html_glance.py",
+        "_at_large",
+        "scopes += count if name in SCOPES else 0",
+        "pass",
+        "reading/test_markup.py::test_a_page_that_would_exhaust_the_parser_is_refused_quickly"
+        "[tables in a small page]",
+    ),
 )

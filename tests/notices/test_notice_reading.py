@@ -2,6 +2,7 @@
 
 import hashlib
 import time
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -220,12 +221,21 @@ def test_any_page_is_read_or_suspect_and_reading_is_repeatable(html: str) -> Non
         with pytest.raises(SuspectPage, match="no_rows" if not page.rows else "all_rows_bad"):
             read_page(source(), html, URL, TODAY)
         return
-    assert read_page(source(), html, URL, TODAY) == page
+    rows = tuple(replace(one, text="") if one.item else one for one in page.rows)
+    assert read_page(source(), html, URL, TODAY) == replace(page, rows=rows)
     duplicates = sum(one.duplicate_of is not None for one in page.rows)
     assert len({item.id for item in page.items}) == len(page.items)
     assert len(page.items) == len(page.rows) - page.skipped - duplicates
     assert all(item.id and item.title and item.link.startswith("http") for item in page.items)
     assert all((one.item is None) == bool(one.reason) for one in page.rows)
+
+
+def test_a_text_for_people_is_made_of_rows_that_were_skipped_and_of_no_other() -> None:
+    """It takes as long as a field, and nobody sees that of a row that was read."""
+    page = read(row(1), row(2, title=""), row(3))
+    assert [one.text for one in page.rows] == ["", "3 2026-02-01", ""]
+    shown = rows_of(source(), f"<table>{row(1)}</table>", URL, TODAY)
+    assert [one.text for one in shown.rows] == ["3 연줄 고르기 2026-02-01"]
 
 
 @pytest.mark.parametrize("name", ["sid", "page", "OFFSET"])

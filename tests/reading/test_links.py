@@ -1,5 +1,7 @@
 """One notice has one address, whatever page, session or fragment its link carries (N20)."""
 
+from urllib.parse import urljoin
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -117,6 +119,62 @@ def test_a_base_that_is_no_address_is_passed_over() -> None:
     assert base_of("/new/", PAGE) == "https://reef.example.ac.kr/new/"
     assert base_of("javascript:x", PAGE) == PAGE
     assert base_of("http://[", PAGE) == PAGE
+
+
+BASES = (
+    PAGE,
+    "http://reef.example.ac.kr",
+    "https://reef.example.ac.kr:8443/a//b/../c;x=1/d;jsessionid=9?q=1#f",
+    "http://reef.example.ac.kr/글/목록?page=1",
+    "http://[2001:db8::1]/a/b",
+    "HTTP://Reef.Example.ac.kr:80/a",
+    "http://[",
+)
+PIECES = (
+    *(
+        "/",
+        "//",
+        "./",
+        "../",
+        "/.",
+        "?",
+        "&",
+        "#",
+        ";",
+        "=",
+        ":",
+        "%",
+        "+",
+        "%2e",
+        "%zz",
+        " ",
+        "\\",
+    ),
+    *("a", "view.do", "no=5", "page=2", "PAGE=2", "p%61ge=2", ";jsessionid=A", "글", "@", "~", "."),
+    *(
+        "http:",
+        "https://reef.example.ac.kr",
+        "https://reef.example.ac.kr/",
+        "a" * 900,
+        "javascript",
+    ),
+)
+
+
+@given(
+    st.lists(st.sampled_from(PIECES), max_size=8).map("".join),
+    st.sampled_from(BASES),
+    st.sampled_from([None, ("no", "a"), ("p%61ge",), ()]),
+)
+def test_a_plain_link_is_joined_to_what_the_long_way_makes_of_it(
+    href: str, base: str, keep: tuple[str, ...] | None
+) -> None:
+    """One base is taken apart for all links of a page; the result is that of taking each apart."""
+    try:
+        link = resolve(href, base, "", keep)
+    except LinkRefused:
+        return
+    assert link == canonical(urljoin(base, href), keep)
 
 
 @given(st.text())

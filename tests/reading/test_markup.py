@@ -6,6 +6,7 @@ from contextlib import suppress
 import pytest
 
 from uring.errors import SuspectPage
+from uring.reading.lists import html_limits
 from uring.reading.lists.html_limits import parse
 
 BOMBS = {
@@ -25,6 +26,21 @@ BOMBS = {
 }
 
 
+ATTRIBUTES = " ".join(f"a{n}='>'" for n in range(5_000))
+BOMBS |= {
+    "attributes with a bracket in each": f"<div {ATTRIBUTES}>",
+    "attributes behind what is no tag": f'< y="<div {ATTRIBUTES}>',
+    "attributes behind another tag's bracket": f"<p title='<'><div {ATTRIBUTES}>",
+    "attributes around a tag that is none": f"<div <x {ATTRIBUTES}>",
+    "attributes, then a bracket": f"<div {'a ' * 499} b='>' {ATTRIBUTES}>",
+    "attributes in a large page": f"<p>{'글 ' * 50_000}</p><div {ATTRIBUTES}>",
+    "attributes in many tags": "<p a='<' b='>'>" * 30 + f"<div {ATTRIBUTES}>",
+    "deep in a small page": "<div>" * 5_000,
+    "tables in a small page": "<table><tr><td>" * 700,
+    "formatting in a large page": "글" * 50_000 + "".join(f"<p><b id={n}>" for n in range(3_000)),
+}
+
+
 @pytest.mark.parametrize("html", BOMBS.values(), ids=BOMBS)
 def test_a_page_that_would_exhaust_the_parser_is_refused_quickly(html: str) -> None:
     started = time.process_time()
@@ -35,6 +51,7 @@ def test_a_page_that_would_exhaust_the_parser_is_refused_quickly(html: str) -> N
 
 
 UNITS = (
+    *("<a b='<", "='<", "='>", '="', "='>\"", "<a" * 400 + ">", "< =", "= ", "<a =' ", "<x a='\">"),
     *("<a", "<html", "<a=", "<a b='", '<a b="', "<b ", "<b a=\"<b a='", "<i x ", "<a\t", "<p <p "),
     *("<script ", "<script>", "<style", "<svg><style>", "<!--", "<!---", "<!-- --!", "</", "< a"),
 )
@@ -80,6 +97,19 @@ def test_what_only_looks_like_no_markup_has_limits_too(around: str) -> None:
         with pytest.raises(SuspectPage):
             parse(around.format(what))
         assert time.process_time() - started < 3
+
+
+@pytest.mark.parametrize("size", [0, 100_000])
+def test_an_ordinary_page_is_looked_over_and_not_examined(
+    size: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To examine it would take as long as to parse it."""
+    for name in ("_is_crowded", "_is_copied", "_is_deep"):
+        monkeypatch.setattr(html_limits, name, pytest.fail)
+    cell = "<div><a href='?no={n}' title='3 > 2'><b class=x>글 {n}</b></a><br></div>"
+    rows = "".join(f"<tr><td>{cell.format(n=n)}</td></tr>" for n in range(10))
+    script = "<script>if (a<b && c>d) e = '<div>';</script><!-- <p -->"
+    assert len(parse(f"{script}{'글' * size}<table>{rows}</table>").css("tr")) == 10
 
 
 def table(cell: str, rows: int = 1_000) -> str:

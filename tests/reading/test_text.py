@@ -1,5 +1,6 @@
 """What looks the same is the same text (N20)."""
 
+import sys
 import unicodedata
 
 import pytest
@@ -7,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
+from uring.reading import text as text_module
 from uring.reading.text import TEXT_LIMIT, clean, plain, shorten, text_of, without
 
 
@@ -36,6 +38,12 @@ def test_cleaning_twice_is_cleaning_once(text: str) -> None:
     assert not {unicodedata.category(char) for char in once} & {"Cc", "Cs"}
     assert once == once.strip()
     assert "  " not in once
+
+
+def test_what_is_printable_is_visible() -> None:
+    """So a text of printable letters is not searched for what is invisible."""
+    printable = "".join(filter(str.isprintable, map(chr, range(sys.maxunicode + 1))))
+    assert not text_module._INVISIBLE.search(printable)  # noqa: SLF001 - the letters themselves
 
 
 @given(st.text(), st.lists(st.text(min_size=1), max_size=3))

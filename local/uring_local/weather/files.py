@@ -92,7 +92,7 @@ def _document(body: bytes) -> Element:
 
 
 def _reading(file: Path, document: Element) -> Reading:
-    root = next(document.children, document)
+    root = document.first_child or document
     if root.name == "item":
         return _answer(file, Envelope("", "", (read_item(root),), None))
     if any(part.name in _REPORTS for part in document.walk()) and not _has_header(document):

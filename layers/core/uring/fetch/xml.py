@@ -4,7 +4,7 @@ The limits are checked while expat reads, so that a bomb costs what was read up 
 Nothing is looked up or loaded, and prefixes need no declaration: names are local ones.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 from xml.parsers import expat
@@ -58,32 +58,66 @@ class Element:
         name: such as ``creator`` of ``dc:creator``.
         prefix: such as ``dc``, empty without one.
         attributes: by name, without declarations of namespaces.
-        content: text and child elements in the document's order.
+        content: text and child elements in the document's order; it stays as it is once it was
+            asked for elements.
     """
 
     name: str
     prefix: str = ""
     attributes: dict[str, str] = field(default_factory=dict)
     content: list["str | Element"] = field(default_factory=list)
+    _children: "Sequence[Element] | None" = field(default=None, repr=False, compare=False)
+    _below: "Sequence[Element] | None" = field(default=None, repr=False, compare=False)
 
     @property
-    def children(self) -> Iterator["Element"]:
+    def children(self) -> Sequence["Element"]:
         """The child elements."""
-        return (part for part in self.content if isinstance(part, Element))
+        children = self._children
+        if children is None:
+            content = self.content
+            # Most have a text and no more, and share having none.
+            if not content or (len(content) == 1 and isinstance(content[0], str)):
+                children = ()
+            else:
+                children = [part for part in content if not isinstance(part, str)]
+            self._children = children
+        return children
+
+    @property
+    def first_child(self) -> "Element | None":
+        """The first child element, or None."""
+        for part in self.content:
+            if not isinstance(part, str):
+                return part
+        return None
+
+    @property
+    def below(self) -> Sequence["Element"]:
+        """All elements below it, in the document's order."""
+        below = self._below
+        if below is None:
+            flat: list[Element] = []
+            for child in self.children:
+                flat.append(child)
+                # The depth is limited. What is below a child is kept for its own sake, too.
+                if child.children:
+                    flat += child.below
+            below = self._below = flat or ()
+        return below
 
     @property
     def text(self) -> str:
         """All text in it, that of its children included, as it stands."""
-        return "".join(
-            part if isinstance(part, str) else part.text  # the depth is limited
-            for part in self.content
-        )
+        content = self.content
+        if len(content) == 1 and isinstance(only := content[0], str):
+            return only
+        # The depth is limited.
+        return "".join(part if isinstance(part, str) else part.text for part in content)
 
     def walk(self) -> Iterator["Element"]:
         """Yield it and all elements below it, in the document's order."""
         yield self
-        for child in self.children:
-            yield from child.walk()
+        yield from self.below
 
 
 def parse_xml(document: str, limits: XmlLimits = LIMITS) -> Element:
@@ -118,31 +152,42 @@ def parse_xml(document: str, limits: XmlLimits = LIMITS) -> Element:
 class _Reader:
     """The handlers that build the tree; each may end the parse by raising."""
 
+    __slots__ = ("_elements", "_limits", "_most_text", "_names", "_open", "_sizes", "root")
+
     def __init__(self, limits: XmlLimits) -> None:
         self.root = Element("")
         self._limits = limits
+        self._most_text = limits.text
         self._open: list[Element] = []
         self._sizes: list[int] = []
         self._elements = 0
+        # Prefix and name by what is written: a document has few names, and each many times.
+        self._names: dict[str, tuple[str, str]] = {}
 
     def doctype(self, name: str, *_: object) -> None:
         raise XmlRefused("doctype", f"it has a DOCTYPE {name[:40]!r}")
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
+        limits = self._limits
+        around = self._open
         self._elements += 1
-        if self._elements > self._limits.elements:
-            raise XmlRefused("limit", f"more than {self._limits.elements} elements")
-        if len(self._open) >= self._limits.depth:
-            raise XmlRefused("limit", f"elements nested deeper than {self._limits.depth}")
-        if len(attributes) > self._limits.attributes:
-            raise XmlRefused("limit", f"an element with {len(attributes)} attributes")
-        prefix, local = _split(name)
-        element = Element(local, prefix, _local(attributes) if attributes else {})
-        if self._open:
-            self._open[-1].content.append(element)
+        if self._elements > limits.elements:
+            raise XmlRefused("limit", f"more than {limits.elements} elements")
+        if len(around) >= limits.depth:
+            raise XmlRefused("limit", f"elements nested deeper than {limits.depth}")
+        names = self._names.get(name)
+        if names is None:
+            names = self._names[name] = _split(name)
+        if attributes:
+            if len(attributes) > limits.attributes:
+                raise XmlRefused("limit", f"an element with {len(attributes)} attributes")
+            attributes = _local(attributes)
+        element = Element(names[1], names[0], attributes, [])
+        if around:
+            around[-1].content.append(element)
         else:
             self.root = element
-        self._open.append(element)
+        around.append(element)
         self._sizes.append(0)
 
     def end(self, _: str) -> None:
@@ -150,9 +195,9 @@ class _Reader:
         self._sizes.pop()
 
     def text(self, data: str) -> None:
-        self._sizes[-1] += len(data)
-        if self._sizes[-1] > self._limits.text:
-            raise XmlRefused("limit", f"more than {self._limits.text} characters in one element")
+        size = self._sizes[-1] = self._sizes[-1] + len(data)
+        if size > self._most_text:
+            raise XmlRefused("limit", f"more than {self._most_text} characters in one element")
         self._open[-1].content.append(data)
 
 
@@ -162,10 +207,15 @@ def _split(name: str) -> tuple[str, str]:
 
 
 def _local(attributes: dict[str, str]) -> dict[str, str]:
-    plain = {name: value for name, value in attributes.items() if ":" not in name}
-    plain.pop("xmlns", None)
+    plain: dict[str, str] = {}
+    prefixed: list[str] = []
     for name, value in attributes.items():
+        if ":" in name:
+            prefixed.append(name)
+        elif name != "xmlns":
+            plain[name] = value
+    for name in prefixed:
         prefix, local = _split(name)
         if prefix and prefix != "xmlns":
-            plain.setdefault(local, value)
+            plain.setdefault(local, attributes[name])
     return plain

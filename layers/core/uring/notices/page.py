@@ -22,6 +22,7 @@ from uring.reading.extract import (
     required,
 )
 from uring.reading.lists.rows import RowNode
+from uring.reading.rules import DateRule, LinkRule, OptionalRule, PinnedSignal, ValueRule
 from uring.reading.text import shorten
 from uring.sources.guards import judge_rows
 from uring.sources.rows import Links, Page, read_rows
@@ -49,34 +50,63 @@ def read_page(
         SuspectPage: ``no_rows``, ``all_rows_bad``, ``markup_bomb``, ``not_json``,
             ``wrong_envelope`` or ``not_feed`` (N17); nothing else.
     """
-    page = rows_of(source, text, url, today, first_seen)
+    page = rows_of(source, text, url, today, first_seen, shown=False)
     judge_rows(source, page)
     return page
 
 
 def rows_of(
-    source: Source, text: str, url: str, today: date, first_seen: Mapping[str, date] = _UNSEEN
+    source: Source,
+    text: str,
+    url: str,
+    today: date,
+    first_seen: Mapping[str, date] = _UNSEEN,
+    *,
+    shown: bool = True,
 ) -> Page[NoticeItem]:
     """Read a page without the judgement of `read_page`: for showing every row to people.
+
+    Args:
+        source: as for `read_page`, like what follows.
+        text: the decoded page.
+        url: its final address.
+        today: the current day in the source's zone.
+        first_seen: the day of every known id.
+        shown: False leaves out the text of rows that were read.
 
     Raises:
         SuspectPage: as `read_page`, but for ``no_rows`` and ``all_rows_bad``.
     """
-    reader = _Reader(source, today, first_seen, ZoneInfo(source.zone))
-    page = read_rows(source, text, url, reader.read, lambda item: item.id)
+    fields = source.fields
+    reader = _Reader(
+        fields.id,
+        fields.title,
+        fields.date,
+        fields.category,
+        fields.link,
+        source.pinned,
+        today,
+        first_seen,
+        ZoneInfo(source.zone),
+    )
+    page = read_rows(source, text, url, reader.read, lambda item: item.id, shown=shown)
     return replace(page, items=merged(row.item for row in page.rows if row.item is not None))
 
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    source: Source
+    id: ValueRule
+    title: ValueRule
+    dates: DateRule | None
+    category: OptionalRule | None
+    link: LinkRule
+    pinned: tuple[PinnedSignal, ...]
     today: date
     first_seen: Mapping[str, date]
     zone: ZoneInfo
 
     def read(self, row: RowNode, links: Links) -> NoticeItem:
-        fields = self.source.fields
-        notice_id = required(row, "id", fields.id)
+        notice_id = required(row, "id", self.id)
         if len(notice_id) > ID_LIMIT:
             raise UnreadableField(
                 f"id: {shorten(notice_id, 60)!r} is longer than {ID_LIMIT} characters; "
@@ -85,11 +115,11 @@ class _Reader:
         day = self.first_seen.get(notice_id, self.today)
         return NoticeItem(
             id=notice_id,
-            title=required(row, "title", fields.title),
-            date=dated(row, fields.date, day, self.zone),
-            category=optional(row, "category", fields.category),
-            link=links.read(row, "link", fields.link, notice_id),
-            is_pinned=any(is_pinned(row, signal) for signal in self.source.pinned),
+            title=required(row, "title", self.title),
+            date=dated(row, self.dates, day, self.zone),
+            category=optional(row, "category", self.category),
+            link=links.read(row, "link", self.link, notice_id),
+            is_pinned=any(is_pinned(row, signal) for signal in self.pinned),
         )
 
 

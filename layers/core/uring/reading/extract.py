@@ -1,18 +1,27 @@
 """Values of one row, read by the rules of a config entry."""
 
 from datetime import date, tzinfo
+from functools import lru_cache
 from typing import Final
 
 from uring.reading.dates import parse_date
 from uring.reading.links import call_argument, path_segment, query_parameter
 from uring.reading.lists.rows import RowNode
-from uring.reading.rules import DateRule, LinkRule, OptionalRule, PinnedSignal, ValueRule
+from uring.reading.rules import (
+    DateRule,
+    OptionalRule,
+    PinnedSignal,
+    ValueRule,
+    compiled_formats,
+)
 from uring.reading.text import clean, shorten, without
 
 VALUE_LIMIT: Final = 500
 """Characters of a value that a pattern gets to see."""
 
 _SHOWN: Final = 60
+# Characters of a date that is remembered; whole sentences are not.
+_DATE_LENGTH: Final = 40
 # Elements of a row that one signal is looked for in; a hostile page has thousands in each other.
 _SIGNS: Final = 20
 
@@ -69,13 +78,25 @@ def dated(row: RowNode, rule: DateRule | None, day: date, zone: tzinfo) -> str |
     text = optional(row, "date", rule)
     if rule is None:
         return None
-    parsed = parse_date(text, rule.compiled, day, zone) if text else None
+    parsed = _parsed(text, rule, day, zone) if text else None
     if parsed is None and not rule.optional:
         raise UnreadableField(
             f"date: {shorten(text or '', _SHOWN)!r} at {_place(row, rule)} fits none of "
             f"{', '.join(rule.formats)}; add its format to fields.date.formats"
         )
     return parsed
+
+
+def _parsed(text: str, rule: DateRule, day: date, zone: tzinfo) -> str | None:
+    if len(text) > _DATE_LENGTH:
+        return parse_date(text, rule.compiled, day, zone)
+    return _known_date(text, rule.formats, day, zone)
+
+
+# The rows of a list share their dates, and every check reads the same ones again.
+@lru_cache(maxsize=2048)
+def _known_date(text: str, formats: tuple[str, ...], day: date, zone: tzinfo) -> str | None:
+    return parse_date(text, compiled_formats(formats), day, zone)
 
 
 def is_pinned(row: RowNode, signal: PinnedSignal) -> bool:
@@ -86,29 +107,33 @@ def is_pinned(row: RowNode, signal: PinnedSignal) -> bool:
 
 
 def _read(row: RowNode, name: str, rule: ValueRule) -> str:
-    node = row if rule.select is None else row.first(rule.select)
+    steps = rule.steps
+    node = row if steps.select is None else row.first(steps.select)
     if node is None:
         raise UnreadableField(
             f"{name}: nothing matches {rule.select!r} in this row; correct "
             f"fields.{name}.select{row.escape}"
         )
-    value = _part(_raw(node, name, rule), name, rule)
-    if rule.expression is not None:
-        group = rule.expression.find(value[:VALUE_LIMIT])
+    attribute = steps.attribute or (node.link_attribute if steps.is_link else None)
+    if attribute is None:
+        value = node.text(steps.drop)
+    else:
+        value = _of_attribute(node, name, rule, attribute)
+    if steps.part is not None:
+        value = _part(value, name, rule)
+    if steps.expression is not None:
+        group = steps.expression.find(value[:VALUE_LIMIT])
         if group is None:
             raise UnreadableField(
                 f"{name}: {shorten(value, _SHOWN)!r} does not fit the pattern "
                 f"{rule.pattern!r}; correct fields.{name}.pattern"
             )
         value = clean(group)
-    value = without(value, rule.strip) if rule.strip else value
-    return "" if value in rule.empty else value
+    value = without(value, steps.strip) if steps.strip else value
+    return "" if value in steps.empty else value
 
 
-def _raw(node: RowNode, name: str, rule: ValueRule) -> str:
-    attribute = _attribute(node, rule)
-    if attribute is None:
-        return node.text(rule.drop)
+def _of_attribute(node: RowNode, name: str, rule: ValueRule, attribute: str) -> str:
     value = node.attribute(attribute)
     if value is None:
         raise UnreadableField(
@@ -123,20 +148,15 @@ def _part(value: str, name: str, rule: ValueRule) -> str:
         part, wanted = query_parameter(value, rule.parameter), repr(rule.parameter)
     elif rule.segment is not None:
         part, wanted = path_segment(value, rule.segment), str(rule.segment)
-    elif rule.argument is not None:
-        part, wanted = call_argument(value, rule.argument), str(rule.argument)
     else:
-        return value
+        number = rule.argument or 1
+        part, wanted = call_argument(value, number), str(number)
     if part is None:
         raise UnreadableField(
             f"{name}: {shorten(value, _SHOWN)!r} has no {rule.part} {wanted}; "
             f"correct fields.{name}.{rule.part}"
         )
     return clean(part)
-
-
-def _attribute(node: RowNode, rule: ValueRule) -> str | None:
-    return rule.attribute or (node.link_attribute if isinstance(rule, LinkRule) else None)
 
 
 def _shows(node: RowNode, signal: PinnedSignal) -> bool:
@@ -153,5 +173,5 @@ def _shows(node: RowNode, signal: PinnedSignal) -> bool:
 
 def _place(node: RowNode, rule: ValueRule) -> str:
     place = "the row" if rule.select is None else repr(rule.select)
-    attribute = _attribute(node, rule)
+    attribute = rule.attribute or (node.link_attribute if rule.reads_links else None)
     return place if attribute is None else f"attribute {attribute!r} of {place}"

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Collection
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 from urllib.parse import quote, unquote, unquote_plus, urljoin
 
@@ -27,6 +29,24 @@ _QUOTED: Final = r"'[^']*+'|\"[^\"]*+\""
 _CALL: Final = re.compile(rf"[\w$]\s*+\(((?:{_QUOTED}|[^'\"()])*+)\)")
 _ARGUMENT: Final = re.compile(rf"(?:{_QUOTED}|[^'\",])++")
 _PLACEHOLDER: Final = re.compile(r"\{(id|value)\}")
+# A link that is joined to its base as it stands: a path from the root, a name in the same folder or
+# neither, then a query; nothing in it that a URL is read or spelled by otherwise. Group 1 is
+# the path, group 2 the query.
+_PLAIN: Final = re.compile(r"(/?\w[\w.~%,+/-]*|/|(?=\?))(?:\?([\w.~%,+/:&=-]+))?", re.ASCII)
+# Longer ones go the long way, which knows all limits.
+_PLAIN_LIMIT: Final = 1_500
+
+
+@dataclass(frozen=True, slots=True)
+class _Base:
+    """The canonical addresses that plain links are appended to: of the root, the folder, the page.
+
+    None where the base is no address.
+    """
+
+    root: str
+    folder: str
+    page: str
 
 
 class LinkRefused(ValueError):
@@ -52,17 +72,9 @@ def resolve(
     Raises:
         LinkRefused: empty, ``#``, ``javascript:``, not http(s), too long, or the list itself.
     """
-    if not href or href.startswith("#"):
-        raise LinkRefused(f"{href!r} leads nowhere; {_REMEDY}")
-    scheme = _SCHEME.match(href)
-    if scheme and scheme[1].lower() not in ("http", "https"):
-        raise LinkRefused(f"{shorten(href, 80)!r} is no address; {_REMEDY}")
-    try:
-        link = canonical(urljoin(base, href), keep, volatile)
-    except FetchFailed as error:
-        raise LinkRefused(f"{error.detail}; {_REMEDY}") from error
-    except ValueError as error:
-        raise LinkRefused(f"{shorten(href, 80)!r} is no address; {_REMEDY}") from error
+    link = _joined(href, base, keep, volatile)
+    if link is None:
+        link = _resolved(href, base, keep, volatile)
     if link == page_link:
         raise LinkRefused(f"{shorten(href, 80)!r} leads back to the list; {_REMEDY}")
     if len(link) > LINK_LIMIT:
@@ -73,6 +85,20 @@ def resolve(
     return link
 
 
+def _resolved(href: str, base: str, keep: Collection[str] | None, volatile: Collection[str]) -> str:
+    if not href or href.startswith("#"):
+        raise LinkRefused(f"{href!r} leads nowhere; {_REMEDY}")
+    scheme = _SCHEME.match(href)
+    if scheme and scheme[1].lower() not in ("http", "https"):
+        raise LinkRefused(f"{shorten(href, 80)!r} is no address; {_REMEDY}")
+    try:
+        return canonical(urljoin(base, href), keep, volatile)
+    except FetchFailed as error:
+        raise LinkRefused(f"{error.detail}; {_REMEDY}") from error
+    except ValueError as error:
+        raise LinkRefused(f"{shorten(href, 80)!r} is no address; {_REMEDY}") from error
+
+
 def canonical(url: str, keep: Collection[str] | None, volatile: Collection[str] = VOLATILE) -> str:
     """Spell an absolute address in its one way: no fragment, session id, default port or noise.
 
@@ -81,9 +107,8 @@ def canonical(url: str, keep: Collection[str] | None, volatile: Collection[str] 
     Raises:
         FetchFailed: ``bad_address``.
     """
-    resource, mark, query = _SESSION.sub("", parse_url(url).url).partition("?")
-    query = "&".join(pair for pair in query.split("&") if pair and _stays(pair, keep, volatile))
-    return f"{resource}{mark}{query}" if query else resource
+    resource, _, query = _SESSION.sub("", parse_url(url).url).partition("?")
+    return _with_query(resource, query, keep, volatile)
 
 
 def base_of(href: str, url: str) -> str:
@@ -108,10 +133,11 @@ def query_parameter(address: str, name: str) -> str | None:
 
     Names compare exactly. The address may be damaged: only what follows the first ``?`` counts.
     """
-    for pair in re.split("[&;]", address.partition("?")[2].partition("#")[0]):
+    query = address.partition("?")[2].partition("#")[0]
+    for pair in query.replace(";", "&").split("&"):
         key, _, value = pair.partition("=")
-        if unquote_plus(key) == name:
-            return unquote_plus(value)
+        if _unquoted(key) == name:
+            return _unquoted(value)
     return None
 
 
@@ -141,6 +167,62 @@ def call_argument(code: str, number: int) -> str | None:
     return None
 
 
+def _joined(
+    href: str, base: str, keep: Collection[str] | None, volatile: Collection[str]
+) -> str | None:
+    """Return the canonical address of a plain link; None for any other."""
+    start = _base(base)
+    if start is None or len(href) > _PLAIN_LIMIT:
+        return None
+    if href.startswith(start.root):
+        href = href[len(start.root) :]
+        if href[:1] != "/":
+            return None
+    elif href.startswith("./"):
+        href = href[2:]
+        if not href[:1].isalnum():
+            return None
+    plain = _PLAIN.fullmatch(href)
+    if plain is None or "//" in href or "/." in href:
+        return None
+    path, query = plain.groups()
+    if not path:
+        resource = start.page
+    elif path[0] == "/":
+        resource = start.root + path
+    else:
+        resource = start.folder + path
+    return _with_query(resource, query, keep, volatile) if query else resource
+
+
+@lru_cache(maxsize=256)
+def _base(url: str) -> _Base | None:
+    if len(url) > _PLAIN_LIMIT:
+        return None
+    try:
+        root, folder, page = (canonical(urljoin(url, to), None, ()) for to in ("/x", "x", "?x"))
+    except (FetchFailed, ValueError):
+        return None
+    return _Base(root.removesuffix("/x"), folder.removesuffix("x"), page.removesuffix("?x"))
+
+
+def _with_query(
+    resource: str, query: str, keep: Collection[str] | None, volatile: Collection[str]
+) -> str:
+    pairs = [pair for pair in query.split("&") if pair]
+    if "%" in query or "+" in query:
+        pairs = [pair for pair in pairs if _stays(pair, keep, volatile)]
+    elif keep is None:
+        pairs = [pair for pair in pairs if pair.partition("=")[0].lower() not in volatile]
+    else:
+        pairs = [pair for pair in pairs if pair.partition("=")[0] in keep]
+    return f"{resource}?{'&'.join(pairs)}" if pairs else resource
+
+
 def _stays(pair: str, keep: Collection[str] | None, volatile: Collection[str]) -> bool:
-    name = unquote_plus(pair.partition("=")[0])
+    name = _unquoted(pair.partition("=")[0])
     return name.lower() not in volatile if keep is None else name in keep
+
+
+def _unquoted(text: str) -> str:
+    return unquote_plus(text) if "%" in text or "+" in text else text

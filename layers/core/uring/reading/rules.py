@@ -4,8 +4,9 @@ Wherever a rule says nothing but a selector, the selector alone may stand: ``"ti
 """
 
 import string
+from collections.abc import Iterable
 from functools import cached_property, lru_cache
-from typing import Annotated, Any, Final, Literal, Self
+from typing import Annotated, Any, ClassVar, Final, Literal, Self
 
 from pydantic import (
     AfterValidator,
@@ -20,7 +21,8 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from uring.reading.dates import DEFAULT_FORMATS, DateFormat, compile_format
-from uring.reading.patterns import Pattern, PatternRefused, compile_pattern
+from uring.reading.patterns import PatternRefused, compile_pattern
+from uring.reading.steps import Steps
 
 _LONGEST: Final = 300
 
@@ -55,6 +57,12 @@ def _check_format(text: str) -> str:
 
 
 _compiled = lru_cache(maxsize=4096)(compile_format)
+
+
+def compiled_formats(formats: Iterable[str]) -> tuple[DateFormat, ...]:
+    """Return formats that were checked, compiled."""
+    return tuple(_compiled(text) for text in formats)
+
 
 Selector = Annotated[str, StringConstraints(max_length=_LONGEST), AfterValidator(_check_selector)]
 PatternText = Annotated[
@@ -118,6 +126,7 @@ class ValueRule(SelectorRule):
         empty: literal texts that stand for nothing, such as "-" or "None".
     """
 
+    reads_links: ClassVar[bool] = False
     select: Selector | None = None
     drop: Annotated[tuple[Selector, ...], Field(max_length=20)] = ()
     attribute: Attribute | None = None
@@ -140,9 +149,18 @@ class ValueRule(SelectorRule):
         return next((name for name in parts if getattr(self, name) is not None), None)
 
     @cached_property
-    def expression(self) -> Pattern | None:
-        """The compiled pattern."""
-        return None if self.pattern is None else compile_pattern(self.pattern)
+    def steps(self) -> Steps:
+        """The rule as it is followed for every row."""
+        return Steps(
+            select=self.select,
+            attribute=self.attribute,
+            is_link=self.reads_links,
+            drop=self.drop,
+            part=self.part,
+            expression=None if self.pattern is None else compile_pattern(self.pattern),
+            strip=self.strip,
+            empty=self.empty,
+        )
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -190,7 +208,7 @@ class DateRule(OptionalRule):
     @cached_property
     def compiled(self) -> tuple[DateFormat, ...]:
         """The compiled formats."""
-        return tuple(_compiled(text) for text in self.formats)
+        return compiled_formats(self.formats)
 
 
 class LinkRule(ValueRule):
@@ -201,6 +219,7 @@ class LinkRule(ValueRule):
             in it, relative to the page.
     """
 
+    reads_links: ClassVar[bool] = True
     template: Annotated[str, StringConstraints(min_length=1, max_length=1000)] | None = None
 
     @property
@@ -261,7 +280,7 @@ class PinnedSignal(SelectorRule):
     not_integer: Literal[True] | None = None
     empty: Literal[True] | None = None
 
-    @property
+    @cached_property
     def only_exists(self) -> bool:
         """True when the element's existence is the sign."""
         return not (self.text or self.contains or self.not_integer or self.empty)

@@ -4,6 +4,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Collection
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from selectolax.lexbor import LexborNode
@@ -49,10 +50,13 @@ def clean(text: str) -> str:
     Cleaning twice is cleaning once.
     """
     text = " ".join(text.split())
-    if text.isascii() and text.isprintable():
+    # None of the invisible is printable.
+    is_plain = text.isprintable()
+    if is_plain and text.isascii():
         return text
-    text = _BLANK.sub(" ", _INVISIBLE.sub("", text))
-    return unicodedata.normalize("NFC", " ".join(text.split()))
+    if not is_plain or _BLANK.search(text):
+        text = " ".join(_BLANK.sub(" ", _INVISIBLE.sub("", text)).split())
+    return unicodedata.normalize("NFC", text)
 
 
 def shorten(text: str, limit: int) -> str:
@@ -87,15 +91,35 @@ def text_of(node: LexborNode, drop: Collection[str] = ()) -> str:
     Subtrees that a selector in ``drop`` matches are passed over, not removed: another rule may
     look for the same badge. Blocks and line breaks separate words, inline elements do not.
     """
-    dropped = {match.mem_id for selector in drop for match in node.css(selector)}
+    return text_without(node, {match.mem_id for selector in drop for match in node.css(selector)})
+
+
+def text_without(node: LexborNode, dropped: AbstractSet[int]) -> str:
+    """Return the text of `text_of` without the elements whose ``mem_id`` is named."""
+    only = node.first_child
+    if only is None:
+        return ""
+    if only.is_text_node and only.next is None and not dropped and node.tag not in _SILENT:
+        parts = [only.text_content or ""]
+    else:
+        parts = _parts(node, dropped)
+    return clean("".join(parts))[:TEXT_LIMIT].rstrip()
+
+
+def _parts(node: LexborNode, dropped: AbstractSet[int]) -> list[str]:
     parts: list[str] = []
     size = 0
-    pending: list[LexborNode | str] = [node]
+    # What follows an element waits below what is in it.
+    pending: list[LexborNode | None] = [node]
     while pending and size < _RAW_LIMIT:
         current = pending.pop()
-        if isinstance(current, str):
-            parts.append(current)
+        if current is None:
+            parts.append(" ")
             continue
+        if current is not node:
+            following = current.next
+            if following is not None:
+                pending.append(following)
         if current.is_text_node:
             piece = current.text_content or ""
             size += len(piece)
@@ -106,12 +130,11 @@ def text_of(node: LexborNode, drop: Collection[str] = ()) -> str:
             continue
         if tag in _BREAKS:
             parts.append(" ")
-            pending.append(" ")
-        child = current.last_child
-        while child is not None:
+            pending.append(None)
+        child = current.first_child
+        if child is not None:
             pending.append(child)
-            child = child.prev
-    return clean("".join(parts))[:TEXT_LIMIT].rstrip()
+    return parts
 
 
 def plain(text: str) -> str:

@@ -8,33 +8,37 @@ from typing import ClassVar, Final
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from uring.reading.links import base_of
+from uring.reading.lists.html_index import MOST_PARTS, RowIndex
 from uring.reading.lists.html_limits import bomb, parse
 from uring.reading.lists.rows import ROW_LIMIT, Listing
 from uring.reading.rules import RowRule
-from uring.reading.text import TEXT_LIMIT, clean, shorten, text_of
+from uring.reading.text import TEXT_LIMIT, clean, shorten, text_without
 
 # Text inside rows inside rows is read once for each: 400 tables in each other take 20 s. Layouts of
 # old nest two or three deep. Where rows times tags are few, nothing can take long.
 _ROWS_DEEP: Final = 5
 _FEW: Final = 100_000
+_NOTHING: Final[frozenset[int]] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+# Not frozen: to make one would take three times as long, and a page makes hundreds.
+@dataclass(slots=True)
 class HtmlNode:
     """An element; ``select`` is a CSS selector, and a row may match it itself."""
 
     link_attribute: ClassVar[str | None] = "href"
     escape: ClassVar[str] = ", or leave such rows out with rows.drop"
     node: LexborNode
+    index: RowIndex
 
     def first(self, select: str) -> "HtmlNode | None":
         """Return the first part that ``select`` finds, or None."""
         part = self.node.css_first(select)
-        return None if part is None else HtmlNode(part)
+        return None if part is None else HtmlNode(part, self.index)
 
     def every(self, select: str, most: int) -> Iterable["HtmlNode"]:
         """Return all parts that ``select`` finds, ``most`` at most."""
-        return (HtmlNode(node) for node in self.node.css(select)[:most])
+        return (HtmlNode(node, self.index) for node in self.node.css(select)[:most])
 
     def shows(self, select: str) -> bool:
         """Return True when the row, or an element in it, matches."""
@@ -42,7 +46,7 @@ class HtmlNode:
 
     def text(self, drop: Collection[str] = (), /) -> str:
         """Return its text without the elements that ``drop`` selects."""
-        return text_of(self.node, drop)
+        return text_without(self.node, self._dropped(drop) if drop else _NOTHING)
 
     def attribute(self, name: str, /) -> str | None:
         """Return an attribute's text, or None."""
@@ -55,6 +59,37 @@ class HtmlNode:
         begin, rest = text[: most * 2], text[most * 2 :]
         return shorten(clean(begin) + ("…" if rest else ""), most)
 
+    def _dropped(self, drop: Collection[str]) -> frozenset[int]:
+        dropped = _NOTHING
+        for selector in drop:
+            if self.index.is_usable:
+                dropped |= self.index.matches(selector)
+            else:
+                dropped |= {node.mem_id for node in self.node.css(selector)}
+        return dropped
+
+
+class HtmlRow(HtmlNode):
+    """A row, whose parts are found together with those of all rows. The index is usable."""
+
+    __slots__ = ()
+
+    def first(self, select: str) -> HtmlNode | None:
+        """Return the first part that ``select`` finds, or None."""
+        found = self.index.parts(select).get(self.node.mem_id)
+        return None if found is None else HtmlNode(found[0], self.index)
+
+    def every(self, select: str, most: int) -> Iterable[HtmlNode]:
+        """Return all parts that ``select`` finds, ``most`` at most."""
+        if most > MOST_PARTS:
+            return HtmlNode.every(self, select, most)
+        found = self.index.parts(select).get(self.node.mem_id, ())
+        return [HtmlNode(node, self.index) for node in found[:most]]
+
+    def shows(self, select: str) -> bool:
+        """Return True when the row, or an element in it, matches."""
+        return self.node.mem_id in self.index.parts(select)
+
 
 def html_rows(rule: RowRule, html: str, url: str) -> Listing:
     """Find the rows of a page.
@@ -64,11 +99,13 @@ def html_rows(rule: RowRule, html: str, url: str) -> Listing:
     """
     tree = parse(html)
     selected = tree.css(rule.select)
-    if len(selected) * html.count("<") > _FEW:
+    index = RowIndex(selected)
+    if not index.is_usable and len(selected) * html.count("<") > _FEW:
         _refuse_nests(selected)
-    nodes = (node for node in selected if not _left_out(node, rule.drop))
-    rows = [HtmlNode(node) for node in islice(nodes, ROW_LIMIT)]
-    return Listing(rows, _base(tree, url))
+    kind = HtmlRow if index.is_usable else HtmlNode
+    nodes = (kind(node, index) for node in selected)
+    rows = (row for row in nodes if not _left_out(row, rule.drop))
+    return Listing([*islice(rows, ROW_LIMIT)], _base(tree, url))
 
 
 def _refuse_nests(rows: Sequence[LexborNode]) -> None:
@@ -84,8 +121,8 @@ def _refuse_nests(rows: Sequence[LexborNode]) -> None:
         depths[row.mem_id] = depth
 
 
-def _left_out(node: LexborNode, drop: Iterable[str]) -> bool:
-    return any(node.css_matches(selector) for selector in drop)
+def _left_out(row: HtmlNode, drop: Iterable[str]) -> bool:
+    return any(row.shows(selector) for selector in drop)
 
 
 def _base(tree: LexborHTMLParser, url: str) -> str:

@@ -7,13 +7,22 @@ with 100,000 attributes (13 s). Boards have none of them, so such a page is refu
 """
 
 import re
-from collections import Counter
+from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeAlias
 
 from selectolax.lexbor import LexborHTMLParser
 
 from uring.errors import SuspectPage
+from uring.reading.lists.html_glance import glance
+from uring.reading.lists.html_tags import (
+    ANY_ATTRIBUTE,
+    FLAT_NAMES,
+    FORMATTING_NAMES,
+    PLAIN_ATTRIBUTE,
+    SCOPES,
+)
 from uring.reading.markup import markup_of
 
 
@@ -32,6 +41,8 @@ class _Limits:
     copies: int
 
 
+_Exceeds: TypeAlias = Callable[[bytes, _Limits], bool]
+
 _LIMITS: Final = _Limits(1_000, 1_000, 300_000)
 # With what stands in scripts and comments, some of which a parser may take for markup after all.
 _LIMITS_OF_ALL: Final = _Limits(3_000, 3_000, 600_000)
@@ -42,40 +53,26 @@ _SCOPES_LIMIT: Final = 100
 _FEW_TAGS: Final = 2_000
 _FEW_OPEN: Final = 10
 
-# Expressions of a tag's parts. They are possessive (*+, ++, ?+): what one has taken it never gives
-# back, so that no search takes longer than the page is long.
-_QUOTED: Final = r"\"[^\"]*+\"|'[^']*+'"
-# As the tokenizer of the standard reads them, with quotes and brackets where nobody writes them:
-#   <p/a=1 b"c='>' <d>    has a=1, b"c='>' and <d
-_ANY_ATTRIBUTE: Final = (
-    rf"(?:[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:{_QUOTED}|[^\s>\"'][^\s>]*+))?+)"
-)
-# As they are written when nothing is wrong:
-#   <i a=1 b='>' c>    has a=1, b='>' and c
-_PLAIN_ATTRIBUTE: Final = rf"(?:[\s/]++[^\s/>=\"'<]++(?:\s*+=\s*+(?:{_QUOTED}|[^\s>\"'=<`]++))?+)"
 # A tag as far as it goes: the search for the next one begins where it ends, so that all of them
 # together take no longer than the page is long.
-_OPENING: Final = re.compile(rf"<[a-zA-Z][^\s/>]*+({_ANY_ATTRIBUTE}*+)")
-_ATTRIBUTE: Final = re.compile(_ANY_ATTRIBUTE)
+_OPENING: Final = re.compile(rb"<[a-zA-Z][^\s/>]*+(" + ANY_ATTRIBUTE + rb"*+)")
+_ATTRIBUTE: Final = re.compile(ANY_ATTRIBUTE)
 
-_FORMATTING_NAMES: Final = "b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
-# One that is opened, with attributes or with space for them: <b class=x>, <I/, not <b> nor <br>.
-# The first letter is looked at ahead, for most tags are others.
-_FORMATTING: Final = re.compile(rf"<(?=[bcefinstu])(?:{_FORMATTING_NAMES})[\s/]", re.IGNORECASE)
+# One that is opened, with attributes or with space for them: <b class=x>, <i/, not <b> nor <br>.
+_FORMATTING: Final = re.compile(
+    rb"<(?=[bcefinstu])(?:" + FORMATTING_NAMES + rb")[\s/]", re.IGNORECASE
+)
 # The same, plainly written; group 2 where it is closed at once: <b class=x>3</b>.
 _PLAIN_FORMATTING: Final = re.compile(
-    rf"<({_FORMATTING_NAMES})(?=[\s/]){_PLAIN_ATTRIBUTE}*+[\s/]*+>([^<]*+</\1\s*+>)?", re.IGNORECASE
+    rb"<(" + FORMATTING_NAMES + rb")(?=[\s/])" + PLAIN_ATTRIBUTE + rb"*+[\s/]*+>"
+    rb"([^<]*+</\1\s*+>)?",
+    re.IGNORECASE,
 )
-# Any tag: group 1 is the slash of a closing one, group 2 the name.
-_TAG: Final = re.compile(r"<(/?)([a-zA-Z][^\s/>]*+)")
-# Void elements, and those that the next of their kind closes: unclosed they do not nest.
-_FLAT_NAMES: Final = (
-    "area base basefont bgsound br col dd dt embed hr img input keygen li link meta option p param "
-    "source tbody td tfoot th thead tr track wbr"
+# Any tag of what nests, in small letters, with the slash of a closing one.
+_NESTING: Final = re.compile(
+    rb"<(?!/?(?:" + b"|".join(FLAT_NAMES.split()) + rb")(?:[\s/>]|\Z))(/?[a-z][^\s/>]*+)"
 )
-_FLAT: Final = frozenset(_FLAT_NAMES.split())
-# A closing tag is not looked for outside of these.
-_SCOPES: Final = frozenset(("applet", "caption", "marquee", "object", "table", "template"))
+_SLASH: Final = ord("/")
 
 
 def parse(html: str) -> LexborHTMLParser:
@@ -84,31 +81,54 @@ def parse(html: str) -> LexborHTMLParser:
     Raises:
         SuspectPage: ``markup_bomb``.
     """
-    markup = markup_of(html)
-    _refuse_bomb(markup, _LIMITS)
-    if len(markup) < len(html):
-        _refuse_bomb(html, _LIMITS_OF_ALL)
-    return LexborHTMLParser(html.encode("utf-8", "replace"))
+    page = html.encode("utf-8", "replace")
+    for exceeds, what in _doubts(page):
+        if exceeds(page, _LIMITS):
+            # In scripts and comments there may be more, so that it is looked for without them.
+            _refuse(exceeds, what, markup_of(page), page)
+    return LexborHTMLParser(page)
 
 
-def _refuse_bomb(html: str, limits: _Limits) -> None:
-    tags = html.count("<")
-    if _is_crowded(html, limits.attributes):
-        raise bomb(f"a tag with {limits.attributes} attributes")
-    if _open_formatting(html) * (tags - html.count("</")) > limits.copies:
-        raise bomb("formatting elements that are never closed")
-    if tags > _FEW_TAGS and _is_deep(html, limits.depth):
-        raise bomb(f"elements nested deeper than {limits.depth}")
+def _refuse(exceeds: _Exceeds, what: str, markup: bytes, page: bytes) -> None:
+    for html, limits in ((markup, _LIMITS), (page, _LIMITS_OF_ALL)):
+        if exceeds(html, limits):
+            raise bomb(what.format(limits))
 
 
-def _is_crowded(html: str, limit: int) -> bool:
+def _doubts(page: bytes) -> list[tuple[_Exceeds, str]]:
+    """Return what a page has to be examined for: nothing, where nothing is wrong with it."""
+    look = glance(page)
+    doubts: list[tuple[bool, _Exceeds, str]] = [
+        (look.may_be_crowded, _is_crowded, "a tag with {0.attributes} attributes"),
+        (
+            look.formatting * look.openings > _LIMITS.copies,
+            _is_copied,
+            "formatting elements that are never closed",
+        ),
+        (
+            look.nesting > _LIMITS.depth or look.scopes > _SCOPES_LIMIT,
+            _is_deep,
+            "elements nested deeper than {0.depth}",
+        ),
+    ]
+    return [(exceeds, what) for doubtful, exceeds, what in doubts if doubtful]
+
+
+def _is_crowded(html: bytes, limits: _Limits) -> bool:
     """Return True when a tag has so many attributes."""
+    limit = limits.attributes
     # An attribute has a letter and what parts it from the one before.
     longest = (tag[1] for tag in _OPENING.finditer(html) if len(tag[1]) >= limit)
     return any(sum(1 for _ in _ATTRIBUTE.finditer(tag)) >= limit for tag in longest)
 
 
-def _open_formatting(html: str) -> int:
+def _is_copied(html: bytes, limits: _Limits) -> bool:
+    """Return True when formatting elements left open are copied too often."""
+    openings = html.count(b"<") - html.count(b"</")
+    return _open_formatting(html) * openings > limits.copies
+
+
+def _open_formatting(html: bytes) -> int:
     """Return an upper bound of the different formatting elements that may be left open.
 
     Those closed at once do not count. Equal ones count once: the standard keeps three at most.
@@ -126,41 +146,47 @@ def _open_formatting(html: str) -> int:
 class _Scope:
     """An element that closing tags do not reach out of, with what is open in it, by name."""
 
-    opener: str
-    names: list[str] = field(default_factory=list)
-    open: Counter[str] = field(default_factory=Counter)
+    opener: bytes
+    names: list[bytes] = field(default_factory=list)
+    open: defaultdict[bytes, int] = field(default_factory=lambda: defaultdict(int))
+
+    def close(self, name: bytes) -> int:
+        """Close the innermost element of a name that is open, and count what ends with it."""
+        ended = 0
+        closed = b""
+        while closed != name:
+            closed = self.names.pop()
+            self.open[closed] -= 1
+            ended += 1
+        return ended
 
 
-def _is_deep(html: str, limit: int) -> bool:
+def _is_deep(html: bytes, limits: _Limits) -> bool:
     """Return True when elements nest too deep.
 
     Each tag is looked at once: a closing tag without its element costs no search for it.
     """
-    scopes = [_Scope("")]
-    depth = 0
-    for slash, name in _TAG.findall(html):
-        tag = name.lower()
-        scope = scopes[-1]
-        if tag in _FLAT:
-            continue
-        if not slash:
+    if html.count(b"<") <= _FEW_TAGS:
+        return False
+    scope = _Scope(b"")
+    around: list[_Scope] = []
+    depth, limit = 0, limits.depth
+    for tag in _NESTING.findall(html.lower()):
+        if tag[0] != _SLASH:
             depth += 1
-            if tag in _SCOPES:
-                scopes.append(_Scope(tag))
+            if tag in SCOPES:
+                around.append(scope)
+                scope = _Scope(tag)
             else:
                 scope.names.append(tag)
                 scope.open[tag] += 1
-            if depth > limit or len(scopes) > _SCOPES_LIMIT:
+            if depth > limit or len(around) >= _SCOPES_LIMIT:
                 return True
-        elif scope.open[tag]:
-            closed = ""
-            while closed != tag:
-                closed = scope.names.pop()
-                scope.open[closed] -= 1
-                depth -= 1
-        elif tag == scope.opener:
+        elif scope.open[name := tag[1:]]:
+            depth -= scope.close(name)
+        elif name == scope.opener:
             depth -= len(scope.names) + 1
-            scopes.pop()
+            scope = around.pop()
     return False
 
 

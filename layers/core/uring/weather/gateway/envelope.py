@@ -167,7 +167,7 @@ def _items(body: Element) -> Iterator[Item]:
         item = read_item(row, replace(LIMITS, elements=left))
         yield item
         if item.message.document is not None:
-            left -= sum(1 for _ in item.message.document.walk())
+            left -= 1 + len(item.message.document.below)
 
 
 def _raise_gateway_error(document: Element) -> None:
@@ -190,7 +190,7 @@ def _rows(body: Element) -> Iterator[Element]:
         rows = [part for part in items.children if part.name == "item"]
         if rows:
             yield from rows
-        elif any(True for _ in items.children):
+        elif items.first_child is not None:
             yield items  # JSON where items is the list itself
 
 
@@ -213,7 +213,7 @@ def _stripped(text: str) -> str:
 
 
 def _message(part: Element, limits: XmlLimits) -> Message:
-    if any(True for _ in part.children):
+    if part.first_child is not None:
         return Message("document", document=part)
     text = _stripped(part.text)
     if text.startswith("&lt;"):
@@ -232,7 +232,10 @@ def _message(part: Element, limits: XmlLimits) -> Message:
 
 
 def _child(part: Element, name: str) -> Element | None:
-    return next((child for child in part.children if child.name == name), None)
+    for child in part.children:
+        if child.name == name:
+            return child
+    return None
 
 
 def _value(part: Element, name: str) -> str:

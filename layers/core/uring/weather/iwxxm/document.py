@@ -111,7 +111,7 @@ def _airport(
 ) -> tuple[str | None, str | None, Element | None]:
     """Return location indicator, name and place; without an indicator the designator counts."""
     place = first(root, _AIRPORT)
-    for part in root.walk():
+    for part in root.below if place is None else ():
         if place is None and part.name in _PLACES:
             there = ids.get(part.attributes.get("href", "")[1:])
             place = first(there, _AIRPORT, NEAR) if there else None

@@ -15,7 +15,6 @@ from uring.weather.iwxxm.values import (
     SHOWN,
     Reader,
     child,
-    children,
     code,
     first,
     nil,
@@ -60,7 +59,7 @@ def read_runway_states(
 
 
 def _runway_state(group: Element, reader: Reader) -> RunwayState:
-    inner = next(group.children, None)
+    inner = group.first_child
     if inner is None:
         if nil(group) != _SNOW:
             raise PartRefused("value", "a runway state says nothing")
@@ -104,7 +103,7 @@ def read_sea(group: Element | None, reader: Reader, missing: list[str]) -> Sea |
     """Read a ``seaCondition``, in IWXXM 2 and 3 ``seaState``; None without one."""
     if group is None or nil(group):
         return None
-    return reader.believed("sea", lambda: _sea(next(group.children, None)), missing)
+    return reader.believed("sea", lambda: _sea(group.first_child), missing)
 
 
 def _sea(inner: Element | None) -> Sea | None:
@@ -127,14 +126,14 @@ def read_position(place: Element | None, reader: Reader) -> Position | None:
 
 
 def _position(arp: Element) -> Position | None:
-    point = next(arp.children, None)
+    point = arp.first_child
     if point is None or not _WGS84.search(point.attributes.get("srsName", "").strip()):
         return None
     text = child(point, "pos")
     found = _POINT.fullmatch(text.text.strip()) if text else None
     if found is None:
         return None
-    elevation = next(children(point, "elevation"), None)
+    elevation = child(point, "elevation")
     return Position(
         latitude=float(found[1]),
         longitude=float(found[2]),

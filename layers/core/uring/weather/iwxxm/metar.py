@@ -138,7 +138,7 @@ def read_observation(inner: Element, reader: Reader) -> Observation:
     wind = read_wind(child(inner, "surfaceWind"), reader, missing)
     around = child(inner, "visibility")
     visibility = read_visibility(
-        next(around.children, None) if around else None, reader, missing, cavok=cavok
+        around.first_child if around else None, reader, missing, cavok=cavok
     )
     if visibility is None:
         missing.append("visibility")
@@ -203,7 +203,7 @@ def _temperature(inner: Element, reader: Reader, missing: list[str]) -> Temperat
 
 
 def _rvr(group: Element, reader: Reader) -> Rvr:
-    inner = next(group.children, group)
+    inner = group.first_child or group
     tendency = inner.attributes.get("pastTendency", "").strip()
     if tendency not in _TENDENCIES:
         raise PartRefused("value", f"the tendency of an RVR is {tendency[:SHOWN]!r}")
@@ -216,7 +216,7 @@ def _rvr(group: Element, reader: Reader) -> Rvr:
 
 
 def _wind_shear(group: Element | None, reader: Reader) -> WindShear | None:
-    inner = next(group.children, None) if group else None
+    inner = group.first_child if group else None
     if inner is None:
         return None
     if true(inner, "allRunways"):

@@ -71,7 +71,7 @@ def operator(part: Element | None) -> Operator | None:
 
 def read_wind(group: Element | None, reader: Reader, missing: list[str]) -> Wind | None:
     """Read a ``surfaceWind``; None where nothing of it is told. Adds to ``missing`` what is not."""
-    inner = next(group.children, None) if group else None
+    inner = group.first_child if group else None
     wind = reader.believed("wind", lambda: _wind(inner), missing) if inner else None
     if wind is None:
         missing.append("wind")
@@ -202,7 +202,7 @@ class Clouds:
 
     def __init__(self, group: Element | None, reader: Reader, missing: list[str]) -> None:
         why = nil(group)
-        inner = next(group.children, None) if group else None
+        inner = group.first_child if group else None
         self.nsc = why == NOTHING
         self.ncd = why == NOT_DETECTED
         self.layers: tuple[CloudLayer, ...] | None = () if self.nsc or self.ncd else None
@@ -246,7 +246,7 @@ def _vertical_visibility(part: Element | None) -> int | None:
 
 
 def _layer(group: Element) -> CloudLayer:
-    inner = next(group.children, None)
+    inner = group.first_child
     amount_code = code(child(inner, "amount"))
     type_code = code(child(inner, "cloudType"))
     if amount_code and amount_code not in _AMOUNTS:

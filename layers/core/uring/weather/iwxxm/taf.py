@@ -172,7 +172,7 @@ def read_temperatures(
     extremes: dict[TafTemperature, None] = {}
     for part in bodies:
         for group in children(part, "temperature"):
-            inner = next(group.children, None)
+            inner = group.first_child
             for kind, name in _EXTREMES:
                 read = partial(_extreme, inner, kind, name, reader)
                 if extreme := reader.believed(kind, read, []):

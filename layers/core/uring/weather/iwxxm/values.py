@@ -6,10 +6,9 @@ these means "missing". Errors name the field; `uring.weather.iwxxm.document` add
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from itertools import islice
 from typing import Final, TypeVar
 
 from pydantic import ValidationError
@@ -78,7 +77,7 @@ class Reader:
         if part is None:
             return None
         href = part.attributes.get("href", "")
-        return next(part.children, None) or (self.ids.get(href[1:]) if href[:1] == "#" else None)
+        return part.first_child or (self.ids.get(href[1:]) if href[:1] == "#" else None)
 
     def instant(self, part: Element | None, name: str) -> datetime | None:
         """Read the time that a property holds or refers to, UTC, whole seconds."""
@@ -144,17 +143,21 @@ class Head:
 
 def child(part: Element | None, *names: str) -> Element | None:
     """Return the first child with one of these names."""
-    return next(children(part, *names), None)
+    if part is not None:
+        for inner in part.children:
+            if inner.name in names:
+                return inner
+    return None
 
 
-def children(part: Element | None, *names: str) -> Iterator[Element]:
+def children(part: Element | None, *names: str) -> list[Element]:
     """Return the children with one of these names."""
-    return (inner for inner in (part.children if part else ()) if inner.name in names)
+    return [] if part is None else [inner for inner in part.children if inner.name in names]
 
 
 def body(part: Element | None) -> Element | None:
     """Return a property's forecast or observation; in IWXXM 2 its OM_Observation has it."""
-    inside = part.walk() if part else ()
+    inside = () if part is None else (part, *part.below)
     return next((it for it in inside if it.name.startswith("MeteorologicalAerodrome")), None)
 
 
@@ -170,7 +173,13 @@ def blank(part: Element) -> bool:
 
 def first(part: Element, name: str, within: int | None = None) -> Element | None:
     """Return the first with this name of it and all below it, or of the first so many of them."""
-    return next((inner for inner in islice(part.walk(), within) if inner.name == name), None)
+    if part.name == name:
+        return part
+    below = part.below if within is None else part.below[: within - 1]
+    for inner in below:
+        if inner.name == name:
+            return inner
+    return None
 
 
 def last_segment(uri: str) -> str:

@@ -1,0 +1,115 @@
+"""Parts of all rows of an HTML page, found by one search a selector and not by one a row.
+
+Each search of lexbor's reads its selector anew, and a list has dozens of rows: so their parent is
+searched once, and each match goes to the row that it is in. As in a browser, a selector is matched
+against the whole page: what a search of a row finds is what a search of its parent finds in it.
+"""
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+from selectolax.lexbor import LexborNode
+
+Parts: TypeAlias = dict[int, list[LexborNode]]
+"""By a row's ``mem_id``: its parts, in the order in which lexbor finds them."""
+
+MOST_PARTS: Final = 20
+"""Parts of one row that are kept for a selector; a hostile row has thousands."""
+
+# Of a table in several bodies. Where nearly each row has a parent of its own, nothing is saved.
+_MOST_PARENTS: Final = 8
+_FEWEST_ROWS: Final = 3
+_NO_ROW: Final = 0
+
+
+class RowIndex:
+    """What selectors find in the rows of a page.
+
+    Args:
+        rows: in the page's order, each once.
+    """
+
+    def __init__(self, rows: Sequence[LexborNode]) -> None:
+        known = {row.mem_id for row in rows}
+        self._parents = _parents(rows)
+        # The row that an element is in. Each is climbed from once, however deep it is and however
+        # many matches are in it.
+        self._rows = dict(zip(known, known, strict=True))
+        self._rows.update((parent.mem_id, _NO_ROW) for parent in self._parents)
+        self._parts: dict[str, Parts] = {}
+        self._matches: dict[str, frozenset[int]] = {}
+
+    @property
+    def is_usable(self) -> bool:
+        """False where rows have to be searched one by one: they are in each other, or apart."""
+        return bool(self._parents)
+
+    def parts(self, select: str) -> Parts:
+        """Return what is found in every row. The index is usable."""
+        parts = self._parts.get(select)
+        if parts is None:
+            parts = self._parts[select] = self._search(select)
+        return parts
+
+    def matches(self, select: str) -> frozenset[int]:
+        """Return the ``mem_id`` of all that is found in the rows. The index is usable."""
+        matches = self._matches.get(select)
+        if matches is None:
+            nodes = (node for parent in self._parents for node in parent.css(select))
+            matches = self._matches[select] = frozenset(node.mem_id for node in nodes)
+        return matches
+
+    def _search(self, select: str) -> Parts:
+        parts: Parts = {}
+        rows = self._rows
+        for parent in self._parents:
+            for node in parent.css(select):
+                row = rows.get(node.mem_id)
+                if row is None:
+                    row = _row_of(node, rows)
+                if row == _NO_ROW:
+                    continue
+                found = parts.get(row)
+                if found is None:
+                    parts[row] = [node]
+                elif len(found) < MOST_PARTS:
+                    found.append(node)
+        return parts
+
+
+def _row_of(node: LexborNode, rows: dict[int, int]) -> int:
+    """Return the row that an element inside of it is in, and remember it for what is climbed."""
+    row = _NO_ROW
+    climbed = []
+    above = node.parent
+    while above is not None:
+        here = above.mem_id
+        if here in rows:
+            row = rows[here]
+            break
+        climbed.append(here)
+        above = above.parent
+    for place in climbed:
+        rows[place] = row
+    return row
+
+
+def _parents(rows: Sequence[LexborNode]) -> tuple[LexborNode, ...]:
+    """Return the parents of all rows; none where they are many, or one is in another."""
+    parents: dict[int, LexborNode] = {}
+    for row in rows:
+        parent = row.parent
+        if parent is None:
+            return ()
+        parents.setdefault(parent.mem_id, parent)
+        if len(parents) > _MOST_PARENTS:
+            return ()
+    if len(rows) < _FEWEST_ROWS * len(parents):
+        return ()
+    for parent in parents.values():
+        above: LexborNode | None = parent
+        while above is not None:
+            if above is not parent and above.mem_id in parents:
+                return ()
+            above = above.parent
+    return tuple(parents.values())
