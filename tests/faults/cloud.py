@@ -33,7 +33,8 @@ from faulty import (
 )
 
 from uring.aws.queues import NotifyQueue
-from uring.changes.check import Checker, Family
+from uring.changes.check import Checker
+from uring.changes.family import Family
 from uring.changes.outbox import OutboxPublisher
 from uring.changes.ports import ObjectStore
 from uring.changes.register import StateRegister

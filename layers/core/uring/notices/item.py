@@ -1,6 +1,8 @@
 """One notice as its board shows it."""
 
 import hashlib
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,6 +45,17 @@ def observation(item: NoticeItem) -> Observation:
         "link": item.link,
     }
     return Observation(item.id, item.hash, content, is_marked=item.is_pinned)
+
+
+def rows_digest(items: Sequence[NoticeItem]) -> str:
+    """Return what names the rows of a page, whatever stands beside them, such as counted views.
+
+    It is empty where all of them are pinned: what is new stands on another page.
+    """
+    if all(item.is_pinned for item in items):
+        return ""
+    rows = [(item.id, item.hash, item.is_pinned) for item in items]
+    return hashlib.blake2b(json.dumps(rows).encode(), digest_size=16).hexdigest()
 
 
 def fields(revision: Revision) -> dict[str, Any]:
