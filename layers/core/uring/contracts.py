@@ -111,7 +111,9 @@ class Job(Message):
     scheduled_at: AwareDatetime
     interval_minutes: int = Field(ge=1, le=1440)
     entry: dict[str, Any] = Field(default_factory=dict)
-    hint: Annotated[dict[str, Any] | None, BeforeValidator(_object_or_none)] = None
+    hint: Annotated[dict[str, Any] | None, BeforeValidator(_object_or_none)] = Field(
+        default=None, exclude_if=lambda hint: hint is None
+    )
 
     @model_validator(mode="before")
     @classmethod
