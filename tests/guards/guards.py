@@ -10,6 +10,7 @@ import of_collect
 import of_documents
 import of_engine
 import of_extract
+import of_hints
 import of_locks
 import of_push
 import of_records
@@ -21,6 +22,7 @@ from guard import Guard
 
 GUARDS: Final[tuple[Guard, ...]] = (
     *of_engine.GUARDS,
+    *of_hints.GUARDS,
     *of_records.GUARDS,
     *of_push.GUARDS,
     *of_sources.GUARDS,

@@ -89,10 +89,10 @@ GUARDS: Final = (
     ),
     Guard(
         "the watch replaces only what it read",
-        "watch/monitor.py",
-        "Monitor._put",
+        "watch/publish.py",
+        "Publisher.put",
         "return False",
-        "return self._put(key, self._objects.get(key), body, content_type, cache=cache)",
+        "return self.put(key, self._objects.get(key), body, content_type, cache=cache)",
         "watch/test_monitor.py::test_nothing_newer_is_ever_replaced",
     ),
     Guard(
@@ -107,14 +107,14 @@ GUARDS: Final = (
                 after = Memory(facts=dict(each.facts), down=down, pending=dict(each.pending))
                 if after != each.memory:
                     body = after.model_dump_json().encode()
-                    self._put(memory_key(each.family.name), each.stored, body)
+                    self._publisher.put(memory_key(each.family.name), each.stored, body)
         """,
         """
             for each, _, down in told:
                 after = Memory(facts=dict(each.facts), down=down, pending=dict(each.pending))
                 if after != each.memory:
                     body = after.model_dump_json().encode()
-                    self._put(memory_key(each.family.name), each.stored, body)
+                    self._publisher.put(memory_key(each.family.name), each.stored, body)
             send(self._alerts, lines)
         """,
         "watch/test_down_and_up.py::TestAlerts::"

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -12,7 +12,7 @@ from fakes.worlds import NoticeWorld
 
 from uring.changes.hint import Hints, hints_key
 from uring.changes.hinting import CurrentHints
-from uring.changes.jobs import Orchestrator, Planned
+from uring.changes.jobs import Hinting, Orchestrator, Planned
 from uring.changes.ports import Listed, Stored
 from uring.contracts import Job
 from uring.errors import FetchFailed
@@ -100,14 +100,14 @@ class HintedWorld(NoticeWorld):
         )
         self.alerts: list[str] = []
         self.listing = self._counted("orchestrator", self.bucket)
-        self.hints = CurrentHints(self.listing, "notices")
+        self.hints: Hinting = CurrentHints(self.listing, "notices")
         self.orchestrator = Orchestrator(
             "notices",
             self._plan,
             self.work_queue,
             self.telemetry,
             tick_minutes=10,
-            hints=self.hints,
+            hints=self._current_hints,
         )
         self.monitor = Monitor(
             [
@@ -202,6 +202,9 @@ class HintedWorld(NoticeWorld):
         hints = Hints.read(self.bucket.body(HINTS))
         assert hints is not None
         return hints
+
+    def _current_hints(self) -> Mapping[str, dict[str, Any]]:
+        return self.hints()
 
     def _counted(self, who: str, bucket: MemoryObjects) -> Counted:
         return self.seen_by.setdefault(who, Counted(bucket))

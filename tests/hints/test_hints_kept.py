@@ -62,7 +62,6 @@ class TestWithout:
 
         monkeypatch.setattr(world.listing, "list", slow)
         world.hints = CurrentHints(world.listing, "notices", seconds=0.01)
-        monkeypatch.setattr(world.orchestrator, "_hints", world.hints)
         self.unhinted(world)
         released.set()
         assert world.telemetry.named("no_hints")[0]["error"] == "Unavailable"
