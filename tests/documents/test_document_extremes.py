@@ -171,6 +171,7 @@ class TestAttachments:
         )
         assert made.is_of(Head('"1"', 1, modified=at))
         assert made.is_of(Head('"1"', 1, modified=None))
+        assert made.is_of(Head('"1"', 1, modified=at + timedelta(milliseconds=999)))
         assert not made.is_of(Head('"1"', 1, modified=at + timedelta(seconds=1)))
         assert not made.is_of(Head('"2"', 1, modified=at))
 

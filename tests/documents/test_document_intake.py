@@ -1,6 +1,7 @@
 """Events of the bucket become one job each, whatever their keys are (D2)."""
 
 from typing import Any
+from urllib.parse import quote_plus
 
 import pytest
 from fakes.documents import Office
@@ -8,7 +9,7 @@ from fakes.telemetry import RecordingTelemetry
 
 from uring.documents.intake import Intake, refresh
 from uring.documents.messages import JobMessage
-from uring.documents.names import Attachment
+from uring.documents.names import Attachment, body_key
 from uring.errors import MalformedMessage, Unavailable
 
 
@@ -17,18 +18,31 @@ def office() -> Office:
     return Office()
 
 
-def event(key: Any, kind: str = "Object Created", **more: Any) -> dict[str, Any]:
-    return {"id": "e-1", "detail-type": kind, "detail": {"object": {"key": key, **more}}}
+def record(key: Any, kind: str = "ObjectCreated:Put", sequencer: str = "0A") -> dict[str, Any]:
+    told = {"key": key, "sequencer": sequencer}
+    return {"eventSource": "aws:s3", "eventName": kind, "s3": {"object": told}}
+
+
+def event(key: Any, kind: str = "ObjectCreated:Put", sequencer: str = "0A") -> dict[str, Any]:
+    return {"Records": [record(quote_plus(key, "/"), kind, sequencer)]}
 
 
 def intake(office: Office) -> Intake:
     return Intake(office.queue, office.telemetry, clock=office.clock)
 
 
-@pytest.mark.parametrize("kind", ["Object Created", "Object Deleted"])
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "ObjectCreated:Put",
+        "ObjectCreated:CompleteMultipartUpload",
+        "ObjectRemoved:Delete",
+        "ObjectRemoved:DeleteMarkerCreated",
+    ],
+)
 def test_an_attachment_becomes_a_job_of_its_page(office: Office, kind: str) -> None:
     key = "pages/page-1/attachments/Charter_2.1-ko.pdf"
-    assert intake(office).take(event(key, kind, sequencer="0A")) == {"jobs": 1}
+    assert intake(office).take(event(key, kind)) == {"jobs": 1}
     (sent,) = office.queue.sent.values()
     message = JobMessage.parse(sent.body())
     assert (message.operation, message.page, message.source) == (
@@ -60,13 +74,10 @@ def test_an_attachment_becomes_a_job_of_its_page(office: Office, kind: str) -> N
         "pages/page-1/bodies/a.b",
         "/pages/page-1/attachments/a",
         "",
-        None,
-        7,
-        ["pages/page-1/attachments/a"],
     ],
 )
 def test_a_key_that_no_attachment_can_have_is_told_and_passed_over(
-    office: Office, key: Any
+    office: Office, key: str
 ) -> None:
     assert intake(office).take(event(key)) == {"jobs": 0}
     assert office.queue.sent == {}
@@ -76,18 +87,45 @@ def test_a_key_that_no_attachment_can_have_is_told_and_passed_over(
     assert office.telemetry.counts["AttachmentsIgnored"] == 1
 
 
+def test_a_text_of_ours_below_pages_is_no_news(office: Office) -> None:
+    key = body_key("page-1", "0" * 64, "0123abcd")
+    assert intake(office).take(event(key)) == {"jobs": 0}
+    assert office.queue.sent == {}
+    assert office.telemetry.warnings == []
+
+
+def test_a_misplaced_object_costs_the_others_of_its_event_nothing(office: Office) -> None:
+    told = [record("pages/a b"), record("pages/p/attachments/a"), record("pages/p/attachments/b")]
+    assert intake(office).take({"Records": told}) == {"jobs": 2}
+    assert len(office.queue.sent) == 2
+    assert office.telemetry.counts["AttachmentsIgnored"] == 1
+
+
+def without(*names: str) -> dict[str, Any]:
+    """Return a notification, of whose object something is missing."""
+    told = event("pages/p/attachments/a")
+    for name in names:
+        del told["Records"][0]["s3"]["object"][name]
+    return told
+
+
 @pytest.mark.parametrize(
     "bad",
     [
         {},
-        {"detail-type": "Object Created"},
-        {"detail-type": "Object Created", "detail": None},
-        {"detail-type": "Object Created", "detail": {"object": "x"}},
-        {"detail-type": "Object Created", "detail": {"object": {}}},
-        {"detail-type": "Object Created", "detail": {"object": {"key": "x"}}},
+        {"Records": None},
+        {"Records": [None]},
+        {"Records": [{"eventName": "ObjectCreated:Put"}]},
+        {"Records": [{"eventName": None, "s3": {"object": {"key": "x", "sequencer": "0"}}}]},
         {"Records": [{"eventSource": "aws:s3"}]},
+        {"Records": [record(None)]},
+        {"Records": [record(7)]},
+        {"Records": [record(["pages/page-1/attachments/a"])]},
+        without("key"),
+        without("sequencer"),
         {"Event": "s3:TestEvent"},
-        event("pages/p/attachments/a", "Object Restore Completed"),
+        {"detail-type": "Object Created", "detail": {"object": {"key": "x"}}},
+        event("pages/p/attachments/a", "ObjectRestore:Completed"),
     ],
 )
 def test_what_is_no_event_of_an_object_is_refused_and_says_so(
@@ -102,14 +140,6 @@ def test_the_same_event_twice_is_one_message_and_another_upload_another(office: 
     key = "pages/page-1/attachments/a"
     for sequencer in ("0A", "0A", "0B"):
         intake(office).take(event(key, sequencer=sequencer))
-    assert len(office.queue.sent) == 2
-
-
-def test_an_event_without_a_sequencer_is_told_by_its_id(office: Office) -> None:
-    first = event("pages/page-1/attachments/a")
-    intake(office).take(first)
-    intake(office).take(first)
-    intake(office).take({**first, "id": "e-2"})
     assert len(office.queue.sent) == 2
 
 

@@ -77,8 +77,8 @@ def test_an_upload_becomes_text_translation_and_issues(
     }
 
 
-def test_texts_that_the_worker_writes_reach_no_intake(endpoint: Endpoint) -> None:
-    """The rule takes attachments alone: each text would be an event, and an alarm."""
+def test_texts_that_the_worker_writes_are_no_alarm_of_the_intake(endpoint: Endpoint) -> None:
+    """They lie below `pages/`, too, and are told of like an attachment."""
     client: Any = boto3.client(
         "logs",
         endpoint_url=endpoint.url,

@@ -19,7 +19,10 @@ from conftest import (
 
 from uring_local.stack.stack import Endpoint, address_variable, used_services
 
-RUN = ("run", "--in-process", "--json", "--seed", "7")
+PLAIN = ("run", "--in-process", "--json")
+RUN = (*PLAIN, "--seed", "7")
+# What one family shows, in half the time of all of them.
+NOTICES = (*RUN, "--family", "notices")
 
 
 def test_two_runs_with_one_seed_end_with_the_same_summaries_and_a_calm_tick_writes_nothing() -> (
@@ -58,7 +61,7 @@ def test_two_runs_with_one_seed_end_with_the_same_summaries_and_a_calm_tick_writ
 
 def test_every_change_is_pushed_though_fcm_refuses_some_and_drops_some_answers() -> None:
     faults = ("--fcm-fault", "503:0.3", "--fcm-fault", "drop:0.2")
-    run = uring("run", "--in-process", "--json", "--seed", "1", "--ticks", "2", *faults)
+    run = uring(*PLAIN, "--family", "notices", "--seed", "1", "--ticks", "2", *faults)
     assert run.returncode == 0, run.stdout + run.stderr
     found = summaries(run.stdout)["notices"]
     assert_all_is_well(found)
@@ -67,11 +70,15 @@ def test_every_change_is_pushed_though_fcm_refuses_some_and_drops_some_answers()
     assert found["repeated"] == {"answer_lost": found["fcm_faults"]["drop"]}
 
 
-@pytest.mark.parametrize("kill_at", ["tick 1", "changed", "pushed"])
-def test_a_killed_run_goes_on_where_it_was(stack: Endpoint, kill_at: str) -> None:
+@pytest.mark.parametrize(
+    ("kill_at", "command"), [("tick 1", RUN), ("changed", NOTICES), ("pushed", NOTICES)]
+)
+def test_a_killed_run_goes_on_where_it_was(
+    stack: Endpoint, kill_at: str, command: tuple[str, ...]
+) -> None:
     """Nothing is lost and nothing doubled by kill -9 in the middle of a tick."""
     with subprocess.Popen(
-        [str(BINARIES / "uring"), *RUN, "--ticks", "3"],
+        [str(BINARIES / "uring"), *command, "--ticks", "3"],
         cwd=ROOT,
         env=environment(stack),
         stdout=subprocess.PIPE,
@@ -87,7 +94,7 @@ def test_a_killed_run_goes_on_where_it_was(stack: Endpoint, kill_at: str) -> Non
                 break
     assert victim.returncode == -signal.SIGKILL
 
-    rest = uring(*RUN, "--ticks", "3", endpoint=stack)
+    rest = uring(*command, "--ticks", "3", endpoint=stack)
     found = summary(rest.stdout)
     assert rest.returncode == 0, rest.stdout[-2000:] + rest.stderr
     ticks = [event["tick"] for event in events(rest.stdout) if event["event"] == "tick"]
@@ -110,14 +117,14 @@ def test_a_stack_may_be_named_service_by_service(stack: Endpoint) -> None:
 
 
 def test_data_of_a_run_that_is_not_known_here_are_left_alone(stack: Endpoint) -> None:
-    assert uring(*RUN, "--ticks", "1", endpoint=stack).returncode == 0
+    assert uring(*NOTICES, "--ticks", "1", endpoint=stack).returncode == 0
     refused = uring(*RUN, "--ticks", "1", "--config", "config/sitemap.json", endpoint=stack)
     assert refused.returncode == 1
     assert "are of another run" in refused.stderr
 
 
 def test_another_seed_on_a_stack_in_use_is_refused(stack: Endpoint) -> None:
-    assert uring(*RUN, "--ticks", "1", endpoint=stack).returncode == 0
+    assert uring(*NOTICES, "--ticks", "1", endpoint=stack).returncode == 0
     refused = uring("run", "--in-process", "--seed", "8", "--ticks", "1", endpoint=stack)
     assert refused.returncode == 1
     assert "--seed 7" in refused.stderr

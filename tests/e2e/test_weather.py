@@ -25,18 +25,17 @@ RUN = ("run", "--family", "weather", "--json", "--seed", "7")
 
 
 def test_files_are_changes_and_pushes_are_events_though_the_gateway_fails() -> None:
-    """Half a day; two runs with one seed end with the same summary."""
-    first, second = (uring(*RUN, "--ticks", "110", "--gateway-fault", "0.1") for _ in range(2))
-    assert first.returncode == second.returncode == 0, first.stdout[-2000:] + first.stderr
-    found = summary(first.stdout)
-    assert found == summary(second.stdout)
+    """Half a day."""
+    run = uring(*RUN, "--ticks", "110", "--gateway-fault", "0.1")
+    assert run.returncode == 0, run.stdout[-2000:] + run.stderr
+    found = summary(run.stdout)
     assert found["files"] == found["changes"]
     assert found["files"]["metar"] > 20
     assert found["pushed"] > 20
     assert_all_is_well(found)
     assert len(found["gateway_faults"]) > 20
     assert found["stale_runs"] > 20
-    assert "fake-weather-key" not in first.stdout + first.stderr
+    assert "fake-weather-key" not in run.stdout + run.stderr
 
 
 def test_what_belongs_to_the_other_family_is_refused() -> None:

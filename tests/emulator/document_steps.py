@@ -29,7 +29,7 @@ class DocumentSteps:
     def upload(self, sample: Sample) -> Iterator[Row]:
         """The intake: a job for an upload, none for an object that is no attachment."""
         stage, name = self._stage, sample.function
-        stage.write(sample.event["detail"]["object"]["key"], _TEXT.encode())
+        stage.write(sample.event["Records"][0]["s3"]["object"]["key"], _TEXT.encode())
         trial = Trial(stage.emulator(name), name, sample.file, [sample.event])
         trial.answers({"jobs": 1})
         jobs = stage.take("DocumentQueue")
@@ -39,7 +39,7 @@ class DocumentSteps:
         yield trial.row("one job on the queue, of the page")
 
         misplaced = json.loads(json.dumps(sample.event))
-        misplaced["detail"]["object"]["key"] = _MISPLACED
+        misplaced["Records"][0]["s3"]["object"]["key"] = _MISPLACED
         trial = Trial(stage.emulator(name), name, "no attachment's name", [misplaced])
         trial.answers({"jobs": 0})
         sent = len(stage.take("DocumentQueue"))

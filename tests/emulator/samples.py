@@ -76,11 +76,8 @@ def _receivers(event: Any, template: Template) -> Iterator[str]:
         case {"key": str(), "formats": [*_]}:
             # Invoked by another function.
             yield from (name for name in template.functions if not _events(template, name))
-        case {"source": str(source), "detail": {"bucket": _}}:
-            for name in template.functions:
-                rules = _events(template, name, "EventBridgeRule")
-                if any(source in rule["Pattern"]["source"] for rule in rules):
-                    yield name
+        case {"Records": [{"eventSource": "aws:s3"}, *_]}:
+            yield from (name for name in template.functions if _events(template, name, "S3"))
         case {"source": "aws.events", "resources": [str(arn)]}:
             # CloudFormation names a rule after its logical id, SAM that after function and event.
             rule = arn.rpartition("rule/")[2]

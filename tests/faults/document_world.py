@@ -229,10 +229,10 @@ class DocumentFaultWorld:
             self.clock.advance(1)
             if isinstance(step, Upload):
                 self.bucket.plant(Attachment(step.page, step.source).key, step.text.encode())
-                self._event("Object Created", step, faults)
+                self._event("ObjectCreated:Put", step, faults)
             elif isinstance(step, Remove):
                 self.bucket.remove(Attachment(step.page, step.source).key)
-                self._event("Object Deleted", step, faults)
+                self._event("ObjectRemoved:Delete", step, faults)
             elif isinstance(step, Submit):
                 self._submit(step, faults)
             elif isinstance(step, Edit):
@@ -247,11 +247,8 @@ class DocumentFaultWorld:
 
     def _event(self, kind: str, step: Upload | Remove, faults: Faults) -> None:
         key = Attachment(step.page, step.source).key
-        event = {
-            "id": f"event-{next(self._numbers)}",
-            "detail-type": kind,
-            "detail": {"object": {"key": key}},
-        }
+        told = {"key": key, "sequencer": f"event-{next(self._numbers)}"}
+        event = {"Records": [{"eventName": kind, "s3": {"object": told}}]}
 
         def take() -> None:
             process = Process(self, "intake", faults)

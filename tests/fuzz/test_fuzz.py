@@ -20,8 +20,8 @@ from uring.notices.page import read_page
 from uring.notices.source import Source
 from uring.reading.rules import RowRule
 
-INPUTS = {"page": 1500, "answer": 1500, "cpu": 40, "state": 800, "weather": 800, "queue": 4000}
-INPUTS |= {"registry": 1500, "rules": 150, "domain": 1500}
+INPUTS = {"page": 1500, "answer": 1500, "cpu": 40, "state": 800, "weather": 400, "queue": 4000}
+INPUTS |= {"registry": 600, "rules": 150, "domain": 1500}
 PINNED = [{"select": "td", "text": "공지"}]
 BOARD = Source.model_validate({**ENTRY, "rows": "tr", "pinned": PINNED})
 

@@ -38,7 +38,9 @@ def exercise_documents(
     work = functions["DocumentWorker"]
     for attachment in (_FIRST, _SECOND):
         put(stage, attachment.key, _TEXT)
-        functions["DocumentIntake"].handle(_event("Object Created", attachment), Context(SECONDS))
+        functions["DocumentIntake"].handle(
+            _event("ObjectCreated:Put", attachment), Context(SECONDS)
+        )
     receive(stage, "DocumentQueue", work, short, most=1)
     feed(stage, "DocumentQueue", work, most=1)
     call = _Caller(functions["DocumentApi"])
@@ -113,7 +115,7 @@ def _remove(stage: Stage, functions: Mapping[str, Function], clock: SimulatedClo
     """Remove one attachment, then the other; the janitor comes a day after each."""
     sweep, work = functions["DocumentJanitor"], functions["DocumentWorker"]
     _delete(stage, _SECOND)
-    event = _event("Object Deleted", _SECOND)
+    event = _event("ObjectRemoved:Delete", _SECOND)
     functions["DocumentIntake"].handle(event, Context(SECONDS))
     feed(stage, "DocumentQueue", work, most=1)
     put(stage, _UNSEEN.key, _TEXT)
@@ -132,8 +134,10 @@ def _remove(stage: Stage, functions: Mapping[str, Function], clock: SimulatedClo
 
 def _event(kind: str, attachment: Attachment) -> dict[str, Any]:
     event: dict[str, Any] = json.loads((ROOT / "events/document-upload.json").read_text("utf-8"))
-    there = {**event["detail"]["object"], "key": attachment.key}
-    return {**event, "detail-type": kind, "detail": {**event["detail"], "object": there}}
+    (record,) = event["Records"]
+    record["eventName"] = kind
+    record["s3"]["object"]["key"] = attachment.key
+    return event
 
 
 def _delete(stage: Stage, attachment: Attachment) -> None:

@@ -1,7 +1,6 @@
 """Functions: code, environment, logs, schedule (N1, X1, X2)."""
 
 import re
-from fnmatch import fnmatchcase
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ import boto3
 import pytest
 from expanded import REQUIRED, ROOT, TEMPLATE, Stack
 
-from uring.documents.names import PAGES, Attachment, body_key
+from uring.documents.names import PAGES
 from uring.documents.settings import (
     DocumentApiSettings,
     DocumentIntakeSettings,
@@ -239,24 +238,27 @@ def test_a_service_has_its_own_address_unless_a_stand_in_is_named(
             assert wanted in client.meta.endpoint_url
 
 
-def test_attachments_and_nothing_else_reach_the_intake(stack: Stack) -> None:
-    """A text that the worker writes below pages/ would be looked at, too."""
-    (rule,) = (
-        rule
-        for rule in stack.of_type("AWS::Events::Rule").values()
-        if "ScheduleExpression" not in rule
+def test_the_bucket_tells_the_intake_of_pages_and_nobody_of_anything_else(stack: Stack) -> None:
+    """Every write of every family would be an event of EventBridge, a dollar a million."""
+    told = stack.of_type("AWS::S3::Bucket")["Bucket"]["NotificationConfiguration"]
+    assert told.keys() == {"LambdaConfigurations"}
+    for each in told["LambdaConfigurations"]:
+        assert each["Function"] == "${DocumentIntake.Arn}"
+        assert each["Filter"] == {"S3Key": {"Rules": [{"Name": "prefix", "Value": PAGES}]}}
+    kinds = [each["Event"] for each in told["LambdaConfigurations"]]
+    assert kinds == ["s3:ObjectCreated:*", "s3:ObjectRemoved:*"]
+
+
+def test_this_account_s_buckets_alone_may_invoke_the_intake(stack: Stack) -> None:
+    """Its own bucket's name would be a circle: the bucket needs the permission first."""
+    ((name, permission),) = (
+        (name, each)
+        for name, each in stack.of_type("AWS::Lambda::Permission").items()
+        if each["FunctionName"] == "${DocumentIntake}"
     )
-    pattern = rule["EventPattern"]
-    assert pattern["source"] == ["aws.s3"]
-    assert pattern["detail-type"] == ["Object Created", "Object Deleted"]
-    assert pattern["detail"]["bucket"] == {"name": ["${Bucket}"]}
-    ((match,),) = (each.values() for each in pattern["detail"]["object"]["key"])
-    text = body_key("handbook", "0" * 64, "owner")
-    assert fnmatchcase(Attachment("handbook", "leave.md").key, match)
-    assert text.startswith(PAGES)
-    assert not fnmatchcase(text, match)
-    bucket = stack.of_type("AWS::S3::Bucket")["Bucket"]["NotificationConfiguration"]
-    assert bucket == {"EventBridgeConfiguration": {"EventBridgeEnabled": True}}
+    assert permission["Principal"] == "s3.amazonaws.com"
+    assert permission["SourceAccount"] == "123456789012"
+    assert name in stack.resources["Bucket"]["DependsOn"]
 
 
 def test_the_monitor_and_the_orchestrators_have_the_same_plan(full_stack: Stack) -> None:

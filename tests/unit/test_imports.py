@@ -77,7 +77,7 @@ PURE = {
     "reading": "*",
     "reading/lists": "*",
     "records": "apply diff feeds model older quiet",
-    "runtime": "document etags problems settings",
+    "runtime": "document etags going_on problems settings",
     "seeds": "counters messages partition progress settings",
     "seeds/collect": "answers children gunzip homepage limits metadata robots site sitemap "
     "sitemap_xml sitemaps visit",

@@ -75,12 +75,6 @@ class Deployment:
         return bool(self._of_type("AWS::CloudFront::Distribution"))
 
     @property
-    def tells_of_objects(self) -> bool:
-        """Whether each write to the bucket is an event of EventBridge."""
-        told = self._bucket.get("NotificationConfiguration", {})
-        return "EventBridgeConfiguration" in told
-
-    @property
     def version_months(self) -> float:
         """The months for which what was replaced in the bucket is kept."""
         rules = self._bucket["LifecycleConfiguration"]["Rules"]

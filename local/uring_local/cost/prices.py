@@ -48,7 +48,6 @@ UNITS: Final[Mapping[str, Unit]] = {
     "metric": Unit("CloudWatch", "custom metrics"),
     "alarm": Unit("CloudWatch", "metrics of alarms"),
     "dashboard": Unit("CloudWatch", "dashboards", free=3),
-    "event": Unit("EventBridge", "events of S3", _MILLION),
     "secret": Unit("Secrets Manager", "secrets"),
     "secret_call": Unit("Secrets Manager", "requests", 10_000),
     "api_request": Unit("API Gateway", "HTTP API requests", _MILLION),
@@ -78,9 +77,6 @@ _VIRGINIA: Final[Mapping[str, float]] = {
     "metric": 0.30,
     "alarm": 0.10,
     "dashboard": 3.00,
-    # AWS has opt-in data events, such as a bucket's, apart from those of its management, which are
-    # free; others call both free.
-    "event": 1.00,
     "secret": 0.40,
     "secret_call": 0.05,
     "api_request": 1.00,

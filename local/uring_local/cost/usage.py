@@ -18,8 +18,6 @@ MONTH_SECONDS: Final = 30 * 86_400
 _WHOLE_CORE_MEGABYTES: Final = 1_769
 _HOURS: Final = MONTH_SECONDS // 3_600
 _GB: Final = 1e9
-# Of a put: the event of the object, and that of its version when that expires.
-_EVENTS_OF_A_PUT: Final = 2
 
 
 class Usage:
@@ -49,15 +47,12 @@ class Usage:
         operation = self._operations[name]
         counted = operation.counted
         calls = {unit: count * times for unit, count in counted.calls.items()}
-        deleted = calls.pop("s3_delete", 0)
+        # Costs nothing.
+        calls.pop("s3_delete", None)
         for unit, amount in calls.items():
             self.add(family, unit, amount)
         self._store(family, counted.stored_bytes * times)
         self._log(family, counted.line_bytes * times)
-        if self.deployment.tells_of_objects:
-            puts = calls.get("s3_put", 0)
-            events = _EVENTS_OF_A_PUT * (puts + deleted) * self.workload.events
-            self.add(family, "event", events, "events")
         for metric in counted.metrics:
             self._metrics[family, operation.function, metric] += times
         self.compute(family, operation.function, operation.milliseconds * times)

@@ -35,7 +35,6 @@ class Workload:
         cold: share of the invocations that could start cold and do.
         reads: of a department's files, by readers.
         read_kilobytes: of such a read.
-        events: share of the events of the bucket's objects that is billed.
         weather_changes: share of the weather's runs that find a change.
         revised: files of a registry that are new or revised.
         domain_seconds: of an invocation that collects ten domains.
@@ -61,7 +60,6 @@ class Workload:
     cold: Share = 0.25
     reads: Amount = 1_000
     read_kilobytes: Amount = 4
-    events: Share = 1
     weather_changes: Share = 0.5
     revised: Amount = 10
     domain_seconds: Amount = 20

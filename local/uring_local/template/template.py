@@ -147,7 +147,7 @@ def _function(name: str, own: Mapping[str, Any], shared: Mapping[str, Any], root
                 sources.append(_queue_source(trigger))
             case {"Type": "Schedule", "Properties": {"Schedule": expression}}:
                 schedules.append(Schedule(expression))
-            case {"Type": "HttpApi" | "EventBridgeRule"}:
+            case {"Type": "HttpApi" | "S3"}:
                 # Nothing delivers these: whoever wants the answer calls, or tells of an object.
                 pass
             case {"Type": kind}:

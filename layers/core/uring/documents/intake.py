@@ -5,18 +5,19 @@ all of them. So the order of events is of no matter, and a lost one costs a day 
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any, Final
+from urllib.parse import unquote_plus
 
 from uring.changes.ports import Sends
 from uring.clock import Clock
 from uring.documents.messages import JobMessage
-from uring.documents.names import Attachment, derived_id
+from uring.documents.names import Attachment, derived_id, is_body
 from uring.errors import MalformedMessage
 from uring.runtime.telemetry import Telemetry
 
-_KINDS: Final = ("Object Created", "Object Deleted")
+_KINDS: Final = ("ObjectCreated:", "ObjectRemoved:")
 
 
 class Intake:
@@ -28,30 +29,44 @@ class Intake:
         self._clock = clock
 
     def take(self, event: Mapping[str, Any]) -> dict[str, int]:
-        """Take an event of EventBridge from S3; return how many jobs it made.
+        """Take a notification of S3; return how many jobs it made.
 
         Raises:
             MalformedMessage: it is none.
             Unavailable: Lambda invokes again: the same event makes the same job.
         """
-        try:
-            kind, told = event["detail-type"], event["detail"]["object"]
-            key, version = str(told["key"]), str(told.get("sequencer") or event["id"])
-        except (KeyError, TypeError) as error:
-            raise MalformedMessage(
-                f"event: {error!r}: not of S3 by EventBridge; events/ has a sample"
-            ) from error
-        if kind not in _KINDS:
-            raise MalformedMessage(f"event: detail-type: none of {', '.join(_KINDS)}")
-        attachment = Attachment.at(key)
-        if attachment is None:
-            # Somebody's object in the wrong place, or with a name that no key can have.
-            self._telemetry.warning("attachment_ignored", key=ascii(key)[:300])
-            self._telemetry.count("AttachmentsIgnored")
-            return {"jobs": 0}
-        self._queue.send([refresh(attachment, version, self._clock())])
-        self._telemetry.count("AttachmentsSeen")
-        return {"jobs": 1}
+        told = list(_objects(event))
+        now = self._clock()
+        jobs = [refresh(attachment, cause, now) for attachment, cause in self._attachments(told)]
+        if jobs:
+            self._queue.send(jobs)
+            self._telemetry.count("AttachmentsSeen", len(jobs))
+        return {"jobs": len(jobs)}
+
+    def _attachments(self, told: list[tuple[str, str]]) -> Iterator[tuple[Attachment, str]]:
+        for key, cause in told:
+            attachment = Attachment.at(key)
+            if attachment is not None:
+                yield attachment, cause
+            elif not is_body(key):
+                # Somebody's object in the wrong place, or with a name that no key can have.
+                self._telemetry.warning("attachment_ignored", key=ascii(key)[:300])
+                self._telemetry.count("AttachmentsIgnored")
+
+
+def _objects(event: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield the key of each object, and what tells this change of it from any other."""
+    try:
+        for record in event["Records"]:
+            if not record["eventName"].startswith(_KINDS):
+                raise MalformedMessage(f"event: eventName: begins with none of {_KINDS}")
+            told = record["s3"]["object"]
+            # In a form's encoding: a plus is a space.
+            yield unquote_plus(told["key"]), str(told["sequencer"])
+    except (KeyError, TypeError, AttributeError) as error:
+        raise MalformedMessage(
+            f"event: {error!r}: no notification of S3; events/ has a sample"
+        ) from error
 
 
 def refresh(attachment: Attachment, cause: str, now: datetime) -> JobMessage:

@@ -36,6 +36,7 @@ _NAME: Final = "[A-Za-z0-9][A-Za-z0-9._-]{0,127}"
 _UUID: Final = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _PAGE: Final = re.compile(_NAME)
 _ATTACHMENT: Final = re.compile(rf"pages/({_NAME})/attachments/({_NAME})")
+_BODY: Final = re.compile(rf"pages/{_NAME}/bodies/[0-9a-f]{{64}}\.[^/]+")
 _NAMESPACE: Final = UUID("6f1c1f0e-5a0b-5c0a-9d53-2b7f6a1e7d44")
 
 
@@ -97,6 +98,11 @@ def bodies(page: str) -> str:
 def body_key(page: str, sha256: str, owner: str) -> str:
     """Return the key of a text that a lock's owner writes."""
     return f"{bodies(page)}{sha256}.{owner}"
+
+
+def is_body(key: str) -> bool:
+    """Return whether an object is a text of ours."""
+    return _BODY.fullmatch(key) is not None
 
 
 def policy_key(source: str, language: str = "") -> str:

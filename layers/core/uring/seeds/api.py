@@ -10,11 +10,12 @@ Other answers are problem details.
 import hashlib
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, cast
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
-from uring.errors import MalformedMessage, UringError
+from uring.errors import UringError
+from uring.runtime.going_on import Continues, continued, going_on
 from uring.runtime.http import Answer, answer, api, read_body
 from uring.runtime.schedule import scheduled_at
 from uring.runtime.telemetry import Telemetry
@@ -57,19 +58,6 @@ class Continuation(BaseModel):
         return Run(self.run, self.request, since, self.after)
 
 
-class Continues(Protocol):
-    """Invokes this function again, without waiting."""
-
-    def __call__(self, event: Mapping[str, Any], /) -> None:
-        """Hand an event over.
-
-        Raises:
-            Unavailable: no answer.
-            Misconfigured: no such function, or no permission.
-        """
-        ...
-
-
 class SeedTriggers:
     """The function's work on each kind of event.
 
@@ -102,8 +90,8 @@ class SeedTriggers:
         """
         if "routeKey" in event:
             return self._answer(event, time_left)
-        if "continue" in event:
-            return self._run_whole(_continued(event["continue"]), time_left)
+        if (rest := continued(event, Continuation)) is not None:
+            return self._run_whole(rest.as_run(), time_left)
         at = scheduled_at(event)
         trouble: UringError | None = None
         try:
@@ -127,7 +115,7 @@ class SeedTriggers:
     def _run(self, run: Run, has_time: Callable[[], bool]) -> Orchestrated:
         done = self._orchestrator.run(run, has_time)
         if done.after is not None:
-            self._go_on({"continue": Continuation.of(run, done.after).model_dump()})
+            self._go_on(going_on(Continuation.of(run, done.after)))
         return done
 
     def _answer(self, event: dict[str, Any], time_left: Callable[[], float]) -> dict[str, Any]:
@@ -171,15 +159,3 @@ def _of_request(event: Mapping[str, Any]) -> str:
 def _name(at: datetime, trigger: str) -> str:
     """Return a run's name: the same for the same event, and in the order of time."""
     return f"{at:%Y%m%dT%H%M%SZ}-{hashlib.sha256(trigger.encode()).hexdigest()[:8]}"
-
-
-def _continued(event: Any) -> Run:
-    try:
-        return Continuation.model_validate(event).as_run()
-    except ValidationError as error:
-        fields = ", ".join(
-            ".".join(map(str, problem["loc"])) or "continue" for problem in error.errors()
-        )
-        raise MalformedMessage(
-            f"continue: {fields}: not as this function sends it; send a schedule's event"
-        ) from error

@@ -3,15 +3,15 @@
 import json
 from collections.abc import Mapping
 from typing import Any, Final
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote_plus, urlsplit
 from uuid import uuid4
 
 from uring_local.sites.office.actions import Events
 from uring_local.sites.office.people import Response
 from uring_local.stack.application import Application
 
-_CREATED: Final = "Object Created"
-_DELETED: Final = "Object Deleted"
+_CREATED: Final = "ObjectCreated:Put"
+_DELETED: Final = "ObjectRemoved:DeleteMarkerCreated"
 
 
 class Post:
@@ -73,18 +73,19 @@ class Post:
 
 
 def _event(kind: str, bucket: str, key: str) -> dict[str, Any]:
-    """Return an event of S3 as EventBridge brings it."""
+    """Return a notification of S3."""
     return {
-        "version": "0",
-        "id": str(uuid4()),
-        "detail-type": kind,
-        "source": "aws.s3",
-        "detail": {
-            "version": "0",
-            "bucket": {"name": bucket},
-            # Hexadecimal, and another one for each change.
-            "object": {"key": key, "sequencer": uuid4().hex[:16].upper()},
-        },
+        "Records": [
+            {
+                "eventSource": "aws:s3",
+                "eventName": kind,
+                "s3": {
+                    "bucket": {"name": bucket},
+                    # Hexadecimal, and another one for each change.
+                    "object": {"key": quote_plus(key, "/"), "sequencer": uuid4().hex[:16].upper()},
+                },
+            }
+        ]
     }
 
 

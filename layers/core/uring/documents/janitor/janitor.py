@@ -7,16 +7,17 @@ leaves the old mark; Lambda invokes again with the same event, and what is swept
 left to do.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final, Protocol
+from collections.abc import Callable
+from typing import Any, Final
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from uring.bucket import Bucket
 from uring.clock import Clock, timestamp
 from uring.documents.janitor.pages import PageSweeper, Swept
 from uring.documents.names import JOBS, PAGES, PURGED, SYSTEM, is_page
-from uring.errors import MalformedMessage, UringError
+from uring.errors import UringError
+from uring.runtime.going_on import Continues, continued, going_on
 from uring.runtime.schedule import scheduled_at
 from uring.runtime.telemetry import Telemetry
 from uring.tables import Item, Table, Write
@@ -40,19 +41,6 @@ class Round(BaseModel):
     after: str = Field(default="", max_length=128)
     pages: int = 0
     failed: int = 0
-
-
-class Continues(Protocol):
-    """Invokes this function again, without waiting."""
-
-    def __call__(self, event: Mapping[str, Any], /) -> None:
-        """Hand an event over.
-
-        Raises:
-            Unavailable: no answer.
-            Misconfigured: no such function, or no permission.
-        """
-        ...
 
 
 class Janitor:
@@ -82,9 +70,8 @@ class Janitor:
             MalformedMessage: it is neither.
             Retryable: Lambda invokes again.
         """
-        if "continue" in event:
-            round_ = _continued(event["continue"])
-        else:
+        round_ = continued(event, Round)
+        if round_ is None:
             round_ = Round(at=scheduled_at(event))
             self._expire_jobs()
         swept = Swept()
@@ -93,7 +80,7 @@ class Janitor:
                 # Partitions of ours have such names, and everybody may name a folder.
                 continue
             if time_left() < _MARGIN_SECONDS:
-                self._go_on({"continue": round_.model_dump(mode="json")})
+                self._go_on(going_on(round_))
                 self._tell(round_, swept, is_over=False)
                 return {"pages": round_.pages, "is_complete": False}
             failed = round_.failed
@@ -142,15 +129,3 @@ class Janitor:
         ):
             if count:
                 self._telemetry.count(name, count)
-
-
-def _continued(event: Any) -> Round:
-    try:
-        return Round.model_validate(event)
-    except ValidationError as error:
-        fields = ", ".join(
-            ".".join(map(str, problem["loc"])) or "continue" for problem in error.errors()
-        )
-        raise MalformedMessage(
-            f"continue: {fields}: not as this function sends it; send a schedule's event"
-        ) from error

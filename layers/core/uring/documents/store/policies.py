@@ -74,7 +74,8 @@ class PolicyEntry(StoredItem):
         if attachment.etag != self.etag:
             return False
         modified = attachment.modified
-        return modified is None or parse_timestamp(self.created) >= modified
+        # Ours are whole seconds, and so are S3's; other stores list fractions.
+        return modified is None or parse_timestamp(self.created) >= modified.replace(microsecond=0)
 
     def is_translation_of(self, original: "PolicyEntry") -> bool:
         """Return whether it was made of this original's text."""
