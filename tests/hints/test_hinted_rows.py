@@ -1,10 +1,11 @@
 """Boards whose view counters move: their rows are recognised, and nothing else is (rule 8)."""
 
+import json
 from typing import Any
 
 import pytest
 from fakes import ENTRY, Notice
-from hinted_world import ONE, THREE, TWO, HintedWorld
+from hinted_world import ONE, STATE, THREE, TWO, HintedWorld
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -67,7 +68,7 @@ def test_rows_that_mean_another_day_each_year_have_no_digest() -> None:
 def test_pinned_rows_alone_have_none() -> None:
     """What is new stands on a page behind them."""
     world = begun(PINNED)
-    assert (world.state.rows, rows_digest([])) == ("", "")
+    assert (world.state.rows, rows_digest([], "")) == ("", "")
     assert counted(world, PINNED) == "unchanged"
     assert world.hinted == 0
 
@@ -86,6 +87,17 @@ def test_the_days_write_takes_the_page_as_it_stands() -> None:
     assert (after.rows, after.fingerprint) != (before.rows, before.fingerprint)
     assert counted(world, THREE, TWO) == "unchanged"
     assert world.seen_by["worker"].calls["get"] == slow
+
+
+def test_rows_that_a_release_before_kept_name_nothing() -> None:
+    """Rolled back, it commits a later page and keeps the key that it does not know."""
+    world = begun()
+    rows = world.document(STATE)["rows"]
+    assert counted(world, Notice("2", "둘 (수정)"), ONE) == "changed"
+    world.bucket.plant(STATE, json.dumps({**world.document(STATE), "rows": rows}).encode())
+    world.watch()
+    assert counted(world) == "changed"
+    assert [change.content["title"] for change in world.messages()] == ["둘 (수정)", "둘"]
 
 
 def test_validators_follow_the_bytes_that_they_are_of() -> None:

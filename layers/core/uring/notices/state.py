@@ -44,7 +44,8 @@ class NoticeState(RecordState):
         validators: see there.
         fingerprint: names the entry and the bytes that the state was read from, or was last found
             to agree with.
-        rows: a digest of that page's rows; empty where rows alone do not tell whether it changed.
+        rows: a digest of that page's rows with the fingerprint; empty where rows alone do not tell
+            whether it changed.
         permission: robots.txt's last word.
         listed: how many notices the committed page 1 has; 0 where a release did not tell.
         board: the board whose ids the state holds, see `Source.board`; empty in a state of a

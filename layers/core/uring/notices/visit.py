@@ -80,7 +80,7 @@ class Visitor:
                 today = now.astimezone(ZoneInfo(source.zone)).date()
                 page, text = first.read = self._first_page(source, first.response, today, {})
                 judge_page(source.expect, text, page.items, NOUNS)
-                is_same = rows_digest(page.items) == last.rows
+                is_same = rows_digest(page.items, last.fingerprint) == last.rows
         except SourceTrouble as trouble:
             first.trouble = trouble
         rows = first.read[0] if first.read else None
@@ -148,15 +148,16 @@ class Visitor:
     ) -> Visit:
         source, state = place.source, place.state
         page, text, recalled = self._read(place, response, first)
+        fingerprint = page_fingerprint(source, response.body)
         visit = Visit(
             page.items,
             recalled,
             len(page.items),
             len(page.rows),
             page.skipped,
-            page_fingerprint(source, response.body),
+            fingerprint,
             _validators(response),
-            "" if source.dates_need_first_seen else rows_digest(page.items),
+            "" if source.dates_need_first_seen else rows_digest(page.items, fingerprint),
         )
         if source.paging is not None and _may_page(source, decision):
             visit = self._further(place, requests, visit)
