@@ -305,6 +305,13 @@ class TestCosts:
         assert again.findings == first.findings
         assert (first.cost_micros, again.cost_micros, account.spent) == (4_500, 0, 4_500)
 
+    def test_a_report_that_followed_on_a_mistake_is_kept_too(self) -> None:
+        bucket, account = MemoryBucket(), Account()
+        wrong = {"findings": [issue((1, "30일 안에"), command="x")]}
+        analyse(FakeModel([wrong, {"findings": [issue((1, "30일 안에"))]}]), bucket=bucket)
+        again = analyse(FakeModel([]), bucket=bucket, spend=account)
+        assert (len(again), account.spent) == (1, 0)
+
     def test_what_a_kept_answer_says_is_verified_again(self) -> None:
         bucket = MemoryBucket()
         analyse(reported(issue((1, "30일 안에"))), bucket=bucket)

@@ -38,6 +38,8 @@ FAULTS: Final = "429:0.01,500:0.005,lost:0.005,invalid:0.08,invented:0.2"
 """What goes wrong at the services; what the worker puts off for a minute is rare."""
 
 _MOST_FAULTS: Final = 20
+# The store's own promise; then the first of them are gone.
+_ACCOUNTS_KEPT: Final = timedelta(days=8)
 # Longer than any job of the office takes.
 _AWAY_SECONDS: Final = 100
 _OK, _NOT_FOUND = 200, 404
@@ -172,7 +174,8 @@ class OfficeSimulation(Simulation):
         verdict.wrong += faults_of_pages(week.pages, found)
         verdict.lost += faults_of_edits(week.edits, found, week.lives)
         verdict.doubled += faults_of_calls(asked)
-        verdict.wrong += faults_of_accounts(asked, found)
+        if self._clock() < OPENED + _ACCOUNTS_KEPT:
+            verdict.wrong += faults_of_accounts(asked, found)
         verdict.wrong += [f"language stand-in: {each!r}" for each in self._language.failures]
         if again := repeated(asked):
             verdict.repeated["charged_again"] = again

@@ -116,11 +116,13 @@ class PolicyAnalyst:
         self, sections: Sequence[Section], spend: Spend, go_on: Callable[[], None]
     ) -> tuple[Report, int]:
         cost_micros, problem = 0, ""
+        # A report that followed on a told problem is one of these policies, too.
+        request = self._request(self._question(sections, ""))
         for attempt in range(_TRIES):
             if attempt:
                 go_on()
             question = self._question(sections, problem)
-            report, problem, cost = self._ask(question, spend)
+            report, problem, cost = self._ask(question, request, spend)
             cost_micros += cost
             if report is not None:
                 return report, cost_micros
@@ -137,9 +139,10 @@ class PolicyAnalyst:
             )
         return Question(prompt(), tuple(texts), report_tool(), self._most_tokens)
 
-    def _ask(self, question: Question, spend: Spend) -> tuple[Report | None, str, int]:
+    def _ask(
+        self, question: Question, request: Mapping[str, Any], spend: Spend
+    ) -> tuple[Report | None, str, int]:
         """Return the report of one request, or else the problem with it, and its cost."""
-        request = self._request(question)
         kept = self._answers.find(_SERVICE, request)
         if kept is not None:
             report, problem = _validated(kept.get("input"), "tool_use")
