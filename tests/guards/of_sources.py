@@ -88,6 +88,14 @@ GUARDS: Final = (
         "watch/test_monitor.py::test_an_index_is_never_made_of_older_facts",
     ),
     Guard(
+        "a number that grows is no write",
+        "watch/status.py",
+        "told",
+        '{**document, "seq": 0, "consecutive_failures": capped}',
+        "dict(document)",
+        "watch/test_monitor.py::TestCost::test_a_number_that_grows_is_no_write",
+    ),
+    Guard(
         "the watch replaces only what it read",
         "watch/publish.py",
         "Publisher.put",

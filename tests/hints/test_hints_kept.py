@@ -148,6 +148,16 @@ class TestKept:
         assert world.seen_by["monitor"].calls["put"] == 1
         assert world.stored_hints().hints.keys() == {"cs", "ee"}
 
+    def test_hints_that_there_is_no_time_for_keep_the_index_from_nobody(self) -> None:
+        world = begun("cs", "ee")
+        world.bucket.remove(HINTS)
+        world.bucket.remove("data/index.json")
+        world.monitor.run(lambda: 5)
+        assert world.document("data/index.json")["departments"]
+        assert world.stored_hints().hints == {}
+        world.watch()
+        assert world.stored_hints().hints.keys() == {"cs", "ee"}
+
     def test_a_source_that_is_no_longer_listed_loses_its_hint(self) -> None:
         world = begun("cs", "ee")
         world.ids = ("cs",)

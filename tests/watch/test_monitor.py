@@ -107,6 +107,24 @@ class TestCost:
         assert world.written().keys() == {*shown, MEMORY, HINTS}
         assert world.bucket.reads - reads == 4 + 2
 
+    def test_a_number_that_grows_is_no_write(self) -> None:
+        """Beyond the third failure there is nothing new to tell of a site that is down."""
+        world = Watched("cs")
+        world.tick()
+        world.sites["cs"] = DOWN
+        world.tick(3)
+        world.watch()
+        told = world.document("data/cs/health.json")
+        assert told["consecutive_failures"] == 3
+        world.tick(12)
+        assert world.state.health.failures > 3
+        assert world.written().keys() == {MEMORY, HINTS}
+        assert world.index()["cs"]["seq"] == told["seq"]
+        world.sites["cs"] = page_of([Notice("2", "둘")])
+        world.tick(12)
+        world.watch()
+        assert world.document("data/cs/health.json")["consecutive_failures"] == 0
+
     def test_what_is_forgotten_is_read_again_and_written_only_where_it_differs(self) -> None:
         world = Watched()
         world.tick()

@@ -151,12 +151,12 @@ class Monitor:
             if (etag := etags.get(source.id)) is None:
                 continue
             is_hinted = book is None or book.keep(source.id, etag)
-            if (
-                known is None
-                or known.etag != etag
-                or known.shown != shown(family, source, known, now)
-                or not is_hinted
-            ):
+            is_current = (
+                known is not None
+                and known.etag == etag
+                and known.shown == shown(family, source, known, now)
+            )
+            if not (is_current and is_hinted):
                 in_time = time_left() > _RESERVE_SECONDS
                 try:
                     published = (
@@ -172,7 +172,8 @@ class Monitor:
                     )
                     newer.add(source.id)
                 else:
-                    is_complete = is_complete and published is not None
+                    # A hint that is missing costs a read, and makes no index an old one.
+                    is_complete = is_complete and (is_current or published is not None)
                     known = published.facts if published else known
                     if book is not None and published is not None:
                         book.learn(source, published.state, published.facts.etag)
