@@ -1,7 +1,7 @@
 """A department's operations: its checks, the monitor's runs after them, a push."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
@@ -10,6 +10,7 @@ from cost_bench import Bench, less
 from fakes import (
     ENTRY,
     MemoryLedger,
+    MemoryObjects,
     MemorySourceQueue,
     Notice,
     RecordingTelemetry,
@@ -21,6 +22,8 @@ from fakes import (
 from fakes.registry import REGISTRY
 from fakes.worlds import NoticeWorld
 
+from uring.changes.hinting import CurrentHints
+from uring.changes.ports import Listed, Stored
 from uring.families import FAMILIES, folders_beside, named
 from uring.notices.family import Notices
 from uring.push.notifier import Notifier
@@ -58,6 +61,22 @@ def board(newest: int, decoration: str = "") -> str:
     return page_of([*rows], decoration=decoration)
 
 
+class _Uncounted:
+    """A bucket whose calls are not the worker's."""
+
+    def __init__(self, bucket: MemoryObjects) -> None:
+        self._bucket = bucket
+
+    def get(self, key: str) -> Stored | None:
+        return MemoryObjects.get(self._bucket, key)
+
+    def put(self, key: str, body: bytes, **more: Any) -> str:
+        return MemoryObjects.put(self._bucket, key, body, **more)
+
+    def list(self, prefix: str) -> Iterator[Listed]:
+        return MemoryObjects.list(self._bucket, prefix)
+
+
 class Departments(NoticeWorld):
     """Departments, and the monitor of all families."""
 
@@ -79,8 +98,12 @@ class Departments(NoticeWorld):
         """Implement `Alerts`: people are told that the weather was never checked."""
 
     def look(self, sources: Sequence[str]) -> None:
-        """Check these departments in one batch."""
-        self.work_queue.dispatch([self.job(each, entry=_department(each)) for each in sources])
+        """Check these departments in one batch, with the hints that an orchestrator has."""
+        hints = CurrentHints(_Uncounted(self.bucket), "notices")()
+        jobs = [self.job(each, entry=_department(each)) for each in sources]
+        self.work_queue.dispatch(
+            [job.model_copy(update={"hint": hints.get(job.source)}) for job in jobs]
+        )
         self.poll()
 
     def watch(self) -> None:

@@ -1,13 +1,24 @@
 """Health: counted, classed, and patient with a site that fails (N25)."""
 
 import ast
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
-from uring.changes.health import CLASSES, after_failure, after_success, class_of, reset, waits
+from uring.changes.health import (
+    CLASSES,
+    DAILY,
+    after_failure,
+    after_success,
+    class_of,
+    is_written,
+    reset,
+    waits,
+    written_next,
+)
 from uring.changes.state import Health
 from uring.errors import FetchFailed, SourceTrouble, SuspectPage
 from uring.weather.gateway.errors import GatewayError, GatewayReason
@@ -115,14 +126,33 @@ def test_a_slow_rhythm_is_never_sped_up() -> None:
     assert health.retry_at is None
 
 
-def test_a_success_ends_it_and_is_written_hourly() -> None:
+def test_a_success_ends_it_and_is_written_when_it_is_due() -> None:
     health = reset(after(FetchFailed("timeout", "x")), NOW)
     assert health == Health(since="2026-03-02T01:00:00Z", succeeded_at="2026-03-02T01:00:00Z")
-    assert after_success(health, NOW + timedelta(minutes=59), HOUR) is None
-    later = after_success(health, NOW + HOUR, HOUR)
+    assert after_success(health, NOW + HOUR, is_due=False) is None
+    later = after_success(health, NOW + HOUR, is_due=True)
     assert later is not None
     assert (later.since, later.succeeded_at) == (health.since, "2026-03-02T02:00:00Z")
-    assert after_success(after(FetchFailed("timeout", "x")), NOW, HOUR) == health
+    failed = after(FetchFailed("timeout", "x"))
+    assert is_written(failed, "cs", NOW, DAILY)
+    assert after_success(failed, NOW, is_due=True) == health
+
+
+def test_a_success_is_written_at_a_minute_of_the_sources_own() -> None:
+    """Whenever the last one was: never later than a day, and no two of ten thousand together."""
+    names = [f"board-{number}" for number in range(1_000)]
+    at = {name: written_next(name, NOW, DAILY) for name in names}
+    assert all(NOW < due <= NOW + DAILY for due in at.values())
+    assert max(Counter(at.values()).values()) < 10
+    for name, due in at.items():
+        health = reset(FRESH, due - timedelta(seconds=1))
+        assert not is_written(health, name, due - timedelta(seconds=1), DAILY)
+        assert is_written(health, name, due, DAILY)
+        assert written_next(name, due, DAILY) == due + DAILY
+
+
+def test_without_a_heartbeat_each_success_is_written() -> None:
+    assert is_written(reset(FRESH, NOW), "metar", NOW, timedelta())
 
 
 def test_a_corrected_entry_need_not_wait() -> None:
@@ -143,18 +173,21 @@ def test_a_family_that_does_not_ease_off_never_waits() -> None:
 
 def test_how_many_parts_fail_is_written_when_it_changes() -> None:
     """Of fifteen airports one fails: readers are told, though the check is a success."""
-    health = after_success(FRESH, NOW, HOUR, parts=15, failed={"RKSI": "timeout"})
+    health = after_success(FRESH, NOW, is_due=True, parts=15, failed={"RKSI": "timeout"})
     assert health is not None
     assert (health.status, health.parts, health.failing) == ("ok", 15, 1)
-    assert after_success(health, NOW + TICK, HOUR, parts=15, failed={"RKSI": "timeout"}) is None
-    other = after_success(health, NOW + TICK, HOUR, parts=15, failed={"RKSS": "timeout"})
+    assert (
+        after_success(health, NOW + TICK, is_due=False, parts=15, failed={"RKSI": "timeout"})
+        is None
+    )
+    other = after_success(health, NOW + TICK, is_due=False, parts=15, failed={"RKSS": "timeout"})
     assert other is not None
     assert (other.failing, [*other.troubles]) == (1, ["RKSS"])
-    worse = after_success(health, NOW + TICK, HOUR, parts=15, failed={"RKSI": "no_data"})
+    worse = after_success(health, NOW + TICK, is_due=False, parts=15, failed={"RKSI": "no_data"})
     assert worse is not None
     since = health.troubles["RKSI"].since
     assert (worse.troubles["RKSI"].reason, worse.troubles["RKSI"].since) == ("no_data", since)
-    healed = after_success(health, NOW + TICK, HOUR, parts=15)
+    healed = after_success(health, NOW + TICK, is_due=False, parts=15)
     assert healed is not None
     assert (healed.failing, healed.since) == (0, health.since)
     down = after_failure(

@@ -61,6 +61,7 @@ LATER = (
     "moved_at",
     "history",
     "rewritten",
+    "rows",
     "permission",
     "board",
     "listed",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from uring.changes.check import Observed, Step
+from uring.changes.family import Observed, Step
 from uring.changes.ports import ObjectStore, Reads
 from uring.changes.registry import Watched
 from uring.changes.retry import Backoff
@@ -41,7 +41,7 @@ Shelf = Sequence[Recall] | SourceTrouble
 
 
 class Recalls:
-    """Implements `uring.changes.check.Family`."""
+    """Implements `uring.changes.family.Family`."""
 
     name = NAME
     heartbeat = timedelta(hours=1)
@@ -61,6 +61,9 @@ class Recalls:
 
     def first(self, job: Job, now: datetime) -> RecordState:
         return RecordState(source=job.source, health=Health(since=timestamp(now)))
+
+    def glance(self, job: Job, known: Mapping[str, Any], now: datetime) -> None:
+        del job, known, now
 
     def observe(self, job: Job, state: RecordState, now: datetime) -> Observed[Sequence[Recall]]:
         del job, state, now
@@ -112,7 +115,7 @@ def _hints(state: RecordState, data: Sequence[Recall]) -> Hints:
 class Registration:
     """Implements `uring.changes.registry.Registration`."""
 
-    name, index_key, has_feeds, config = NAME, NAME, True, ""
+    name, index_key, has_feeds, has_hints, config = NAME, NAME, True, False, ""
     folders: frozenset[str] = frozenset()
 
     def state(self) -> type[RecordState]:

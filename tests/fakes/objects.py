@@ -102,6 +102,12 @@ class MemoryObjects:
             self._current[key] = Stored(body, f'"{next(self._etags)}"')
             self._modified[key] = self.clock().replace(microsecond=0)
 
+    def restore(self, key: str, stored: Stored) -> None:
+        """Put an earlier version back as an operator would: the same bytes have the same ETag."""
+        with self._lock:
+            self._current[key] = stored
+            self._modified[key] = self.clock().replace(microsecond=0)
+
     def remove(self, key: str) -> None:
         """Delete an object; one that is not there is gone already."""
         with self._lock:

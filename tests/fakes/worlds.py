@@ -13,7 +13,8 @@ from fakes.queues import MemoryQueue, lambda_event
 from fakes.registry import REGISTRY, RegistrySite, Rule, plain_extract
 from fakes.tables import MemoryTable
 from fakes.telemetry import RecordingTelemetry
-from uring.changes.check import Check, Checker, Family
+from uring.changes.check import Check, Checker
+from uring.changes.family import Family
 from uring.changes.outbox import OutboxPublisher
 from uring.changes.ports import Listed
 from uring.changes.register import StateRegister

@@ -15,6 +15,7 @@ from typing import Any
 from document_scenarios import DOCUMENT_SCENARIOS
 from enumeration import Either, Plan, Tally, all_after, placements, run, small_limits
 from faulty import KINDS
+from hinted_scenarios import HINTED_SCENARIOS
 from regulation_scenarios import REGULATION_SCENARIOS
 from rich import box
 from rich.console import Console
@@ -30,6 +31,7 @@ _BY_NAME: dict[str, Either] = {
     each.name: each
     for each in (
         *SCENARIOS,
+        *HINTED_SCENARIOS,
         *REGULATION_SCENARIOS,
         *WATCH_SCENARIOS,
         *WEATHER_SCENARIOS,

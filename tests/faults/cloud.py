@@ -33,13 +33,15 @@ from faulty import (
 )
 
 from uring.aws.queues import NotifyQueue
-from uring.changes.check import Checker, Family
+from uring.changes.check import Checker
+from uring.changes.family import Family
 from uring.changes.outbox import OutboxPublisher
 from uring.changes.ports import ObjectStore
 from uring.changes.register import StateRegister
 from uring.changes.retry import Backoff
 from uring.changes.state import SourceState
 from uring.changes.worker import Worker, announced_lines
+from uring.clock import Clock
 from uring.families import named
 from uring.push.notifier import Notifier
 from uring.push.payload import Push
@@ -157,19 +159,21 @@ class Cloud:
         objects: ObjectStore,
         faults: Faults,
         outlet: type[NotifyQueue] = NotifyQueue,
+        clock: Clock | None = None,
     ) -> Worker:
         """A family's real worker over this cloud."""
+        clock = clock or self.clock
         register: StateRegister[Any] = StateRegister(
-            objects, family.name, model, clock=self.clock, backoff=self.backoff
+            objects, family.name, model, clock=clock, backoff=self.backoff
         )
         publisher = OutboxPublisher(
             register,
             outlet(FaultySqs(self.notify, faults), "notify"),
-            clock=self.clock,
+            clock=clock,
             announced=announced_lines(family.name, self.telemetry, named),
         )
         return Worker(
-            Checker(family, publisher, clock=self.clock, backoff=self.backoff),
+            Checker(family, publisher, clock=clock, backoff=self.backoff),
             FaultySourceQueue(MemorySourceQueue(self.work, self.dead_jobs), faults),
             self.telemetry,
             named,

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from pydantic import Field
 
 from uring.aws.queues import NotifyQueue
-from uring.changes.check import Step
+from uring.changes.family import Step
 from uring.changes.state import Health
 from uring.contracts import ChangePublished, Job
 from uring.notices.family import Notices

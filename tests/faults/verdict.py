@@ -1,7 +1,8 @@
 """What must hold of every run, at rest and in the whole history of the bucket and of FCM.
 
 lost      committed or on the site, and not pushed, not visible, not archived; or left in a queue
-ghost     pushed or visible, and never committed; or pushed before it was visible
+ghost     pushed or visible, and never committed; or pushed before it was visible; or committed of
+          a page older than the one before
 archive   a line that is missing, doubled, torn, rewritten or in another month
 hot       ``latest.json`` is not what the archive adds up to, or went back in time
 state     the register went back, or repeated itself
@@ -9,12 +10,14 @@ order     overtaken within the topic
 doubled   pushed again, by what befell this very push; anything but `CAUSES` is a defect
 """
 
+import hashlib
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, Final
 
 from archive_reader import months, read_month
@@ -54,6 +57,8 @@ class RecordWorld(Cloud):
         fields: of an archive's line, those that the site decides.
         is_redriven: whether dead letters were sent round again.
         redriven: those letters.
+        served: when the source showed a page first, by its name; of one whose pages are all
+            different.
     """
 
     family: str
@@ -62,6 +67,7 @@ class RecordWorld(Cloud):
     fields: tuple[str, ...]
     is_redriven = False
     redriven: Sequence[Message] = ()
+    served: Mapping[str, datetime] = MappingProxyType({})
 
     def meta(self) -> dict[str, str]:
         """What ``latest.json`` says of the source itself in the end."""
@@ -91,6 +97,7 @@ def judge(world: RecordWorld, *, hot_items: int) -> Verdict:
     """Hold a finished run against every promise."""
     verdict = Verdict()
     committed, crowded = states(world, verdict, hot_items)
+    pages(world, verdict)
     lines = archive(world, committed, verdict)
     hot(world, lines, hot_items, verdict)
     site(world, lines, verdict)
@@ -128,6 +135,22 @@ def states(
         if len(state.outbox) > hot_items:
             crowded.update(event.event_id for event in state.outbox)
     return list(committed.values()), frozenset(crowded)
+
+
+def pages(world: RecordWorld, verdict: Verdict) -> None:
+    """No state rests on a page older than that of the state before."""
+    versions = world.objects.versions[f"state/{world.family}/{world.source}.json"]
+    names = (json.loads(version.body).get("fingerprint", "") for version in versions)
+    times = [
+        world.served[page] for name in names if (page := name.partition(":")[2]) in world.served
+    ]
+    if any(before > after for before, after in pairwise(times)):
+        verdict.add("ghost", "a state rests on an older page than the one before")
+
+
+def page_name(body: bytes) -> str:
+    """What a state's fingerprint calls a page."""
+    return hashlib.blake2b(body, digest_size=16).hexdigest()
 
 
 def _of_the_next_release(state: dict[str, Any]) -> tuple[int, int]:

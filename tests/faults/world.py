@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from typing import Any, Final
 
 from cloud import MOST_EXTRA_TICKS, VISIBILITY_SECONDS, Handles
@@ -15,9 +16,12 @@ from fakes import (
 )
 from faulty import Faults, FaultyFetcher, FaultyObjects
 from releases import NextJob, NextNotices, NextOutlet, NextState
-from verdict import RecordWorld, Shown
+from verdict import RecordWorld, Shown, page_name
 
 from uring.aws.queues import NotifyQueue
+from uring.changes.health import DAILY
+from uring.changes.hint import Hint, hint_of
+from uring.changes.ports import Stored
 from uring.contracts import Job
 from uring.errors import SourceTrouble
 from uring.notices.family import Notices
@@ -49,6 +53,13 @@ class Scenario:
         entry: of the sitemap, from the first page on; the baseline is read by `fakes.ENTRY`.
         redriven: whether an operator sends dead letters round again in the end.
         releases: whether this release and the next take turns.
+        hinted: whether jobs carry hints of the state.
+        views: whether no two answers of the site have the same bytes.
+        watched: the monitor looks at the state before every so many ticks.
+        late: how long a job waits for its worker.
+        lost: the numbers of ticks that never come.
+        restored: the number of the tick before which an operator puts back the first state.
+        slow: how long other runs took between their beginning and what they do during a stall.
     """
 
     name: str
@@ -62,6 +73,13 @@ class Scenario:
     entry: Mapping[str, Any] = field(default_factory=lambda: ENTRY)
     redriven: bool = False
     releases: bool = False
+    hinted: bool = False
+    views: bool = False
+    watched: int = 1
+    late: timedelta = timedelta()
+    lost: frozenset[int] = frozenset()
+    restored: int | None = None
+    slow: timedelta = timedelta()
 
 
 class World(RecordWorld):
@@ -69,6 +87,9 @@ class World(RecordWorld):
 
     Args:
         plan: which I/O breaks, and how; see `faulty`.
+
+    Attributes:
+        hinted: how many jobs carried a hint.
     """
 
     family, source, model = "notices", "cs", NoticeState
@@ -79,6 +100,11 @@ class World(RecordWorld):
         self.is_redriven, self.redriven = scenario.redriven, list[Message]()
         self._began = False
         self._is_next = False
+        self.served: dict[str, datetime] = {}
+        self._ticks = count()
+        self.hinted = 0
+        self._hint: Hint | None = None
+        self._first: Stored | None = None
         super().__init__(
             scenario.begins - TICK,
             plan,
@@ -128,6 +154,25 @@ class World(RecordWorld):
         return next(page for page in reversed(self.scenario.pages) if isinstance(page, tuple))
 
     def tick(self) -> None:
+        number, key = next(self._ticks), "state/notices/cs.json"
+        stored = self.objects.get(key)
+        self._first = self._first or stored
+        if number == self.scenario.restored and self._first:
+            self.objects.restore(key, self._first)
+            stored = self._first
+        if stored and number % self.scenario.watched == 0:
+            state = NoticeState.from_json(stored.body, key=key, source="cs")
+            self._hint = hint_of(state, stored.etag, DAILY)
+        if number not in self.scenario.lost:
+            self._send(stored)
+            self.clock.advance(self.scenario.late.total_seconds() * self._began)
+
+    def _send(self, stored: Stored | None) -> None:
+        """Send the tick's job, with the hint of the state as it is listed now."""
+        hint, etag = self._hint, stored.etag if stored else None
+        is_hinted = self.scenario.hinted and hint is not None and hint.etag == etag
+        hint = hint if hint is not None and is_hinted and hint.known is not None else None
+        self.hinted += hint is not None
         entry = self.scenario.entry if self._began else ENTRY
         contract = NextJob if self.scenario.releases else Job
         job = contract(
@@ -136,6 +181,7 @@ class World(RecordWorld):
             scheduled_at=self.clock(),
             interval_minutes=10,
             entry=dict(entry),
+            hint=hint.model_dump() if hint is not None else None,
         )
         self.work.send("cs", job.job_id, job.body())
 
@@ -156,8 +202,14 @@ class World(RecordWorld):
 
     def _answer(self) -> str | Exception:
         page = self.page()
-        # One trouble for all runs: each raise adds the frames of its run to those before.
-        return page.with_traceback(None) if isinstance(page, SourceTrouble) else page_of(page)
+        if isinstance(page, SourceTrouble):
+            # One trouble for all runs: each raise adds the frames of its run to those before.
+            return page.with_traceback(None)
+        if not self.scenario.views:
+            return page_of(page)
+        text = page_of(page, decoration=f"{self.clock():%j %H:%M:%S} views")
+        self.served.setdefault(page_name(text.encode()), self.clock())
+        return text
 
     def worker(self) -> Handles:
         if self.scenario.releases:
@@ -168,6 +220,7 @@ class World(RecordWorld):
 
     def new_worker(self, faults: Faults) -> Handles:
         objects = FaultyObjects(self.objects, faults)
+        slow = timedelta() if faults is self.faults else self.scenario.slow
         family, model, outlet = Notices, NoticeState, NotifyQueue
         if self._is_next:
             family, model, outlet = NextNotices, NextState, NextOutlet
@@ -177,4 +230,6 @@ class World(RecordWorld):
             clock=self.clock,
             backoff=self.backoff,
         )
-        return self.worker_of(notices, model, objects, faults, outlet)
+        # What a run writes has the time at which it began.
+        began = lambda: self.clock() - slow  # noqa: E731
+        return self.worker_of(notices, model, objects, faults, outlet, began)

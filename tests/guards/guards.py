@@ -11,6 +11,7 @@ import of_documents
 import of_engine
 import of_extract
 import of_fetch
+import of_hints
 import of_locks
 import of_push
 import of_records
@@ -22,6 +23,7 @@ from guard import Guard
 
 GUARDS: Final[tuple[Guard, ...]] = (
     *of_engine.GUARDS,
+    *of_hints.GUARDS,
     *of_records.GUARDS,
     *of_push.GUARDS,
     *of_sources.GUARDS,

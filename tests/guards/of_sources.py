@@ -112,11 +112,19 @@ GUARDS: Final = (
         "watch/test_monitor.py::test_an_index_is_never_made_of_older_facts",
     ),
     Guard(
+        "a number that grows is no write",
+        "watch/status.py",
+        "told",
+        '{**document, "seq": 0, "consecutive_failures": capped}',
+        "dict(document)",
+        "watch/test_monitor.py::TestCost::test_a_number_that_grows_is_no_write",
+    ),
+    Guard(
         "the watch replaces only what it read",
-        "watch/monitor.py",
-        "Monitor._put",
+        "watch/publish.py",
+        "Publisher.put",
         "return False",
-        "return self._put(key, self._objects.get(key), body, content_type, cache=cache)",
+        "return self.put(key, self._objects.get(key), body, content_type, cache=cache)",
         "watch/test_monitor.py::test_nothing_newer_is_ever_replaced",
     ),
     Guard(
@@ -131,14 +139,14 @@ GUARDS: Final = (
                 after = Memory(facts=dict(each.facts), down=down, pending=dict(each.pending))
                 if after != each.memory:
                     body = after.model_dump_json().encode()
-                    self._put(memory_key(each.family.name), each.stored, body)
+                    self._publisher.put(memory_key(each.family.name), each.stored, body)
         """,
         """
             for each, _, down in told:
                 after = Memory(facts=dict(each.facts), down=down, pending=dict(each.pending))
                 if after != each.memory:
                     body = after.model_dump_json().encode()
-                    self._put(memory_key(each.family.name), each.stored, body)
+                    self._publisher.put(memory_key(each.family.name), each.stored, body)
             send(self._alerts, lines)
         """,
         "watch/test_down_and_up.py::TestAlerts::"

@@ -1,6 +1,7 @@
 """One visit: pages in order, robots.txt, and what is asked of the site (N20, N21)."""
 
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from fakes import ENTRY, Notice, page_of, response
 from fakes.worlds import NoticeWorld
 
 from uring.changes.check import Check
-from uring.clock import timestamp
+from uring.clock import parse_timestamp
 from uring.errors import FetchFailed
 from uring.fetch import Request, Response
 from uring.notices.visit import Visitor
@@ -178,12 +179,14 @@ class TestRobots:
     def test_it_is_asked_once_a_day(self) -> None:
         world = self.rules("User-agent: *\nDisallow: /private/")
         assert world.check(**HONOUR).requests == 2
-        for _ in range(143):
-            assert world.check(**HONOUR).requests == 1
-        assert world.check(**HONOUR).requests == 2
-        assert world.pages.asked.count(ROBOTS) == 2
-        assert world.state.permission is not None
-        assert world.state.permission.asked_at == "2026-03-03T01:10:00Z"
+        # With the day's write, at the source's own minute.
+        requests = [world.check(**HONOUR).requests for _ in range(2 * 144)]
+        first, second = (at for at, sent in enumerate(requests) if sent == 2)
+        assert (sum(requests), second - first) == (2 * 144 + 2, 144)
+        assert world.pages.asked.count(ROBOTS) == 3
+        state = world.state
+        assert state.permission is not None
+        assert state.permission.asked_at == state.health.succeeded_at
 
     @pytest.mark.parametrize(
         "text",
@@ -324,14 +327,17 @@ class TestEditedEntry:
         assert "다른 이름" in world.bucket.body("data/cs/latest.json").decode()
 
 
-def test_success_is_written_hourly_and_nothing_else() -> None:
+def test_success_is_written_daily_and_nothing_else() -> None:
     world = World(Site(notices(5, 1)))
     world.check()
     writes = world.bucket.writes
-    for _ in range(12):
+    for _ in range(2 * 144):
         world.check()
+        assert world.state.health.succeeded_at is not None
+        assert world.clock() - parse_timestamp(world.state.health.succeeded_at) <= timedelta(
+            days=1, minutes=10
+        )
     assert world.bucket.writes - writes == 2
-    assert world.state.health.succeeded_at == timestamp(world.clock())
 
 
 def test_a_board_that_may_be_empty_begins_empty() -> None:

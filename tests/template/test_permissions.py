@@ -59,12 +59,13 @@ def test_no_action_and_no_resource_is_a_wildcard(full_stack: Stack) -> None:
             assert "*" not in plain, f"{action} on {resource}"
 
 
-def test_the_orchestrator_reads_the_sitemap_and_sends_jobs(full_stack: Stack) -> None:
+def test_the_orchestrator_reads_the_sitemap_and_hints_and_sends_jobs(full_stack: Stack) -> None:
     assert _of(full_stack, "NoticeOrchestrator") == {
         ("logs:CreateLogStream", "NoticeOrchestratorLogGroup"),
         ("logs:PutLogEvents", "NoticeOrchestratorLogGroup"),
         ("s3:ListBucket", "Bucket"),
         ("s3:GetObject", "Bucket/config/*"),
+        ("s3:GetObject", "Bucket/state/monitor/hints/notices.json"),
         ("sqs:SendMessage", "NoticeQueue"),
     }
 

@@ -60,7 +60,7 @@ VALUES = {
 }
 PURE = {
     "": "bucket clock contracts errors language tables",
-    "changes": "health ports registry state",
+    "changes": "health hint ports registry state",
     "documents": "costs jobs languages messages names settings",
     "documents/api": "models",
     "documents/operations": "report",
@@ -71,7 +71,7 @@ PURE = {
     "extract/readers": "*",
     "fetch": "address charsets decode request robots text url xml",
     "locks": "catalogue decide entries errors paths store",
-    "notices": "guards item page paging policy presets settings source state",
+    "notices": "guards item page paging place policy presets settings source state",
     "regulations": "presets settings source state sync values",
     "regulations/texts": "job state",
     "push": "fcm_errors payload ports settings",

@@ -75,7 +75,7 @@ class TestAlerts:
         world = Watched()
         world.tick()
         world.watch()
-        world.clock.advance(hours=4)
+        world.clock.advance(hours=28)
         assert world.watch() == {"unchecked": 2}
         assert world.document("data/cs/health.json")["status"] == "unchecked"
         world.tick()
@@ -89,7 +89,7 @@ class TestAlerts:
         world.tick(2)
         assert world.watch() == {"failed": 1}
         assert world.mail.sent == []
-        world.clock.advance(hours=4)
+        world.clock.advance(hours=28)
         assert world.watch() == {"unchecked": 1}
         world.sites["cs"] = good
         world.tick()
@@ -100,7 +100,7 @@ class TestAlerts:
         world = Watched("cs")
         world.tick()
         world.watch()
-        world.clock.advance(hours=4)
+        world.clock.advance(hours=28)
         world.watch()
         good, world.sites["cs"] = world.sites["cs"], DOWN
         world.tick()

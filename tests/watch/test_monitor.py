@@ -6,10 +6,12 @@ import pytest
 from fakes import Notice, page_of
 from watched_world import DOWN, Watched, interrupted
 
+from uring.changes.hint import hints_key
 from uring.errors import Misconfigured
 from uring.watch.memory import memory_key
 
 MEMORY = memory_key("notices")
+HINTS = hints_key("notices")
 
 
 class TestDocuments:
@@ -71,14 +73,14 @@ class TestDocuments:
 
 
 class TestCost:
-    def test_nothing_new_is_three_reads_and_no_write(self) -> None:
+    def test_nothing_new_is_four_reads_and_no_write(self) -> None:
         world = Watched()
         world.tick()
         world.watch()
         reads, writes = world.bucket.reads, world.bucket.writes
         world.clock.advance(600)
         world.watch()
-        assert (world.bucket.reads - reads, world.bucket.writes - writes) == (3, 0)
+        assert (world.bucket.reads - reads, world.bucket.writes - writes) == (4, 0)
 
     def test_only_what_changed_is_read_again(self) -> None:
         world = Watched()
@@ -89,18 +91,39 @@ class TestCost:
         world.tick()
         reads = world.bucket.reads
         world.watch()
-        assert world.bucket.reads - reads == 3 + 4
+        assert world.bucket.reads - reads == 4 + 5
         changed = {key for key, body in world.bucket.bodies().items() if before.get(key) != body}
         assert not {key for key in changed if key.startswith("data/ee/")}
 
     def test_what_says_the_same_is_not_written_again(self) -> None:
-        """A success is written hourly; the feeds of two thousand boards are not, for that."""
+        """A success is written daily; the feeds of two thousand boards are not, for that."""
         world = Watched("cs")
         world.tick()
         world.watch()
-        world.clock.advance(hours=2)
+        world.clock.advance(days=1)
         world.tick()
-        assert world.written().keys() == {"data/cs/health.json", "data/index.json", MEMORY}
+        reads = world.bucket.reads
+        shown = {"data/cs/health.json", "data/index.json"}
+        assert world.written().keys() == {*shown, MEMORY, HINTS}
+        assert world.bucket.reads - reads == 4 + 2
+
+    def test_a_number_that_grows_is_no_write(self) -> None:
+        """Beyond the third failure there is nothing new to tell of a site that is down."""
+        world = Watched("cs")
+        world.tick()
+        world.sites["cs"] = DOWN
+        world.tick(3)
+        world.watch()
+        told = world.document("data/cs/health.json")
+        assert told["consecutive_failures"] == 3
+        world.tick(12)
+        assert world.state.health.failures > 3
+        assert world.written().keys() == {MEMORY, HINTS}
+        assert world.index()["cs"]["seq"] == told["seq"]
+        world.sites["cs"] = page_of([Notice("2", "둘")])
+        world.tick(12)
+        world.watch()
+        assert world.document("data/cs/health.json")["consecutive_failures"] == 0
 
     def test_what_is_forgotten_is_read_again_and_written_only_where_it_differs(self) -> None:
         world = Watched()
@@ -223,7 +246,7 @@ def test_an_index_is_never_made_of_older_facts(monkeypatch: pytest.MonkeyPatch) 
     def another_change() -> None:
         world.sites["cs"] = page_of([Notice("4", "넷"), Notice("3", "셋")])
         world.tick()
-        interrupted(world, "data/cs/feed.json", quicker, monkeypatch)
+        interrupted(world, "data/cs/feed.json", quicker, monkeypatch, calls=["put"])
 
     def quicker() -> None:
         world.bucket.plant("data/cs/feed.json", b"{}")

@@ -96,12 +96,10 @@ def test_a_product_as_well() -> None:
     world = Both("cs")
     world.tick()
     told = watched(world, 200)
-    assert sorted(line.split()[1] for line in told if "unchecked" in line) == [
-        "cs",
-        "metar",
-        "taf",
-        "warning",
-    ]
+    assert sorted(line.split()[1] for line in told) == ["metar", "taf", "warning"]
+    # A department that is well is written daily: three hours count from there.
+    assert watched(world, 26 * 60 - 200) == []
+    assert [line[:7] for line in watched(world, 90)] == ["DOWN cs"]
 
 
 def test_a_memory_of_a_release_that_did_not_count_begins_now() -> None:

@@ -12,6 +12,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, Self
 from pydantic import (
     AwareDatetime,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
     StringConstraints,
@@ -84,6 +85,11 @@ def _named(part: int | str) -> str:
     return ascii(part).strip("'\"")[:60]
 
 
+def _object_or_none(value: Any) -> Any:
+    """Drop what is no object: a bad hint never refuses a job."""
+    return value if isinstance(value, dict) else None
+
+
 class Job(Message):
     """Check one source now (N2, W1). Group = source, deduplication id = `job_id`.
 
@@ -93,6 +99,8 @@ class Job(Message):
         scheduled_at: the tick's; an older job than the interval is dropped.
         interval_minutes: between two checks of the source.
         entry: of the configuration, whole, so that an unchanged check needs no second S3 GET.
+        hint: what the source's state said when the job was made, see `uring.changes.hint`; None
+            where nothing is known, or what is there cannot be one.
     """
 
     newest: ClassVar[int] = 2
@@ -103,6 +111,9 @@ class Job(Message):
     scheduled_at: AwareDatetime
     interval_minutes: int = Field(ge=1, le=1440)
     entry: dict[str, Any] = Field(default_factory=dict)
+    hint: Annotated[dict[str, Any] | None, BeforeValidator(_object_or_none)] = Field(
+        default=None, exclude_if=lambda hint: hint is None
+    )
 
     @model_validator(mode="before")
     @classmethod

@@ -78,7 +78,9 @@ def use_notices(usage: Usage) -> None:
 def _use_tick(usage: Usage, ticks: float) -> None:
     work = usage.workload
     sends = ceil(work.departments / _MESSAGES_A_BATCH)
-    usage.add("notices", "s3_read", ticks)
+    # The sources and their hints, and the states as they are now.
+    usage.add("notices", "s3_read", 2 * ticks)
+    usage.add("notices", "s3_list", ceil(work.departments * _OBJECTS / _OBJECTS_A_PAGE) * ticks)
     usage.add("notices", "sqs_request", sends * ticks)
     usage.invoke("notices", "NoticeOrchestrator", ticks, sends * work.call_seconds, "call_seconds")
     usage.start("notices", "NoticeOrchestrator", ticks)

@@ -1,135 +1,42 @@
 """One check of one source, whatever its family.
 
     job ─► state ─ outbox? drain ─► observe ─► step ─► commit and drain
-                 └ waiting           │          └─ unchanged
-                                     └ unchanged, failed, suspect
+     │       ▲     └ waiting           │          └─ unchanged
+     │       │                         └ unchanged, failed, suspect
+     └ hint ─► glance ─► unchanged
 
-An unchanged check costs one read of the state and what the source takes, and writes nothing.
+An unchanged check costs what the source takes and one read of the state, by a hint not even that,
+and writes nothing. What a source answered to a hint was asked before the state was read: it counts
+only if the state is still the one that the hint was made of (`uring.changes.hint`).
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from functools import partial
+from typing import Any, Generic, Literal, TypeVar
 
+from uring.changes.family import Family, Glance, Line, Observed, Step
 from uring.changes.health import (
     after_failure,
     after_success,
     is_checked_since,
+    is_written,
     reset,
     waits,
 )
-from uring.changes.outbox import OutboxPublisher, Projections
+from uring.changes.hint import Hint
+from uring.changes.outbox import OutboxPublisher
 from uring.changes.register import Superseded, Version
 from uring.changes.retry import Backoff
 from uring.changes.state import Health, OutboxEvent, SourceState
 from uring.clock import Clock, timestamp
 from uring.contracts import Job
-from uring.errors import SourceTrouble, SuspectPage, WriteConflict
+from uring.errors import SuspectPage, WriteConflict
 
 Outcome = Literal["baseline", "changed", "unchanged", "failed", "suspect", "waiting", "dropped"]
 S = TypeVar("S", bound=SourceState)
 D = TypeVar("D")
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of the log that a family adds to a check."""
-
-    name: str
-    fields: Mapping[str, Any]
-    level: Literal["event", "warning"] = "warning"
-
-
-@dataclass(frozen=True, slots=True)
-class Observed(Generic[D]):
-    """A source as it is now.
-
-    Attributes:
-        data: for `Family.step`; None where nothing was read that could change anything.
-        trouble: why the source counts as failed, or None.
-        requests: how many were sent.
-        remembered: keys of the state that are worth a write of their own.
-        fields: for the line ``checked``.
-        lines: what else is worth a line.
-        parts: how many things were asked for, where that is more than one.
-        failed: the reason, in one word, of each that failed.
-    """
-
-    data: D | None = None
-    trouble: SourceTrouble | None = None
-    requests: int = 0
-    remembered: Mapping[str, Any] = field(default_factory=dict)
-    fields: Mapping[str, Any] = field(default_factory=dict)
-    lines: tuple[Line, ...] = ()
-    parts: int = 0
-    failed: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Step(Generic[S]):
-    """The consequence of an observation.
-
-    Attributes:
-        state: the next state, its events in the outbox; None where nothing changed.
-        outcome: what the check comes to, unless the source is in trouble and nothing changed.
-        first: keeps elsewhere what leaves the state for good; called before the commit.
-        fields: for the line ``checked``.
-        lines: what else is worth a line.
-    """
-
-    state: S | None
-    outcome: Literal["baseline", "changed", "unchanged"] = "unchanged"
-    first: Callable[[], None] | None = None
-    fields: Mapping[str, Any] = field(default_factory=dict)
-    lines: tuple[Line, ...] = ()
-
-
-class Family(Protocol[S, D]):
-    """One family as the engine sees it. Pure, but for `observe`.
-
-    Attributes:
-        name: its states are ``state/{name}/{source}.json``.
-        heartbeat: the last success is written no more often than this while nothing changes.
-        eases_off: whether a source that fails is asked less and less.
-        seconds: that one check may take, its commit included.
-        fields: of the line ``checked``, as they are where nothing was asked or found.
-    """
-
-    name: str
-    heartbeat: timedelta
-    eases_off: bool
-    seconds: float
-    fields: Mapping[str, Any]
-
-    def entry(self, job: Job, /) -> str:
-        """Return the fingerprint of the job's entry: it changes with any edit.
-
-        Raises:
-            MalformedMessage: the entry is none.
-            NewerRelease: a newer release wrote it.
-        """
-        ...
-
-    def first(self, job: Job, now: datetime, /) -> S:
-        """Return the state of a source that was never seen."""
-        ...
-
-    def observe(self, job: Job, state: S, now: datetime, /) -> Observed[D]:
-        """Ask the source.
-
-        Raises:
-            Retryable: something of ours did not answer. The source's own trouble is no exception.
-        """
-        ...
-
-    def step(self, job: Job, state: S, data: D, now: datetime, /) -> Step[S]:
-        """Return what follows from the observation."""
-        ...
-
-    def projections(self, job: Job, /) -> Projections[S]:
-        """Return what readers see of the job's source."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +45,8 @@ class Check:
 
     ``events`` are those that this check committed and published, ``recovered`` those that an
     earlier run had committed and not published. ``failing`` counts the parts that did not answer;
-    ``is_failing`` says whether the source is in trouble, or more than half of its parts are.
+    ``is_failing`` says whether the source is in trouble, or more than half of its parts are;
+    ``is_hinted`` whether the state was not even read.
     """
 
     source: str
@@ -152,6 +60,20 @@ class Check:
     lines: tuple[Line, ...] = ()
     failing: int = 0
     is_failing: bool = False
+    is_hinted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Hinted(Generic[S, D]):
+    """A glance, and the ETag of the state that it rests on."""
+
+    etag: str
+    glance: Glance[S, D]
+
+    def observer(self, version: Version[S]) -> Callable[[S, datetime], Observed[D]]:
+        """Return what observes beside this version of the state."""
+        # Of any other, the answer may be older than the state: a commit would take back news.
+        return self.glance.go_on if version.etag == self.etag else self.glance.anew
 
 
 class Checker(Generic[S, D]):
@@ -176,8 +98,12 @@ class Checker(Generic[S, D]):
         self._clock = clock
         self._backoff = backoff
 
-    def check(self, job: Job) -> Check:
+    def check(self, job: Job, *, is_first: bool = True) -> Check:
         """Check the job's source once.
+
+        Args:
+            job: to run.
+            is_first: whether it is delivered for the first time: only then its hint counts.
 
         A job older than its interval is dropped: the next one is due. So is one that was scheduled
         before the last check known, such as a dead letter that was sent round again: its entry may
@@ -198,11 +124,16 @@ class Checker(Generic[S, D]):
                 f"scheduled {int(age.total_seconds())} s ago, the interval is "
                 f"{job.interval_minutes} min: the next job is due, this one is not run",
             )
+        hinted = self._glance(job, entry) if is_first else None
+        if hinted is not None and hinted.glance.is_unchanged:
+            requests, fields = hinted.glance.requests, hinted.glance.fields
+            fields = {**self.family.fields, **fields}
+            return Check(job.source, "unchanged", requests=requests, fields=fields, is_hinted=True)
         for _ in self._backoff.attempts():
             try:
-                return self._check(job, entry)
+                return self._check(job, entry, hinted)
             except Superseded:
-                continue
+                hinted = None
         raise WriteConflict(f"{job.source}: other runs committed first, again and again")
 
     def time_left(self, job: Job) -> timedelta:
@@ -216,7 +147,15 @@ class Checker(Generic[S, D]):
             job.source, "dropped", reason, detail, recovered=recovered, fields=self.family.fields
         )
 
-    def _check(self, job: Job, entry: str) -> Check:
+    def _glance(self, job: Job, entry: str) -> _Hinted[S, D] | None:
+        """Ask the source by the job's hint, if that holds."""
+        hint, now = Hint.read(job.hint), self._clock()
+        if hint is None or not hint.holds(entry, job.scheduled_at, now):
+            return None
+        glance = self.family.glance(job, hint.known or {}, now)
+        return None if glance is None else _Hinted(hint.etag, glance)
+
+    def _check(self, job: Job, entry: str, hinted: _Hinted[S, D] | None) -> Check:
         family, projections = self.family, self.family.projections(job)
         version = self._register.read(job.source) or Version(family.first(job, self._clock()), None)
         recovered = version.state.outbox
@@ -235,15 +174,18 @@ class Checker(Generic[S, D]):
                 job.source,
                 "waiting",
                 state.health.reason,
+                requests=hinted.glance.requests if hinted else 0,
                 recovered=recovered,
                 fields=family.fields,
             )
-        observed = family.observe(job, state, now)
+        observe = hinted.observer(version) if hinted else partial(family.observe, job)
+        observed = observe(state, now)
         step: Step[S] = Step(None)
         if observed.data is not None:
             step = family.step(job, state, observed.data, now)
         if step.state is None:
-            self._remember(version, observed, self._health(job, entry, state, observed, now))
+            health = self._health(job, entry, state, observed, now)
+            self._remember(version, observed, health, now)
         else:
             health = self._health(job, entry, state, observed, now)
             known = {"health": health or self._reset(state, observed, now)}
@@ -272,8 +214,8 @@ class Checker(Generic[S, D]):
     ) -> Health | None:
         parts, failed = observed.parts, observed.failed
         if observed.trouble is None:
-            heartbeat = self.family.heartbeat
-            return after_success(state.health, now, heartbeat, parts=parts, failed=failed)
+            is_due = is_written(state.health, job.source, now, self.family.heartbeat)
+            return after_success(state.health, now, is_due=is_due, parts=parts, failed=failed)
         interval = timedelta(minutes=job.interval_minutes)
         return after_failure(
             state.health,
@@ -289,12 +231,16 @@ class Checker(Generic[S, D]):
     def _reset(self, state: S, observed: Observed[D], now: datetime) -> Health:
         return reset(state.health, now, parts=observed.parts, failed=observed.failed)
 
-    def _remember(self, version: Version[S], observed: Observed[D], health: Health | None) -> None:
+    def _remember(
+        self, version: Version[S], observed: Observed[D], health: Health | None, now: datetime
+    ) -> None:
         """Write what is worth a write without any change."""
         if health is None and not observed.remembered:
             return
         state = version.state
-        after = state.replace(**observed.remembered, health=health or state.health)
+        # A success that is written is that of the answer that comes with it.
+        health = health or self._reset(state, observed, now)
+        after = state.replace(**{**observed.refreshed, **observed.remembered, "health": health})
         try:
             self._register.write(version, after)
         except WriteConflict:

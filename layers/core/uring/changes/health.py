@@ -1,7 +1,8 @@
 """A source's health: what class a trouble is of, and when to ask again (N25)."""
 
+import hashlib
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
@@ -11,6 +12,8 @@ from uring.errors import SourceTrouble, SuspectPage
 
 Class = Literal["ok", "transient", "blocked", "structure"]
 
+DAILY: Final = timedelta(days=1)
+"""The heartbeat of a source whose check costs less than a write of its state."""
 ALERT_AFTER: Final = 3
 """Unsuccessful checks in a row after which people are told."""
 
@@ -35,6 +38,7 @@ _LONGEST: Final = {
     "blocked": timedelta(hours=6),
 }
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 # A day, of what a site asks for.
 _MOST_SECONDS: Final = 86_400
 
@@ -65,11 +69,36 @@ def is_checked_since(health: Health, scheduled_at: datetime) -> bool:
     return last is not None and datetime.fromisoformat(last) > scheduled_at
 
 
+def written_next(source: str, last: datetime, heartbeat: timedelta) -> datetime:
+    """Return when a success is written again while nothing changes.
+
+    Each source has its own minute of the heartbeat, so that ten thousand do not meet in one tick.
+
+    Args:
+        source: its name.
+        last: the last success that was written, aware UTC.
+        heartbeat: of its family; none: at each check.
+    """
+    minutes = int(heartbeat / timedelta(minutes=1))
+    if not minutes:
+        return last
+    spread = int.from_bytes(hashlib.sha256(source.encode()).digest()[:8], "big")
+    own = _EPOCH + timedelta(minutes=spread % minutes)
+    return own + ((last - own) // heartbeat + 1) * heartbeat
+
+
+def is_written(health: Health, source: str, now: datetime, heartbeat: timedelta) -> bool:
+    """Return whether a success is to be written now though nothing changed."""
+    if health.status != "ok" or health.succeeded_at is None:
+        return True
+    return now >= written_next(source, datetime.fromisoformat(health.succeeded_at), heartbeat)
+
+
 def after_success(
     before: Health,
     now: datetime,
-    heartbeat: timedelta,
     *,
+    is_due: bool,
     parts: int = 0,
     failed: Mapping[str, str] = _NONE,
 ) -> Health | None:
@@ -78,14 +107,12 @@ def after_success(
     Args:
         before: the committed health.
         now: aware UTC.
-        heartbeat: the last success is written no more often than this while nothing changes.
+        is_due: whether it is written though nothing changed, see `is_written`.
         parts: see `Health`.
         failed: the reason of each part that failed.
     """
     reasons = {name: trouble.reason for name, trouble in before.troubles.items()}
-    same = before.status == "ok" and (before.parts, reasons) == (parts, failed)
-    last = before.succeeded_at
-    if same and last is not None and now - datetime.fromisoformat(last) < heartbeat:
+    if not is_due and (before.parts, reasons) == (parts, failed):
         return None
     return reset(before, now, parts=parts, failed=failed)
 

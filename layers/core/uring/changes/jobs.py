@@ -36,6 +36,10 @@ def is_due(interval_minutes: int, scheduled_at: datetime, tick_minutes: int) -> 
     return int(scheduled_at.timestamp()) // 60 % interval_minutes < tick_minutes
 
 
+Hinting = Callable[[], Mapping[str, dict[str, Any]]]
+"""Returns each source's hint, see `uring.changes.hinting`."""
+
+
 class Orchestrator:
     """Turns a tick into jobs.
 
@@ -43,6 +47,7 @@ class Orchestrator:
         family: of the jobs.
         plan: the sources, read anew for each tick.
         tick_minutes: the schedule's period; intervals are multiples of it.
+        hints: returns each source's hint; none where the family has none.
     """
 
     def __init__(
@@ -53,12 +58,14 @@ class Orchestrator:
         telemetry: Telemetry,
         *,
         tick_minutes: int,
+        hints: Hinting | None = None,
     ) -> None:
         self._family = family
         self._plan = plan
         self._queue = queue
         self._telemetry = telemetry
         self._tick_minutes = tick_minutes
+        self._hints = hints
 
     def tick(self, scheduled_at: datetime) -> int:
         """Dispatch the jobs of the tick scheduled for this time; return how many.
@@ -70,6 +77,12 @@ class Orchestrator:
             ConfigInvalid: it is there and cannot be read.
             Unavailable: some jobs were refused; the schedule's retry sends the tick again.
         """
+        due = [
+            planned
+            for planned in self._plan()
+            if is_due(planned.interval_minutes, scheduled_at, self._tick_minutes)
+        ]
+        hints = self._current_hints() if due else {}
         jobs = [
             Job(
                 family=self._family,
@@ -77,9 +90,9 @@ class Orchestrator:
                 scheduled_at=scheduled_at,
                 interval_minutes=planned.interval_minutes,
                 entry=dict(planned.entry),
+                hint=hints.get(planned.source),
             )
-            for planned in self._plan()
-            if is_due(planned.interval_minutes, scheduled_at, self._tick_minutes)
+            for planned in due
         ]
         # What is asked more often is more urgent. Of those asked alike none is asked at the same
         # second of every tick, and none is always the last.
@@ -87,7 +100,26 @@ class Orchestrator:
             key=lambda job: (job.interval_minutes, hashlib.sha256(job.job_id.encode()).digest())
         )
         refused = self._queue.dispatch(jobs)
-        self._telemetry.event("dispatched", family=self._family, jobs=len(jobs) - refused)
+        hinted = (
+            {} if self._hints is None else {"hinted": sum(job.hint is not None for job in jobs)}
+        )
+        self._telemetry.event("dispatched", family=self._family, jobs=len(jobs) - refused, **hinted)
         if refused:
             raise Unavailable(f"the work queue refused {refused} of {len(jobs)} jobs")
         return len(jobs)
+
+    def _current_hints(self) -> Mapping[str, dict[str, Any]]:
+        """Return each source's hint; none at all rather than a tick without jobs."""
+        if self._hints is None:
+            return {}
+        try:
+            return self._hints()
+        except Exception as error:  # noqa: BLE001 - whatever it is, a state can be read instead
+            self._telemetry.warning(
+                "no_hints",
+                family=self._family,
+                error=type(error).__name__,
+                reason=str(error),
+                remedy="none is needed: this tick's checks read their states",
+            )
+            return {}

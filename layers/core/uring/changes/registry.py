@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Protocol
 
 from uring.changes.ports import Reads
@@ -21,6 +22,7 @@ class Watched:
         zone: IANA name of the zone in which its dates are meant.
         remedies: what people are told to do, by the class of a trouble, where the family knows more
             than `uring.watch.status`; ``{id}`` stands for the source.
+        heartbeat: how often its last success is written while nothing changes; none: each time.
     """
 
     id: str
@@ -30,6 +32,7 @@ class Watched:
     interval_minutes: int
     zone: str
     remedies: Mapping[str, str] = field(default_factory=dict)
+    heartbeat: timedelta = timedelta()
 
 
 class Registration(Protocol):
@@ -40,6 +43,7 @@ class Registration(Protocol):
         index_key: of its list in ``data/index.json``.
         folders: of ``data/``, those that belong to it whatever its configuration says.
         has_feeds: whether its sources have Atom and JSON feeds.
+        has_hints: whether its sources are recognised without their states (`uring.changes.hint`).
         config: the key of the list of its entries in their file; empty where it has no such file.
     """
 
@@ -47,6 +51,7 @@ class Registration(Protocol):
     index_key: str
     folders: frozenset[str]
     has_feeds: bool
+    has_hints: bool
     config: str
 
     def state(self) -> type[SourceState]:

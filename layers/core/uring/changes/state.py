@@ -7,7 +7,9 @@ written back, and a state of a newer schema is left alone until that release is 
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, ClassVar, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -84,6 +86,21 @@ class Health(Stored):
     troubles: dict[str, PartTrouble] = Field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Recognition:
+    """By what an unchanged source is recognised.
+
+    Attributes:
+        entry: the fingerprint of the entry that it was read by.
+        known: the family's own words, as JSON values.
+        until: when it has to be read again; None: whenever its success is written next.
+    """
+
+    entry: str
+    known: Mapping[str, Any]
+    until: datetime | None = None
+
+
 class SourceState(Stored):
     """``state/{family}/{source}.json``, the one compare-and-swap register of a source.
 
@@ -121,6 +138,10 @@ class SourceState(Stored):
     def dates(self) -> tuple[str | None, ...]:
         """The days of what it showed last, ``YYYY-MM-DD``: they tell its rhythm, if it has one."""
         return ()
+
+    def recognition(self) -> Recognition | None:
+        """Return by what an unchanged source is recognised; None where the state has to be read."""
+        return None
 
     def published(self, left: Sequence[OutboxEvent]) -> Self:
         """Return this state once readers see it, with ``left`` still to be announced."""

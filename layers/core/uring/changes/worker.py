@@ -51,7 +51,8 @@ class Worker:
     def _handle(self, record: Record) -> None:
         job = Job.parse(record.body)
         try:
-            check = self._checker.check(job)
+            is_first = record.receive_count == 1 and not record.renewals
+            check = self._checker.check(job, is_first=is_first)
         except (Permanent, NewerRelease, Deferred):
             raise
         except Exception as error:
@@ -101,6 +102,8 @@ class Worker:
         )
         telemetry.count("Checks")
         telemetry.count(f"Checks{check.outcome.capitalize()}")
+        if check.is_hinted:
+            telemetry.count("ChecksHinted")
         if check.is_failing:
             telemetry.count("SourcesFailing")
         if check.failing:

@@ -63,9 +63,12 @@ class RobotsDecision(BaseModel):
 
 def is_due(decision: RobotsDecision | None, entry: str, now: datetime) -> bool:
     """Return whether robots.txt has to be asked: a day has passed, or the entry is another."""
-    if decision is None or decision.entry != entry:
-        return True
-    return now - datetime.fromisoformat(decision.asked_at) >= _VALID_FOR
+    return decision is None or decision.entry != entry or now >= holds_until(decision)
+
+
+def holds_until(decision: RobotsDecision) -> datetime:
+    """Return when a decision has to be asked for again."""
+    return datetime.fromisoformat(decision.asked_at) + _VALID_FOR
 
 
 def ask(

@@ -2,21 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from types import MappingProxyType
 from typing import Any, Literal
 
-from uring.changes.check import Observed, Step
+from uring.changes.family import Glance, Observed, Step
+from uring.changes.health import DAILY
 from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.state import Health
 from uring.clock import Clock, timestamp
 from uring.contracts import Job
 from uring.notices.item import NoticeItem, fields, observation
+from uring.notices.place import Lookup, Visit
 from uring.notices.registration import NAME, WHAT
 from uring.notices.source import Source
 from uring.notices.state import NoticeState
-from uring.notices.visit import VISIT_SECONDS, Visit, Visitor
+from uring.notices.visit import VISIT_SECONDS, Visitor
 from uring.records.apply import Applied, Seen, apply
 from uring.records.archive import Archive
 from uring.records.latest import Latest, Publication, RecordProjections
@@ -27,7 +29,7 @@ from uring.sources.config import entry_of
 
 
 class Notices:
-    """Implements `uring.changes.check.Family`; safe to share between threads.
+    """Implements `uring.changes.family.Family`; safe to share between threads.
 
     Args:
         visitor: asks the sites.
@@ -35,7 +37,7 @@ class Notices:
     """
 
     name = NAME
-    heartbeat = timedelta(hours=1)
+    heartbeat = DAILY
     eases_off = True
     # A visit and the commit behind it.
     seconds: float = VISIT_SECONDS + 5
@@ -59,11 +61,15 @@ class Notices:
         """See `Family.first`."""
         return NoticeState(source=job.source, health=Health(since=timestamp(now)))
 
+    def glance(
+        self, job: Job, known: Mapping[str, Any], now: datetime
+    ) -> Glance[NoticeState, Visit] | None:
+        """See `Family.glance`."""
+        return self._visitor.glance(source_of(job), known, self._lookup(job), now)
+
     def observe(self, job: Job, state: NoticeState, now: datetime) -> Observed[Visit]:
         """See `Family.observe`."""
-        return self._visitor.visit(
-            source_of(job), state, lambda ids: self._seen.lookup(job.source, ids), now
-        )
+        return self._visitor.visit(source_of(job), state, self._lookup(job), now)
 
     def step(self, job: Job, state: NoticeState, data: Visit, now: datetime) -> Step[NoticeState]:
         """See `Family.step`."""
@@ -84,6 +90,9 @@ class Notices:
                 "revision": max((event.revision for event in events), default=0),
             },
         )
+
+    def _lookup(self, job: Job) -> Lookup:
+        return lambda ids: self._seen.lookup(job.source, ids)
 
     def projections(self, job: Job) -> RecordProjections:
         """See `Family.projections`."""
@@ -111,11 +120,10 @@ def apply_visit(
     return applied and replace(
         applied,
         state=applied.state.replace(
-            fingerprint=visit.fingerprint,
+            **visit.read,
             reading=source.reading,
             board=source.board,
             listed=visit.listed,
-            validators=visit.validators,
         ),
     )
 

@@ -1,6 +1,8 @@
 """One notice as its board shows it."""
 
 import hashlib
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -43,6 +45,22 @@ def observation(item: NoticeItem) -> Observation:
         "link": item.link,
     }
     return Observation(item.id, item.hash, content, is_marked=item.is_pinned)
+
+
+def rows_digest(items: Sequence[NoticeItem], fingerprint: str) -> str:
+    """Return what names the rows of a page, whatever stands beside them, such as counted views.
+
+    It is empty where all of them are pinned: what is new stands on another page.
+
+    Args:
+        items: of the page.
+        fingerprint: that the state has with the digest. A release that knows no digest keeps it
+            beside a later page's fingerprint: it then names nothing.
+    """
+    if all(item.is_pinned for item in items):
+        return ""
+    rows = [(item.id, item.hash, item.is_pinned) for item in items]
+    return hashlib.blake2b(json.dumps([fingerprint, rows]).encode(), digest_size=16).hexdigest()
 
 
 def fields(revision: Revision) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from uring.changes.health import DAILY
 from uring.changes.ports import Reads
 from uring.changes.registry import Watched
 from uring.changes.state import SourceState
@@ -25,6 +26,7 @@ class Notices:
     # A department's folder is named like its entry.
     folders: frozenset[str] = frozenset()
     has_feeds = True
+    has_hints = True
     config = ENTRIES
 
     def state(self) -> type[SourceState]:
@@ -47,4 +49,4 @@ class Notices:
 
         key = NoticeWatchSettings.read(environment).config_key
         entries = read_entries(objects, key, model=Source, key=ENTRIES, what=WHAT, taken=taken)
-        return watched_entries(entries.sources, _REMEDIES)
+        return watched_entries(entries.sources, _REMEDIES, DAILY)

@@ -1,27 +1,30 @@
 """What a site shows now: robots.txt, the list, further pages where needed, all of it judged.
 
 page 1 ─ same bytes? ─► unchanged
-   └► read ─► nothing known among its normal rows? ─► page 2, 3 … ─► judge ─► notices
+   └► read ─ same rows, by a hint? ─► unchanged
+        └► nothing known among its normal rows? ─► page 2, 3 … ─► judge ─► notices
 """
 
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from typing import Final
+from typing import Any, Final
 from zoneinfo import ZoneInfo
 
-from uring.changes.check import Observed
+from uring.changes.family import Glance, Observed
+from uring.changes.health import DAILY, is_written
 from uring.errors import FetchFailed, SourceTrouble, SuspectPage
 from uring.fetch import Fetches, Response
 from uring.fetch.robots import RobotsDecision
 from uring.notices.guards import NOUNS, judge_change
-from uring.notices.item import NoticeItem
+from uring.notices.item import NoticeItem, rows_digest
 from uring.notices.page import merged, read_page
 from uring.notices.paging import page_of
+from uring.notices.place import Lookup, Place, Visit
 from uring.notices.source import Source
-from uring.notices.state import NoticeState
+from uring.notices.state import LastPage, NoticeState
 from uring.records.model import Known
 from uring.sources.guards import diagnosed, judge_empty, judge_length, judge_page
 from uring.sources.requests import Requests, ask_robots, obey, page_fingerprint
@@ -32,67 +35,18 @@ VISIT_SECONDS: Final = 30
 """For all requests of one visit together: the function has other sources to visit."""
 
 _SLOW: Final = "lower paging.most if the site is slow"
+_NOT_MODIFIED: Final = 304
 # A page that is not there, or has no rows.
 _PAST_THE_END: Final = frozenset({"no_rows", "not_found", "rejected"})
 
-Lookup = Callable[[Collection[str]], Mapping[str, Known]]
-"""Finds ids in the ``.seen`` object."""
 
+@dataclass(slots=True)
+class _First:
+    """Page 1, as far as it was asked for and read before the state was."""
 
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """A visit of a site that showed something new.
-
-    Attributes:
-        items: the notices, each id once.
-        recalled: what the ``.seen`` object knows of those that are not in the state.
-        listed: how many notices are on page 1.
-        rows: how many rows were read.
-        skipped: how many of them could not be (N23).
-        fingerprint: of the entry and the bytes, for the state.
-        validators: for the next conditional request.
-    """
-
-    items: tuple[NoticeItem, ...]
-    recalled: Mapping[str, Known]
-    listed: int
-    rows: int
-    skipped: int
-    fingerprint: str
-    validators: Validators
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """A visit's goal, and what is known there."""
-
-    source: Source
-    state: NoticeState
-    lookup: Lookup
-    today: date
-
-    @property
-    def knows_board(self) -> bool:
-        """True when these rules have read this board before."""
-        is_known = self.state.baseline_at is not None
-        return is_known and self.state.is_read_by(self.source.reading)
-
-    def recall(self, items: Iterable[NoticeItem], known: Mapping[str, Known]) -> dict[str, Known]:
-        """Return ``known`` and what the ``.seen`` object knows of ids unknown so far."""
-        unknown = {item.id for item in items} - self.state.known.keys() - known.keys()
-        if not self.state.spilled or not unknown:
-            return dict(known)
-        return {**known, **self.lookup(unknown)}
-
-    def first_seen(self, recalled: Mapping[str, Known]) -> dict[str, date]:
-        """Return the days on which notices were first seen, where their dates hang on it."""
-        if not self.source.dates_need_first_seen:
-            return {}
-        zone = ZoneInfo(self.source.zone)
-        return {
-            key: datetime.fromisoformat(record.first_seen).astimezone(zone).date()
-            for key, record in {**self.state.known, **recalled}.items()
-        }
+    response: Response | None = None
+    read: tuple[Page[NoticeItem], str] | None = None
+    trouble: SourceTrouble | None = None
 
 
 class Visitor:
@@ -111,6 +65,33 @@ class Visitor:
         # One page's tree in memory at a time: the interpreter parses one at a time anyway.
         self._reading = threading.Lock()
 
+    def glance(
+        self, source: Source, known: Mapping[str, Any], lookup: Lookup, now: datetime
+    ) -> Glance[NoticeState, Visit] | None:
+        """Ask for page 1 by what a hint knows; None where robots.txt has to be asked before."""
+        last = LastPage.read(known)
+        if last is None or (source.request.honour_robots and not last.is_allowed):
+            return None
+        requests, first, is_same = self._requests(), _First(), False
+        try:
+            first.response = requests.fetch(request_for(source, last.validators))
+            is_same = _is_same(source, first.response, last.fingerprint)
+            if not is_same and last.rows and not source.dates_need_first_seen:
+                today = now.astimezone(ZoneInfo(source.zone)).date()
+                page, text = first.read = self._first_page(source, first.response, today, {})
+                judge_page(source.expect, text, page.items, NOUNS)
+                is_same = rows_digest(page.items, last.fingerprint) == last.rows
+        except SourceTrouble as trouble:
+            first.trouble = trouble
+        rows = first.read[0] if first.read else None
+        return Glance(
+            is_same,
+            requests.sent,
+            {"rows": len(rows.rows), "skipped_rows": rows.skipped} if rows else {},
+            go_on=lambda state, now: self._visit(source, state, lookup, now, requests, first),
+            anew=lambda state, now: self._visit(source, state, lookup, now, requests, _First()),
+        )
+
     def visit(
         self, source: Source, state: NoticeState, lookup: Lookup, now: datetime
     ) -> Observed[Visit]:
@@ -119,31 +100,55 @@ class Visitor:
         Raises:
             Retryable: the ``.seen`` object could not be read.
         """
-        requests = Requests(self._fetcher, self._monotonic, VISIT_SECONDS, _SLOW)
-        place = _Place(source, state, lookup, now.astimezone(ZoneInfo(source.zone)).date())
+        return self._visit(source, state, lookup, now, self._requests(), _First())
+
+    def _requests(self) -> Requests:
+        return Requests(self._fetcher, self._monotonic, VISIT_SECONDS, _SLOW)
+
+    def _visit(
+        self,
+        source: Source,
+        state: NoticeState,
+        lookup: Lookup,
+        now: datetime,
+        requests: Requests,
+        first: _First,
+    ) -> Observed[Visit]:
+        place = Place(source, state, lookup, now.astimezone(ZoneInfo(source.zone)).date())
+        # A site that wrongly says that nothing changed is not believed for longer than a day.
+        is_daily = state.health.status == "ok" and is_written(state.health, source.id, now, DAILY)
         decision, visit, trouble = state.permission, None, None
+        refreshed: dict[str, Any] = {}
         try:
             addresses = (source.url, page_of(source, 2).url if source.paging else source.url)
-            decision = ask_robots(source, decision, requests, now, addresses)
+            decision = ask_robots(source, decision, requests, now, addresses, again=is_daily)
             obey(source, decision)
-            visit = self._look(place, requests, decision)
+            is_fresh = is_daily or not state.is_of(source.fingerprint)
+            if first.trouble is not None:
+                raise first.trouble
+            validators = Validators() if is_fresh else state.validators
+            response = first.response or requests.fetch(request_for(source, validators))
+            if not _is_same(source, response, state.fingerprint):
+                visit = self._look(place, requests, decision, response, first)
+                refreshed = visit.read
+            elif response.status != _NOT_MODIFIED:
+                refreshed = {"validators": _validators(response)}
         except SourceTrouble as caught:
             trouble = caught
         remembered = {} if decision is state.permission else {"permission": decision}
-        return Observed(visit, trouble, requests.sent, remembered=remembered)
+        return Observed(visit, trouble, requests.sent, remembered, refreshed)
 
     def _look(
-        self, place: _Place, requests: Requests, decision: RobotsDecision | None
-    ) -> Visit | None:
+        self,
+        place: Place,
+        requests: Requests,
+        decision: RobotsDecision | None,
+        response: Response,
+        first: _First,
+    ) -> Visit:
         source, state = place.source, place.state
-        is_edited = not state.is_of(source.fingerprint)
-        response = requests.fetch(
-            request_for(source, Validators() if is_edited else state.validators)
-        )
+        page, text, recalled = self._read(place, response, first)
         fingerprint = page_fingerprint(source, response.body)
-        if response.status == 304 or fingerprint == state.fingerprint:  # noqa: PLR2004
-            return None
-        page, text, recalled = self._read(place, response)
         visit = Visit(
             page.items,
             recalled,
@@ -151,7 +156,8 @@ class Visitor:
             len(page.rows),
             page.skipped,
             fingerprint,
-            Validators(etag=response.etag, last_modified=response.last_modified),
+            _validators(response),
+            "" if source.dates_need_first_seen else rows_digest(page.items, fingerprint),
         )
         if source.paging is not None and _may_page(source, decision):
             visit = self._further(place, requests, visit)
@@ -162,16 +168,17 @@ class Visitor:
         return visit
 
     def _read(
-        self, place: _Place, response: Response
+        self, place: Place, response: Response, first: _First
     ) -> tuple[Page[NoticeItem], str, dict[str, Known]]:
         """Read page 1; twice where dates hang on when a recalled notice was first seen."""
-        page, text = self._first_page(place, response, {})
+        source, today = place.source, place.today
+        page, text = first.read or self._first_page(source, response, today, place.first_seen({}))
         recalled = place.recall(page.items, {})
-        if recalled and place.source.dates_need_first_seen:
-            page, text = self._first_page(place, response, recalled)
+        if recalled and source.dates_need_first_seen:
+            page, text = self._first_page(source, response, today, place.first_seen(recalled))
         return page, text, recalled
 
-    def _further(self, place: _Place, requests: Requests, visit: Visit) -> Visit:
+    def _further(self, place: Place, requests: Requests, visit: Visit) -> Visit:
         """Page on until a known notice stands in the normal list (N21)."""
         source = place.source
         if all(item.is_pinned for item in visit.items):
@@ -202,7 +209,7 @@ class Visitor:
         return visit
 
     def _page(
-        self, place: _Place, entry: Source, response: Response, recalled: Mapping[str, Known]
+        self, place: Place, entry: Source, response: Response, recalled: Mapping[str, Known]
     ) -> Page[NoticeItem]:
         with self._reading:
             text = text_of(entry, response.body, response.content_type)
@@ -210,15 +217,12 @@ class Visitor:
             return read_page(entry, text, response.url, place.today, first_seen)
 
     def _first_page(
-        self, place: _Place, response: Response, recalled: Mapping[str, Known]
+        self, source: Source, response: Response, today: date, first_seen: Mapping[str, date]
     ) -> tuple[Page[NoticeItem], str]:
-        source = place.source
         with self._reading:
             text = text_of(source, response.body, response.content_type)
             try:
-                page = read_page(
-                    source, text, response.url, place.today, place.first_seen(recalled)
-                )
+                page = read_page(source, text, response.url, today, first_seen)
                 if not page.rows:
                     judge_empty(source.expect, text)
             except SuspectPage as trouble:
@@ -226,11 +230,21 @@ class Visitor:
             return page, text
 
 
+def _is_same(source: Source, response: Response, fingerprint: str) -> bool:
+    """Return whether an answer is the page of this fingerprint, or says so."""
+    is_it = page_fingerprint(source, response.body) == fingerprint
+    return response.status == _NOT_MODIFIED or is_it
+
+
+def _validators(response: Response) -> Validators:
+    return Validators(etag=response.etag, last_modified=response.last_modified)
+
+
 def _may_page(source: Source, decision: RobotsDecision | None) -> bool:
     return not source.request.honour_robots or decision is None or decision.paging
 
 
-def _is_continued(place: _Place, visit: Visit) -> bool:
+def _is_continued(place: Place, visit: Visit) -> bool:
     """Return whether the normal list was reached, and in it what was known before, if anything.
 
     Pinned rows prove nothing: they stay while the list below them moves on.

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
-from uring.changes.check import Line, Observed, Step
+from uring.changes.family import Line, Observed, Step
 from uring.changes.jobs import WorkQueue
 from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
@@ -50,7 +50,7 @@ class Sighting:
 
 
 class Regulations:
-    """Implements `uring.changes.check.Family`; safe to share between threads.
+    """Implements `uring.changes.family.Family`; safe to share between threads.
 
     Args:
         visitor: asks the sites.
@@ -60,7 +60,7 @@ class Regulations:
     """
 
     name = NAME
-    heartbeat = timedelta(hours=1)
+    heartbeat = timedelta()
     # A day is long enough.
     eases_off = False
     seconds: float = 45
@@ -90,6 +90,9 @@ class Regulations:
     def first(self, job: Job, now: datetime) -> RegistryState:
         """See `Family.first`."""
         return RegistryState(source=job.source, health=Health(since=timestamp(now)))
+
+    def glance(self, job: Job, known: Mapping[str, Any], now: datetime) -> None:
+        """See `Family.glance`. Every run is committed, for every run has its metadata."""
 
     def observe(self, job: Job, state: RegistryState, now: datetime) -> Observed[Sighting]:
         """See `Family.observe`. A run that failed is one too: its metadata says so (R7)."""

@@ -25,6 +25,8 @@ class Regulations:
     # A registry's folder is named like its entry.
     folders: frozenset[str] = frozenset()
     has_feeds = True
+    # Every check writes its state.
+    has_hints = False
     config = ENTRIES
 
     def state(self) -> type[SourceState]:

@@ -1,6 +1,7 @@
 """The seed engine in the registry of families: its watches, the only sources that it has."""
 
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Final
 
 from uring.changes.ports import Reads
@@ -10,6 +11,7 @@ from uring.changes.state import SourceState
 NAME: Final = "seeds"
 ENTRIES: Final = "watches"
 WHAT: Final = "the list of watches"
+HEARTBEAT: Final = timedelta(hours=1)
 
 _REMEDIES: Final = {
     "transient": "most of its domains do not answer: look at the worker's own way to the web",
@@ -25,6 +27,8 @@ class Seeds:
     folders: frozenset[str] = frozenset()
     # Thousands of files that change once a year are no feed.
     has_feeds = False
+    # Every check writes its state.
+    has_hints = False
     config = ENTRIES
 
     def state(self) -> type[SourceState]:
@@ -56,6 +60,7 @@ class Seeds:
                 watch.interval_minutes,
                 "UTC",
                 _REMEDIES,
+                HEARTBEAT,
             )
             for watch in entries.sources
             for source in watch.sources

@@ -5,6 +5,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from uring import families
+from uring.changes.hinting import CurrentHints
 from uring.runtime.bootstrap.orchestrator import orchestrator
 from uring.runtime.bootstrap.parts import Parts
 from uring.runtime.invocation import Function
@@ -42,14 +43,16 @@ def entries_orchestrator(
     """
     settings = EntriesTickSettings.read(environment)
     parts = Parts.of(session, telemetry)
+    objects, registered = parts.objects(settings.data_bucket), families.family(name)
     plan = EntriesPlan(
-        parts.objects(settings.data_bucket),
+        objects,
         parts.telemetry,
         config_key=settings.config_key,
         model=model,
-        key=families.family(name).config,
+        key=registered.config,
         what=what,
         taken=families.folders_beside(name),
         beside=beside,
     )
-    return orchestrator(name, settings, plan, parts)
+    hints = CurrentHints(objects, name) if registered.has_hints else None
+    return orchestrator(name, settings, plan, parts, hints)

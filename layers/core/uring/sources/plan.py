@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import timedelta
 from types import MappingProxyType
 from typing import Any, Final, Generic
 
@@ -62,8 +63,10 @@ def report_refused(entries: Entries[Any], telemetry: Telemetry) -> None:
     telemetry.count("EntriesRefused", len(entries.problems))
 
 
-def watched_entries(entries: Iterable[Entry], remedies: Mapping[str, str]) -> list[Watched]:
-    """Return the sources as the monitor needs them; for ``remedies`` see `Watched`."""
+def watched_entries(
+    entries: Iterable[Entry], remedies: Mapping[str, str], heartbeat: timedelta = timedelta()
+) -> list[Watched]:
+    """Return the sources as the monitor needs them; for ``remedies`` and the rest see `Watched`."""
     return [
         Watched(
             source.id,
@@ -73,6 +76,7 @@ def watched_entries(entries: Iterable[Entry], remedies: Mapping[str, str]) -> li
             source.interval_minutes,
             source.zone,
             remedies,
+            heartbeat,
         )
         for source in entries
     ]

@@ -64,6 +64,8 @@ def ask_robots(
     requests: Requests,
     now: datetime,
     addresses: tuple[str, str],
+    *,
+    again: bool = False,
 ) -> RobotsDecision | None:
     """Return what robots.txt says, asked again only where that is due.
 
@@ -73,13 +75,14 @@ def ask_robots(
         requests: of this check.
         now: aware UTC.
         addresses: of the list, and of a further page.
+        again: whether it is asked before that, too.
 
     Raises:
         FetchFailed: it cannot be read, and the last decision is of another entry.
     """
     if not entry.request.honour_robots:
         return known
-    if not robots.is_due(known, entry.fingerprint, now):
+    if not again and not robots.is_due(known, entry.fingerprint, now):
         return known
     try:
         return robots.ask(

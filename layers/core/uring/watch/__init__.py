@@ -3,6 +3,8 @@
     list of states ─► changed? ─► status ─► health.json, feeds, index ─► alerts ─► memory
 
 `monitor`     one run, from the states to all that is derived from them
+`publish`     what readers see of one source
+`hints`       what the next tick's checks need of the states
 `status`      how a source fares, for readers and for operators
 `rhythm`      when a board has been silent for too long
 `alerts`      one message when a source goes down, one when it is back

@@ -2,12 +2,10 @@
 
     memory ─► list of states ─► changed? ─► feeds, health.json ─► index ─► alerts ─► memory
 
-A state that has not changed is not read again. An object is read before the state it is made of,
-and replaced only if it is still that one: so nothing newer is ever replaced, whoever else runs.
+A state that has not changed is not read again (`uring.watch.publish`).
 Alerts are sent before they are remembered: a death in between sends them again, none is lost.
 """
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -15,38 +13,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
+from uring.changes.hinting import etags_of
 from uring.changes.ports import Listing, Stored
 from uring.changes.registry import Registration, Watched
-from uring.changes.state import SourceState
 from uring.clock import Clock, timestamp
-from uring.errors import (
-    Contended,
-    CorruptState,
-    NewerRelease,
-    PreconditionFailed,
-    UringError,
-)
-from uring.records.feeds import ATOM_TYPE, JSON_FEED_TYPE, atom_feed, json_feed
-from uring.records.model import RecordState
+from uring.errors import NewerRelease, UringError
 from uring.runtime.telemetry import Telemetry
 from uring.watch.alerts import Alerts, lines_for, send
+from uring.watch.hints import HintBook
 from uring.watch.memory import Memory, memory_key, read_memory
-from uring.watch.status import (
-    Facts,
-    SourceStatus,
-    assess,
-    corrupt,
-    facts_of,
-    health_document,
-    index_entry,
-    is_pending,
-)
+from uring.watch.publish import BRIEFLY, Publisher, compact, shown
+from uring.watch.status import Facts, SourceStatus, assess, index_entry, is_pending, told
 
 INDEX_KEY: Final = "data/index.json"
 
-_JSON: Final = "application/json; charset=utf-8"
-_BRIEFLY: Final = "public, max-age=60"
-_CACHED: Final = "public, max-age=300"
 # For the index, the alerts and the memory, each with its retries.
 _RESERVE_SECONDS: Final = 20
 
@@ -73,14 +53,15 @@ class _Seen:
     newer: frozenset[str]
     is_complete: bool
 
-    def entries(self, before: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    def entries(self, before: Mapping[str, Mapping[str, Any]]) -> list[Mapping[str, Any]]:
         """Return the index's entries; a newer release's states are for its monitor to tell of."""
-        as_they_stand = {entry["id"]: entry for entry in before if entry["id"] in self.newer}
-        return [
-            as_they_stand.get(source.id)
-            or index_entry(source, self.statuses[source.id], has_feeds=self.family.has_feeds)
-            for source in self.sources
-        ]
+        return [self._entry(source, before.get(source.id)) for source in self.sources]
+
+    def _entry(self, source: Watched, before: Mapping[str, Any] | None) -> Mapping[str, Any]:
+        if before is not None and source.id in self.newer:
+            return before
+        entry = index_entry(source, self.statuses[source.id], has_feeds=self.family.has_feeds)
+        return before if before is not None and told(before) == told(entry) else entry
 
     def lines(self) -> tuple[list[str], dict[str, str]]:
         """See `lines_for`; of a newer release's states people are told nothing."""
@@ -116,6 +97,7 @@ class Monitor:
         self._alerts = alerts
         self._telemetry = telemetry
         self._clock = clock
+        self._publisher = Publisher(objects, telemetry)
 
     def run(self, time_left: Callable[[], float]) -> dict[str, int]:
         """Bring everything up to date; return how many sources there are, by status.
@@ -159,7 +141,8 @@ class Monitor:
     ) -> _Seen:
         stored = self._objects.get(memory_key(family.name))
         memory = read_memory(family.name, stored, self._telemetry)
-        etags = self._etags(family)
+        book = HintBook(family.name, self._objects, self._telemetry) if family.has_hints else None
+        etags = etags_of(self._objects, family.name)
         facts: dict[str, Facts] = {}
         newer: set[str] = set()
         is_complete = True
@@ -167,14 +150,18 @@ class Monitor:
             known = memory.facts.get(source.id)
             if (etag := etags.get(source.id)) is None:
                 continue
-            if (
-                known is None
-                or known.etag != etag
-                or known.shown != _shown(family, source, known, now)
-            ):
+            is_hinted = book is None or book.keep(source.id, etag)
+            is_current = (
+                known is not None
+                and known.etag == etag
+                and known.shown == shown(family, source, known, now)
+            )
+            if not (is_current and is_hinted):
                 in_time = time_left() > _RESERVE_SECONDS
                 try:
-                    published = self._publish(family, source, now) if in_time else None
+                    published = (
+                        self._publisher.publish(family, source, known, now) if in_time else None
+                    )
                 except NewerRelease as error:
                     self._telemetry.problem(
                         "newer_release",
@@ -185,10 +172,15 @@ class Monitor:
                     )
                     newer.add(source.id)
                 else:
-                    is_complete = is_complete and published is not None
-                    known = published or known
+                    # A hint that is missing costs a read, and makes no index an old one.
+                    is_complete = is_complete and (is_current or published is not None)
+                    known = published.facts if published else known
+                    if book is not None and published is not None:
+                        book.learn(source, published.state, published.facts.etag)
             if known is not None:
                 facts[source.id] = known
+        if book is not None:
+            self._publisher.put(book.key, book.stored, book.body())
         # A state that there was no time to read, or that is a newer release's, is of a check.
         pending = {
             source.id: memory.pending.get(source.id, timestamp(now))
@@ -211,62 +203,6 @@ class Monitor:
             is_complete,
         )
 
-    def _etags(self, family: Registration) -> dict[str, str]:
-        prefix = f"state/{family.name}/"
-        names = (
-            (listed.key.removeprefix(prefix), listed.etag) for listed in self._objects.list(prefix)
-        )
-        return {
-            name.removesuffix(".json"): etag
-            for name, etag in names
-            if name.endswith(".json") and not name.endswith(".seen.json")
-        }
-
-    def _publish(self, family: Registration, source: Watched, now: datetime) -> Facts | None:
-        """Write what readers see of a source; None where another run was quicker, for the next.
-
-        Raises:
-            NewerRelease: a newer release wrote its state.
-        """
-        folder = f"data/{source.id}"
-        health = self._objects.get(f"{folder}/health.json")
-        feed = atom = None
-        if family.has_feeds:
-            feed = self._objects.get(f"{folder}/feed.json")
-            atom = self._objects.get(f"{folder}/feed.atom")
-        key = f"state/{family.name}/{source.id}.json"
-        stored = self._objects.get(key)
-        if stored is None:
-            return None
-        state = self._read(family, source, key, stored)
-        facts = corrupt(stored.etag) if state is None else facts_of(state, stored.etag)
-        written = True
-        if isinstance(state, RecordState) and state.hot and family.has_feeds:
-            body = json_feed(family.name, source, state, feed.body if feed else None, now)
-            entries = atom_feed(family.name, source, body)
-            written = self._put(f"{folder}/feed.json", feed, body, JSON_FEED_TYPE) and self._put(
-                f"{folder}/feed.atom", atom, entries, ATOM_TYPE
-            )
-        body = _compact(health_document(source, assess(source, facts, now)))
-        if not (written and self._put(f"{folder}/health.json", health, body, cache=_BRIEFLY)):
-            return None
-        return facts.model_copy(update={"shown": _shown(family, source, facts, now)})
-
-    def _read(
-        self, family: Registration, source: Watched, key: str, stored: Stored
-    ) -> SourceState | None:
-        try:
-            return family.state().from_json(stored.body, key=key, source=source.id)
-        except CorruptState as error:
-            self._telemetry.problem(
-                "corrupt",
-                family=family.name,
-                source=source.id,
-                **family.named(source.id),
-                reason=str(error),
-            )
-            return None
-
     def _write_index(self, seen: Sequence[_Seen], stored: Stored | None, now: datetime) -> None:
         before = _lists(stored)
         lists = {
@@ -274,10 +210,11 @@ class Monitor:
             for family in self._families
         }
         for each in seen:
-            lists[each.family.index_key] = each.entries(lists[each.family.index_key])
+            entries = {entry["id"]: entry for entry in lists[each.family.index_key]}
+            lists[each.family.index_key] = each.entries(entries)
         if before != lists:
-            body = _compact({"generated_at": timestamp(now), **lists})
-            self._put(INDEX_KEY, stored, body, cache=_BRIEFLY)
+            body = compact({"generated_at": timestamp(now), **lists})
+            self._publisher.put(INDEX_KEY, stored, body, cache=BRIEFLY)
 
     def _tell(self, seen: Sequence[_Seen]) -> None:
         """Tell people once of each source that went down or came back, then remember it."""
@@ -290,31 +227,7 @@ class Monitor:
             after = Memory(facts=dict(each.facts), down=down, pending=dict(each.pending))
             if after != each.memory:
                 body = after.model_dump_json().encode()
-                self._put(memory_key(each.family.name), each.stored, body)
-
-    def _put(
-        self,
-        key: str,
-        before: Stored | None,
-        body: bytes,
-        content_type: str = _JSON,
-        *,
-        cache: str = _CACHED,
-    ) -> bool:
-        """Replace exactly what was read; return False where it is another by now."""
-        if before is not None and before.body == body:
-            return True
-        try:
-            self._objects.put(
-                key,
-                body,
-                if_match=before.etag if before else None,
-                content_type=content_type,
-                cache_control=cache,
-            )
-        except (PreconditionFailed, Contended):
-            return False
-        return True
+                self._publisher.put(memory_key(each.family.name), each.stored, body)
 
     def _counted(self, seen: Sequence[_Seen]) -> dict[str, int]:
         statuses = [status for each in seen for status in each.statuses.values()]
@@ -335,12 +248,6 @@ def _is_unseen(facts: Facts | None, etag: str | None) -> bool:
     return etag is None if facts is None else is_pending(facts)
 
 
-def _shown(family: Registration, source: Watched, facts: Facts, now: datetime) -> str:
-    """Return a digest of all that readers are told of a source beside its records."""
-    shown = index_entry(source, assess(source, facts, now), has_feeds=family.has_feeds)
-    return hashlib.sha256(_compact(shown)).hexdigest()[:16]
-
-
 def _lists(stored: Stored | None) -> dict[str, Any]:
     """Return the lists of an index; none of one that is damaged, for it is made again."""
     try:
@@ -350,7 +257,3 @@ def _lists(stored: Stored | None) -> dict[str, Any]:
     except (ValueError, TypeError, KeyError):
         return {}
     return document if named else {}
-
-
-def _compact(document: Mapping[str, Any]) -> bytes:
-    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()

@@ -1,5 +1,6 @@
 """How a source fares, for readers and for operators: from its state, never from a site (N25)."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final, Literal
@@ -15,7 +16,7 @@ from uring.watch.rhythm import quiet_until
 
 Status = Literal["ok", "failed", "suspect", "corrupt", "pending", "unchecked"]
 
-# Success is written hourly; a tick that is missed now and then is no news.
+# A success is written once in a heartbeat; a tick that is missed now and then is no news.
 _UNCHECKED_AFTER: Final = timedelta(hours=3)
 # A board of fifteen airports has one that is silent now and then.
 _PART_DOWN_AFTER: Final = timedelta(hours=1)
@@ -48,6 +49,7 @@ class Facts(BaseModel):
         failing: see there.
         troubles: see there.
         shown: a digest of what readers were told.
+        fed: a digest of what their feeds were made of.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -67,6 +69,7 @@ class Facts(BaseModel):
     failing: int = 0
     troubles: dict[str, PartTrouble] = {}
     shown: str = ""
+    fed: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +185,16 @@ def _told_parts(facts: Facts) -> dict[str, Any]:
     return {"parts": facts.parts, "failing": facts.failing, "failed": failed}
 
 
+def told(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is worth a write in a document of health or in the index.
+
+    A number that grows is not: that it grew is seen when something else is written.
+    """
+    failures = document.get("consecutive_failures")
+    capped = min(failures, ALERT_AFTER) if isinstance(failures, int) else failures
+    return {**document, "seq": 0, "consecutive_failures": capped}
+
+
 def index_entry(source: Watched, status: SourceStatus, *, has_feeds: bool) -> dict[str, Any]:
     """Return a source's place in ``data/index.json``; addresses are relative to it."""
     feeds = {"atom": f"{source.id}/feed.atom", "json_feed": f"{source.id}/feed.json"}
@@ -229,9 +242,9 @@ def up_line(source: Watched, was: str) -> str:
 def _unchecked(source: Watched, facts: Facts, now: datetime) -> bool:
     signs = (facts.succeeded_at, facts.retry_at, facts.since)
     last = max((parse_timestamp(sign) for sign in signs if sign is not None), default=now)
-    return _is_overdue(source, last, now)
+    return _is_overdue(source, last + source.heartbeat, now)
 
 
-def _is_overdue(source: Watched, last: datetime, now: datetime) -> bool:
+def _is_overdue(source: Watched, due: datetime, now: datetime) -> bool:
     patience = max(_UNCHECKED_AFTER, 3 * timedelta(minutes=source.interval_minutes))
-    return now - last > patience
+    return now - due > patience

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, Final, Protocol
 
-from uring.changes.check import Line, Observed, Step
+from uring.changes.family import Line, Observed, Step
 from uring.changes.retry import Backoff
 from uring.changes.state import Health, event_id
 from uring.clock import parse_timestamp, timestamp
@@ -52,7 +52,7 @@ class Collects(Protocol):
 
 
 class Weather:
-    """Implements `uring.changes.check.Family`; safe to share between threads.
+    """Implements `uring.changes.family.Family`; safe to share between threads.
 
     Args:
         gateway: asks for the reports.
@@ -92,6 +92,9 @@ class Weather:
     def first(self, job: Job, now: datetime) -> WeatherState:
         """See `Family.first`."""
         return WeatherState(source=_product(job), health=Health(since=timestamp(now)))
+
+    def glance(self, job: Job, known: Mapping[str, Any], now: datetime) -> None:
+        """See `Family.glance`. Every run is written, for readers need to know when it was."""
 
     def observe(self, job: Job, state: WeatherState, now: datetime) -> Observed[Collected]:
         """See `Family.observe`."""

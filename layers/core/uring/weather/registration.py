@@ -24,6 +24,8 @@ class Weather:
     index_key = "weather"
     folders = frozenset(_NAMES)
     has_feeds = False
+    # Every check writes its state.
+    has_hints = False
     config = ""
 
     def state(self) -> type[SourceState]:

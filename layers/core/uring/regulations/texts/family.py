@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from uring.changes.bodies import Bodies
-from uring.changes.check import Line, Observed, Step
+from uring.changes.family import Line, Observed, Step
 from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.state import Health
@@ -53,7 +53,7 @@ class Parsed:
 
 
 class RegulationTexts:
-    """Implements `uring.changes.check.Family`; safe to share between threads.
+    """Implements `uring.changes.family.Family`; safe to share between threads.
 
     Args:
         reader: fetches and reads files.
@@ -95,6 +95,9 @@ class RegulationTexts:
         """See `Family.first`."""
         registry = ParseEntry.of(job).registry.id
         return TextState(source=job.source, registry=registry, health=Health(since=timestamp(now)))
+
+    def glance(self, job: Job, known: Mapping[str, Any], now: datetime) -> None:
+        """See `Family.glance`. A job has a queue entry to settle."""
 
     def observe(self, job: Job, state: TextState, now: datetime) -> Observed[Parsed]:
         """See `Family.observe`. A job whose queue entry is gone is done.

@@ -3,7 +3,8 @@
 from typing import Any
 
 from uring.aws.queues import NotifyQueue, SqsSourceQueue
-from uring.changes.check import Checker, Family
+from uring.changes.check import Checker
+from uring.changes.family import Family
 from uring.changes.outbox import OutboxPublisher
 from uring.changes.register import StateRegister
 from uring.changes.state import SourceState

@@ -3,11 +3,11 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
-from uring.changes.check import Line, Observed, Step
+from uring.changes.family import Line, Observed, Step
 from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.state import Health
@@ -20,7 +20,7 @@ from uring.records.diff import Change, Hints
 from uring.records.latest import Latest, Publication, RecordProjections
 from uring.records.model import Known, Revision
 from uring.records.seen import SeenStore
-from uring.seeds.registration import NAME
+from uring.seeds.registration import HEARTBEAT, NAME
 from uring.seeds.watch.round import Round, RoundResult
 from uring.seeds.watch.sight import ABSENT, FILES, file_of, record_id
 from uring.seeds.watch.state import WatchState
@@ -52,7 +52,7 @@ class FilePolicy(PushPolicy):
 
 
 class SeedWatch:
-    """Implements `uring.changes.check.Family`; safe to share between threads.
+    """Implements `uring.changes.family.Family`; safe to share between threads.
 
     Args:
         round: asks the domains.
@@ -61,7 +61,7 @@ class SeedWatch:
     """
 
     name = NAME
-    heartbeat = timedelta(hours=1)
+    heartbeat = HEARTBEAT
     # An hour is the least.
     eases_off = False
     fields: Mapping[str, Any] = MappingProxyType(
@@ -90,6 +90,9 @@ class SeedWatch:
     def first(self, job: Job, now: datetime) -> WatchState:
         """See `Family.first`."""
         return WatchState(source=job.source, health=Health(since=timestamp(now)))
+
+    def glance(self, job: Job, known: Mapping[str, Any], now: datetime) -> None:
+        """See `Family.glance`. A thousand domains are asked, and their state once."""
 
     def observe(self, job: Job, state: WatchState, now: datetime) -> Observed[Sighting]:
         """See `Family.observe`. Where most of the domains fail, it is us."""

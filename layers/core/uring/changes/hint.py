@@ -1,0 +1,108 @@
+"""A hint: what an unchanged check needs of a source's state, so that it need not read it. Pure.
+
+    monitor       state and ETag of one GET ─► `hint_of` ─► ``state/monitor/hints/{family}.json``
+    orchestrator  ETag listed = ETag of the hint ─► the job carries it
+    worker        the site is asked first; the same page ─► unchanged, nothing is read or written
+                  └─ anything else ─► the state; the response counts only for the hint's ETag
+
+A hint says something of one version of a state and of no other. One that is late, doubled or lost
+costs a read and is never wrong.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from uring.changes.health import written_next
+from uring.changes.state import SourceState
+from uring.clock import Timestamp, parse_timestamp, timestamp
+
+GOOD_FOR: Final = timedelta(minutes=10)
+"""After its tick; a job that waited longer has a hint of long ago."""
+
+
+class Hint(BaseModel):
+    """What is known of one version of a state.
+
+    Attributes:
+        etag: of the version; it came with the bytes that the rest was made of.
+        entry: the fingerprint of the entry that the source was read by.
+        until: when the state is to be read again whatever the source shows.
+        known: the family's own: by what it recognises an unchanged source. None: this version has
+            to be read.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    etag: str
+    entry: str = ""
+    until: Timestamp = "1970-01-01T00:00:00Z"
+    known: dict[str, Any] | None = None
+
+    @classmethod
+    def read(cls, value: Any) -> "Hint | None":
+        """Return a job's hint; None where it has none that can be read."""
+        if value is None:
+            return None
+        try:
+            return cls.model_validate(value)
+        except ValidationError:
+            return None
+
+    def holds(self, entry: str, scheduled_at: datetime, now: datetime) -> bool:
+        """Return whether the source may be asked before its state is read.
+
+        Args:
+            entry: the fingerprint of the job's entry.
+            scheduled_at: of the job.
+            now: aware UTC.
+        """
+        if self.known is None or self.entry != entry:
+            return False
+        return now < parse_timestamp(self.until) and now - scheduled_at <= GOOD_FOR
+
+
+class Hints(BaseModel):
+    """``state/monitor/hints/{family}.json``: by source, the hint of its last known version."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    version: Literal[1] = 1
+    hints: dict[str, Hint] = {}
+
+    @classmethod
+    def read(cls, body: bytes) -> "Hints | None":
+        """Return stored hints; None where they are damaged or of a newer release."""
+        try:
+            return cls.model_validate_json(body)
+        except ValidationError:
+            return None
+
+
+def hints_key(family: str) -> str:
+    """Return the key of a family's hints."""
+    return f"state/monitor/hints/{family}.json"
+
+
+def hint_of(state: SourceState, etag: str, heartbeat: timedelta) -> Hint:
+    """Return the hint of a version of a state: a function of nothing else.
+
+    What waits in the outbox, is in trouble or was never read has none.
+
+    Args:
+        state: as it was read.
+        etag: that came with it.
+        heartbeat: of the family.
+    """
+    health, recognition = state.health, state.recognition()
+    is_calm = state.is_published and not state.outbox and health.retry_at is None
+    if recognition is None or not is_calm or health.status != "ok" or health.succeeded_at is None:
+        return Hint(etag=etag)
+    until = written_next(state.source, parse_timestamp(health.succeeded_at), heartbeat)
+    return Hint(
+        etag=etag,
+        entry=recognition.entry,
+        until=timestamp(min(until, recognition.until or until)),
+        known=dict(recognition.known),
+    )

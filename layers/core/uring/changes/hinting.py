@@ -1,0 +1,100 @@
+"""The hints of a tick: those whose state is still the one that they were made of."""
+
+import threading
+from collections.abc import Callable, Mapping
+from queue import Empty, SimpleQueue
+from typing import Any, Final, TypeVar
+
+from uring.changes.hint import Hints, hints_key
+from uring.changes.ports import Listing
+from uring.errors import Unavailable
+
+T = TypeVar("T")
+
+LONGEST_SECONDS: Final = 10
+"""A tick waits no longer: without hints its jobs cost a read each."""
+
+
+def etags_of(objects: Listing, family: str) -> dict[str, str]:
+    """Return the ETag of each state of a family, by source.
+
+    Raises:
+        Unavailable: no answer.
+        Misconfigured: no such bucket, or no permission.
+    """
+    prefix = f"state/{family}/"
+    names = ((listed.key.removeprefix(prefix), listed.etag) for listed in objects.list(prefix))
+    return {
+        name.removesuffix(".json"): etag
+        for name, etag in names
+        if name.endswith(".json") and not name.endswith(".seen.json")
+    }
+
+
+class CurrentHints:
+    """The hints of a family as they hold now.
+
+    Args:
+        objects: the bucket.
+        family: whose sources they are of.
+        seconds: for all of it.
+    """
+
+    def __init__(self, objects: Listing, family: str, *, seconds: float = LONGEST_SECONDS) -> None:
+        self._objects = objects
+        self._family = family
+        self._seconds = seconds
+
+    def __call__(self) -> Mapping[str, dict[str, Any]]:
+        """Return each source's hint, for its job; none of a state that was written since.
+
+        Raises:
+            Unavailable: no answer, or none in time.
+            Misconfigured: no such bucket, or no permission.
+        """
+        return within(self._seconds, self._current)
+
+    def _current(self) -> dict[str, dict[str, Any]]:
+        stored = self._objects.get(hints_key(self._family))
+        kept = Hints.read(stored.body) if stored else None
+        if kept is None:
+            return {}
+        etags = etags_of(self._objects, self._family)
+        return {
+            source: hint.model_dump()
+            for source, hint in kept.hints.items()
+            if hint.known is not None and etags.get(source) == hint.etag
+        }
+
+
+def within(seconds: float, work: Callable[[], T]) -> T:
+    """Return what some work returns, or raise what it raises.
+
+    What takes longer is left alone, and its end not waited for.
+
+    Raises:
+        Unavailable: it took longer.
+    """
+    ends: SimpleQueue[Callable[[], T]] = SimpleQueue()
+
+    def run() -> None:
+        try:
+            value = work()
+        except BaseException as error:  # noqa: BLE001 - raised where it is waited for
+            ends.put(_raising(error))
+        else:
+            ends.put(lambda: value)
+
+    threading.Thread(target=run, daemon=True).start()
+    try:
+        end = ends.get(timeout=seconds)
+    except Empty:
+        raise Unavailable(f"no answer within {seconds} s") from None
+    return end()
+
+
+def _raising(error: BaseException) -> Callable[[], Any]:
+    def end() -> Any:
+        raise error
+
+    return end

@@ -1,0 +1,45 @@
+"""The hints of a family as a run of the monitor keeps them, see `uring.changes.hint`."""
+
+from uring.changes.hint import Hint, Hints, hint_of, hints_key
+from uring.changes.ports import Reads, Stored
+from uring.changes.registry import Watched
+from uring.changes.state import SourceState
+from uring.runtime.telemetry import Telemetry
+
+
+class HintBook:
+    """The hints of the last run, and those that this run leaves.
+
+    A source that is no longer watched, or whose state is gone, loses its hint.
+
+    Attributes:
+        key: of the object.
+        stored: as the last run left it, or None.
+    """
+
+    def __init__(self, family: str, objects: Reads, telemetry: Telemetry) -> None:
+        self.key = hints_key(family)
+        self.stored: Stored | None = objects.get(self.key)
+        before = Hints.read(self.stored.body) if self.stored else Hints()
+        if before is None:
+            remedy = "it is made again; until then a check reads its state"
+            telemetry.problem("memory_damaged", key=self.key, remedy=remedy)
+        self._before = before.hints if before else {}
+        self._after: dict[str, Hint] = {}
+
+    def keep(self, source: str, etag: str) -> bool:
+        """Keep what is known of this version of a state; return whether anything is."""
+        hint = self._before.get(source)
+        if hint is None or hint.etag != etag:
+            return False
+        self._after[source] = hint
+        return True
+
+    def learn(self, source: Watched, state: SourceState | None, etag: str) -> None:
+        """Make the hint of a state, with the ETag that came with it; None cannot be read."""
+        hint = hint_of(state, etag, source.heartbeat) if state else Hint(etag=etag)
+        self._after[source.id] = hint
+
+    def body(self) -> bytes:
+        """Return what this run leaves."""
+        return Hints(hints=self._after).model_dump_json().encode()

@@ -1,0 +1,177 @@
+"""What readers see of a source beside its records: its feeds and ``health.json``, from its state.
+
+    health.json ─► state ─► other records? ─► feeds, and the state again ─► feeds, health.json
+
+An object is read before the state it is made of, and replaced only if it is still that one: so
+nothing newer is ever replaced, whoever else runs.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Final
+
+from uring.changes.ports import ObjectStore, Stored
+from uring.changes.registry import Registration, Watched
+from uring.changes.state import SourceState
+from uring.errors import Contended, CorruptState, PreconditionFailed
+from uring.records.feeds import ATOM_TYPE, JSON_FEED_TYPE, atom_feed, json_feed
+from uring.records.model import RecordState
+from uring.runtime.telemetry import Telemetry
+from uring.watch.status import (
+    Facts,
+    assess,
+    corrupt,
+    facts_of,
+    health_document,
+    index_entry,
+    told,
+)
+
+BRIEFLY: Final = "public, max-age=60"
+_JSON: Final = "application/json; charset=utf-8"
+_CACHED: Final = "public, max-age=300"
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """A source whose readers see all of its state.
+
+    Attributes:
+        facts: of the state.
+        state: as it was read, its ETag in the facts; None where it cannot be read.
+    """
+
+    facts: Facts
+    state: SourceState | None = field(repr=False)
+
+
+class Publisher:
+    """Writes what readers see of sources.
+
+    Args:
+        objects: the bucket.
+    """
+
+    def __init__(self, objects: ObjectStore, telemetry: Telemetry) -> None:
+        self._objects = objects
+        self._telemetry = telemetry
+
+    def publish(
+        self, family: Registration, source: Watched, known: Facts | None, now: datetime
+    ) -> Published | None:
+        """Write what changed of a source; None where another run was quicker, for the next.
+
+        Raises:
+            NewerRelease: a newer release wrote its state.
+        """
+        folder = f"data/{source.id}"
+        health = self._objects.get(f"{folder}/health.json")
+        read = self._read(family, source)
+        if read is not None and (fed := _fed(family, source, read)) != (known.fed if known else ""):
+            feeds = [self._objects.get(f"{folder}/{name}") for name in ("feed.json", "feed.atom")]
+            read = self._read(family, source)
+            if read is None or not self._feed(family, source, read, feeds, now):
+                return None
+            fed = _fed(family, source, read)
+        if read is None:
+            return None
+        document = health_document(source, assess(source, read.facts, now))
+        if not _tells(health, document):
+            body = compact(document)
+            if not self.put(f"{folder}/health.json", health, body, cache=BRIEFLY):
+                return None
+        digest = shown(family, source, read.facts, now)
+        return Published(read.facts.model_copy(update={"shown": digest, "fed": fed}), read.state)
+
+    def put(
+        self,
+        key: str,
+        before: Stored | None,
+        body: bytes,
+        content_type: str = _JSON,
+        *,
+        cache: str = _CACHED,
+    ) -> bool:
+        """Replace exactly what was read; return False where it is another by now."""
+        if before is not None and before.body == body:
+            return True
+        try:
+            self._objects.put(
+                key,
+                body,
+                if_match=before.etag if before else None,
+                content_type=content_type,
+                cache_control=cache,
+            )
+        except (PreconditionFailed, Contended):
+            return False
+        return True
+
+    def _feed(
+        self,
+        family: Registration,
+        source: Watched,
+        read: Published,
+        before: list[Stored | None],
+        now: datetime,
+    ) -> bool:
+        """Write the feeds of a state, if it has any; return False where they are others by now."""
+        if not _fed(family, source, read) or not isinstance(read.state, RecordState):
+            return True
+        feed, atom = before
+        body = json_feed(family.name, source, read.state, feed.body if feed else None, now)
+        entries = atom_feed(family.name, source, body)
+        folder = f"data/{source.id}"
+        return self.put(f"{folder}/feed.json", feed, body, JSON_FEED_TYPE) and self.put(
+            f"{folder}/feed.atom", atom, entries, ATOM_TYPE
+        )
+
+    def _read(self, family: Registration, source: Watched) -> Published | None:
+        key = f"state/{family.name}/{source.id}.json"
+        stored = self._objects.get(key)
+        if stored is None:
+            return None
+        try:
+            state = family.state().from_json(stored.body, key=key, source=source.id)
+        except CorruptState as error:
+            self._telemetry.problem(
+                "corrupt",
+                family=family.name,
+                source=source.id,
+                **family.named(source.id),
+                reason=str(error),
+            )
+            return Published(corrupt(stored.etag), None)
+        return Published(facts_of(state, stored.etag), state)
+
+
+def shown(family: Registration, source: Watched, facts: Facts, now: datetime) -> str:
+    """Return a digest of all that readers are told of a source beside its records."""
+    entry = index_entry(source, assess(source, facts, now), has_feeds=family.has_feeds)
+    return hashlib.sha256(compact(told(entry))).hexdigest()[:16]
+
+
+def compact(document: Mapping[str, Any]) -> bytes:
+    """Return a document as readers get it."""
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _fed(family: Registration, source: Watched, read: Published) -> str:
+    """Return a digest of what a source's feeds are made of; empty where it has none."""
+    if not (family.has_feeds and isinstance(read.state, RecordState) and read.state.hot):
+        return ""
+    items = [item.model_dump(mode="json") for item in read.state.hot]
+    names = [source.name, source.base_url, source.zone]
+    return hashlib.sha256(json.dumps([names, items]).encode()).hexdigest()[:16]
+
+
+def _tells(stored: Stored | None, document: Mapping[str, Any]) -> bool:
+    """Return whether readers are told as much already."""
+    try:
+        before = json.loads(stored.body) if stored else None
+    except ValueError:
+        return False
+    return isinstance(before, dict) and told(before) == told(document)
