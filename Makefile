@@ -94,8 +94,8 @@ schemathesis: setup .venv-api/ready ## all that the API's document allows, and m
 kills: setup ## a run that is killed forty times and goes on, some twenty minutes
 	@PYTHONPATH=tests $(BIN)/python tests/kills $(ARGS)
 
-guards: setup ## each guard of the data taken away, and the test that falls
-	@$(BIN)/python tests/guards
+guards: setup ## each guard of the data taken away, and the test that falls: ARGS="--only hint"
+	@$(BIN)/python tests/guards $(ARGS)
 
 # Gate --------------------------------------------------------------------------------------------
 
