@@ -55,7 +55,8 @@ def test_two_runs_with_one_seed_end_with_the_same_summaries_and_a_calm_tick_writ
     departments = calm["checked"]
     assert departments >= 12
     assert calm["http_requests"] == departments
-    assert calm["aws_calls"]["NoticeWorker"] == {"s3:GetObject": departments}
+    # Every job has a hint.
+    assert "NoticeWorker" not in calm["aws_calls"]
     assert calm["aws_calls"]["NoticeOrchestrator"].get("s3:PutObject", 0) == 0
 
 

@@ -23,7 +23,7 @@ from uring.changes.health import DAILY
 from uring.changes.hint import Hint, hint_of
 from uring.changes.ports import Stored
 from uring.contracts import Job
-from uring.errors import SourceTrouble
+from uring.errors import CorruptState, SourceTrouble
 from uring.notices.family import Notices
 from uring.notices.state import NoticeState
 from uring.notices.visit import Visitor
@@ -161,8 +161,7 @@ class World(RecordWorld):
             self.objects.restore(key, self._first)
             stored = self._first
         if stored and number % self.scenario.watched == 0:
-            state = NoticeState.from_json(stored.body, key=key, source="cs")
-            self._hint = hint_of(state, stored.etag, DAILY)
+            self._hint = _hint_of(stored, key)
         if number not in self.scenario.lost:
             self._send(stored)
             self.clock.advance(self.scenario.late.total_seconds() * self._began)
@@ -233,3 +232,12 @@ class World(RecordWorld):
         # What a run writes has the time at which it began.
         began = lambda: self.clock() - slow  # noqa: E731
         return self.worker_of(notices, model, objects, faults, outlet, began)
+
+
+def _hint_of(stored: Stored, key: str) -> Hint:
+    """The hint that the monitor makes; of a state that cannot be read it has none."""
+    try:
+        state = NoticeState.from_json(stored.body, key=key, source="cs")
+    except CorruptState:
+        return Hint(etag=stored.etag)
+    return hint_of(state, stored.etag, DAILY)

@@ -317,8 +317,8 @@ def exercise(
 
     def build(name: str) -> Function:
         function: Function = run_path(str(stage.template.functions[name].code_dir / "app.py"))[
-            "build"
-        ](
+            "handler"
+        ].build(
             stage.resources.environments[name],
             session=InvokingSession(sessions(name), invoke),
             telemetry=telemetry[name],
