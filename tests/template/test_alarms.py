@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from expanded import ROOT, Stack, logical_id
 
 TOPIC = "${AlarmTopic}"
@@ -111,12 +110,11 @@ def test_every_queue_that_feeds_a_function_raises_when_it_falls_behind(full_stac
         assert queue["VisibilityTimeout"] < alarm["Threshold"] < queue["MessageRetentionPeriod"]
 
 
-@pytest.mark.parametrize("metric", ["Errors", "Throttles"])
-def test_every_function_raises_on(full_stack: Stack, metric: str) -> None:
+def test_every_function_s_errors_raise_an_alarm_of_its_own(full_stack: Stack) -> None:
     alarms = _alarms(
         full_stack,
         Namespace="AWS/Lambda",
-        MetricName=metric,
+        MetricName="Errors",
         Statistic="Sum",
         ComparisonOperator="GreaterThanThreshold",
         Threshold=0,
@@ -125,6 +123,12 @@ def test_every_function_raises_on(full_stack: Stack, metric: str) -> None:
     assert {_watched(alarm, "FunctionName") for alarm in alarms} == {
         f"${{{key}}}" for key in full_stack.of_type("AWS::Lambda::Function")
     }
+
+
+def test_throttles_raise_one_alarm_as_their_limit_is_one(stack: Stack) -> None:
+    (alarm,) = _alarms(stack, Namespace="AWS/Lambda", MetricName="Throttles", Statistic="Sum")
+    assert "Dimensions" not in alarm
+    assert (alarm["ComparisonOperator"], alarm["Threshold"]) == ("GreaterThanThreshold", 0)
 
 
 def test_without_a_key_nothing_of_the_weather_is_asked_for_or_watched(
@@ -136,7 +140,7 @@ def test_without_a_key_nothing_of_the_weather_is_asked_for_or_watched(
         for name, alarm in full_stack.of_type("AWS::CloudWatch::Alarm").items()
         if "weather" in str(alarm.get("Dimensions")).lower()
     }
-    assert len(of_weather) == 9
+    assert len(of_weather) == 7
     assert of_weather.keys().isdisjoint(stack.of_type("AWS::CloudWatch::Alarm"))
     for some, is_asked in ((stack, False), (full_stack, True)):
         enabled = {
