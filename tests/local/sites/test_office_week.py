@@ -1,6 +1,9 @@
 """The office's week: the same for a seed, full of stories, and gone on with after a kill."""
 
 import json
+import os
+import subprocess
+import sys
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,6 +19,32 @@ from uring_local.sites.office.script import SINGLE, Script
 WEEK = 28
 OPENED = datetime(2026, 3, 2, tzinfo=UTC)
 REAL = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+
+_PLAYED = """
+import json
+from dataclasses import asdict
+from uring_local.sites.office.script import Script
+script = Script(7)
+actions = [each for tick in range(1, 13) for each in script.actions(tick)]
+print(json.dumps([[type(each).__name__, asdict(each)] for each in actions], default=sorted))
+"""
+
+
+def test_a_week_is_the_same_in_every_process() -> None:
+    """A run that was killed goes on with it: sets have another order in each."""
+    first, second = (
+        subprocess.run(
+            [sys.executable, "-c", _PLAYED],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    )
+    assert "Edit" in first
+    assert first == second
 
 
 def test_a_seed_has_one_week_and_another_seed_another() -> None:

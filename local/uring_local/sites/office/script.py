@@ -94,7 +94,9 @@ class Script:
             self._ledger.submit(job)
         left = cleared | self._deleted
         known = [each for each in issues if each[0] not in left and self._is_there(each)]
-        edits = self._edits(random, sorted(known, key=repr))
+        # Of a set neither the order nor its text is the same in another process.
+        known.sort(key=lambda each: (each[0], sorted(map(repr, each[1]))))
+        edits = self._edits(random, known)
         for edit in edits:
             if isinstance(edit, Edit):
                 self._ledger.assume(edit)
