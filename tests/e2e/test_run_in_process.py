@@ -32,8 +32,10 @@ def test_two_runs_with_one_seed_end_with_the_same_summaries_and_a_calm_tick_writ
     assert first.returncode == second.returncode == 0, first.stderr + second.stderr
     found, again = summaries(first.stdout), summaries(second.stdout)
     for each in (found, again):
-        # Which domains share a batch is chance, and so is which of them waits for a counter.
-        del each["seeds"]["aws_calls"]
+        # Which domains share a batch is chance, which of them waits for a counter, and how much a
+        # slow host is asked before its time is over.
+        for figure in ("aws_calls", "http_requests", "requests"):
+            del each["seeds"][figure]
     assert found == again
     assert_all_is_well(found["notices"])
     assert found["weather"]["wrong"] == found["weather"]["lost"] == 0
