@@ -73,9 +73,7 @@ def test_every_change_is_pushed_though_fcm_refuses_some_and_drops_some_answers()
     assert found["repeated"] == {"answer_lost": found["fcm_faults"]["drop"]}
 
 
-@pytest.mark.parametrize(
-    ("kill_at", "command"), [("tick 1", RUN), ("changed", NOTICES), ("pushed", NOTICES)]
-)
+@pytest.mark.parametrize(("kill_at", "command"), [("tick 1", RUN), ("pushed", NOTICES)])
 def test_a_killed_run_goes_on_where_it_was(
     stack: Endpoint, kill_at: str, command: tuple[str, ...]
 ) -> None:
