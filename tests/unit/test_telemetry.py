@@ -91,6 +91,36 @@ def test_each_invocation_counts_from_nothing(
     assert {"_aws", "Pushes"}.isdisjoint(empty)
 
 
+def test_counters_that_the_template_does_not_name_are_in_the_line_and_no_metrics(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("METRICS", "Checks,Changes")
+    telemetry = LambdaTelemetry()
+    telemetry.count("Checks", 10)
+    telemetry.count("ChecksUnchanged", 9)
+    telemetry.flush({})
+    telemetry.count("ChecksUnchanged", 9)
+    telemetry.flush({})
+    both, without = lines(capsys)
+    (directive,) = both["_aws"]["CloudWatchMetrics"]
+    assert directive["Metrics"] == [{"Name": "Checks", "Unit": "Count"}]
+    assert (both["Checks"], both["ChecksUnchanged"]) == ([10.0], 9)
+    assert "_aws" not in without
+    assert without["ChecksUnchanged"] == 9
+
+
+def test_no_counter_is_a_metric_where_the_template_names_none(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("METRICS", "")
+    telemetry = LambdaTelemetry()
+    telemetry.count("Checks")
+    telemetry.flush({})
+    (invoked,) = lines(capsys)
+    assert invoked["Checks"] == 1
+    assert "_aws" not in invoked
+
+
 def test_what_is_of_no_note_is_no_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

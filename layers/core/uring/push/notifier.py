@@ -134,6 +134,8 @@ class Notifier:
             delivered=refusal.delivered,
         )
         self._telemetry.count("PushesDeferred")
+        if refusal.cause in BLOCKED:
+            self._telemetry.count("PushesBlocked")
         raise Deferred(
             f"{change.ledger_key}: {refusal.reason}", seconds=min(seconds, LONGEST_HIDDEN_SECONDS)
         )

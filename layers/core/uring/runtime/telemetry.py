@@ -1,15 +1,17 @@
 """What operators see: one JSON line per event, counters in the embedded metric format.
 
 Line names are stable words (``checked``, ``changed``, ``published``, ``pushed``, …); their fields
-are what N13 asks for. Metrics have one dimension, the service: a metric per source would cost more
-than the source. They are in the one line of an invocation, ``invoked``: a line costs more than most
-say. So what says that nothing happened is written at the level DEBUG alone.
+are what N13 asks for. Counters are in the one line of an invocation, ``invoked``: a line costs more
+than most say. So what says that nothing happened is written at the level DEBUG alone. Those that an
+alarm or a dashboard looks at are metrics too, which the template names by function: each is billed.
+Their one dimension is the service: a metric per source would cost more than the source.
 """
 
+import os
 import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from aws_lambda_powertools import Logger, Metrics
 from aws_lambda_powertools.metrics import MetricUnit
@@ -47,14 +49,22 @@ class Telemetry(Protocol):
         ...
 
 
+_METRICS: Final = "METRICS"
+"""The variable that names a function's metrics, comma-separated. Without it every counter is one."""
+
 Named = Callable[[str, str], Mapping[str, str]]
 """What lines say of a family's source beside ``family`` and ``source``: `uring.families.named`."""
 
 
 class LambdaTelemetry:
-    """Powertools' logger and metrics; safe to use from the threads of one invocation."""
+    """Powertools' logger and metrics; safe to use from the threads of one invocation.
+
+    Like Powertools' own, its settings come from the environment.
+    """
 
     def __init__(self) -> None:
+        named = os.environ.get(_METRICS)
+        self._named = None if named is None else frozenset(named.split(","))
         # Powertools would name this module as the place of every event.
         self._logger = Logger(location=None)
         self._metrics = Metrics()
@@ -93,8 +103,9 @@ class LambdaTelemetry:
         """See `Telemetry.flush`."""
         with self._lock:
             counts, self._counts = self._counts, Counter()
-        for metric, value in counts.items():
-            self._metrics.add_metric(name=metric, unit=MetricUnit.Count, value=value)
-        metrics: Mapping[str, Any] = self._metrics.serialize_metric_set() if counts else {}
+        kept = counts.keys() if self._named is None else counts.keys() & self._named
+        for metric in kept:
+            self._metrics.add_metric(name=metric, unit=MetricUnit.Count, value=counts[metric])
+        metrics: Mapping[str, Any] = self._metrics.serialize_metric_set() if kept else {}
         self._metrics.clear_metrics()
-        self._logger.info("invoked", extra={**fields, **self._request, **metrics})
+        self._logger.info("invoked", extra={**fields, **self._request, **counts, **metrics})
