@@ -179,6 +179,14 @@ GUARDS: Final = (
     ),
     # Pages: what their reading may cost, and what a row is.
     Guard(
+        "a page has so many elements at most",
+        "reading/lists/html_limits.py",
+        "_doubts",
+        "look.openings > _LIMITS.elements",
+        "False",
+        "reading/test_markup.py::test_a_page_of_too_many_elements_is_refused_unparsed",
+    ),
+    Guard(
         "a row inside another keeps its parts in both",
         "reading/lists/html_index.py",
         "_parents",
