@@ -119,7 +119,7 @@ def test_alarms_are_those_of_the_template_with_metric_math_by_metric() -> None:
     )
     assert more > 0
     assert amount(bill(), "alarm") == len(alarms) + more
-    assert amount(bill(WeatherKeySecret=""), "alarm") == len(alarms) + more - 7
+    assert amount(bill(WeatherKeySecret=""), "alarm") == len(alarms) + more - 4
     assert amount(bill(Operations="false"), "alarm") == len(alarms) - 1
 
 

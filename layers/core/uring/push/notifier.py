@@ -21,6 +21,7 @@ from uring.contracts import ChangePublished
 from uring.errors import Permanent
 from uring.push.payload import compose
 from uring.push.ports import (
+    BLOCKED,
     AlreadyDone,
     ClaimedByOther,
     ClaimLost,
