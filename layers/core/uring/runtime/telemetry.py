@@ -50,7 +50,7 @@ class Telemetry(Protocol):
 
 
 _METRICS: Final = "METRICS"
-"""The variable that names a function's metrics, comma-separated. Without it every counter is one."""
+"""The variable with the names of a function's metrics. Without it every counter is one."""
 
 Named = Callable[[str, str], Mapping[str, str]]
 """What lines say of a family's source beside ``family`` and ``source``: `uring.families.named`."""
