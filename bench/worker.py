@@ -96,7 +96,7 @@ def _outcomes(line: dict[str, Any]) -> Counter[str]:
         return Counter([line["outcome"]])
     if line.get("message") != _INVOKED:
         return Counter()
-    return Counter({end: int(line[name]) for name, end in _OUTCOMES.items() if name in line})
+    return Counter({end: int(line[name][0]) for name, end in _OUTCOMES.items() if name in line})
 
 
 def _parse(url: str) -> dict[str, Any]:

@@ -91,34 +91,21 @@ def test_each_invocation_counts_from_nothing(
     assert {"_aws", "Pushes"}.isdisjoint(empty)
 
 
-def test_counters_that_the_template_does_not_name_are_in_the_line_and_no_metrics(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_counters_that_are_not_named_are_in_the_line_and_no_metrics(
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setenv("METRICS", "Checks,Changes")
     telemetry = LambdaTelemetry()
-    telemetry.count("Checks", 10)
-    telemetry.count("ChecksUnchanged", 9)
-    telemetry.flush({})
-    telemetry.count("ChecksUnchanged", 9)
-    telemetry.flush({})
-    both, without = lines(capsys)
-    (directive,) = both["_aws"]["CloudWatchMetrics"]
-    assert directive["Metrics"] == [{"Name": "Checks", "Unit": "Count"}]
-    assert (both["Checks"], both["ChecksUnchanged"]) == ([10.0], 9)
-    assert "_aws" not in without
-    assert without["ChecksUnchanged"] == 9
-
-
-def test_no_counter_is_a_metric_where_the_template_names_none(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("METRICS", "")
-    telemetry = LambdaTelemetry()
-    telemetry.count("Checks")
-    telemetry.flush({})
-    (invoked,) = lines(capsys)
-    assert invoked["Checks"] == 1
-    assert "_aws" not in invoked
+    for metrics in (["Checks", "Changes"], ["Checks"], []):
+        telemetry.count("Checks", 10)
+        telemetry.count("ChecksUnchanged", 9)
+        telemetry.flush({}, metrics)
+    *named, unnamed = lines(capsys)
+    for line in named:
+        (directive,) = line["_aws"]["CloudWatchMetrics"]
+        assert directive["Metrics"] == [{"Name": "Checks", "Unit": "Count"}]
+        assert (line["Checks"], line["ChecksUnchanged"]) == ([10.0], 9)
+    assert "_aws" not in unnamed
+    assert (unnamed["Checks"], unnamed["ChecksUnchanged"]) == (10, 9)
 
 
 def test_what_is_of_no_note_is_no_line(

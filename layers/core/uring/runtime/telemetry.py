@@ -7,11 +7,10 @@ alarm or a dashboard looks at are metrics too, which the template names by funct
 Their one dimension is the service: a metric per source would cost more than the source.
 """
 
-import os
 import threading
 from collections import Counter
-from collections.abc import Callable, Mapping
-from typing import Any, Final, Protocol
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Protocol
 
 from aws_lambda_powertools import Logger, Metrics
 from aws_lambda_powertools.metrics import MetricUnit
@@ -44,27 +43,22 @@ class Telemetry(Protocol):
         """Add to a counter of this invocation."""
         ...
 
-    def flush(self, fields: Mapping[str, Any]) -> None:
-        """End of an invocation: write one line with ``fields``, the request and the counters."""
+    def flush(self, fields: Mapping[str, Any], metrics: Collection[str] | None = None) -> None:
+        """End of an invocation: write one line with ``fields``, the request and the counters.
+
+        Counters that ``metrics`` names are metrics too; with None all are.
+        """
         ...
 
-
-_METRICS: Final = "METRICS"
-"""The variable with the names of a function's metrics. Without it every counter is one."""
 
 Named = Callable[[str, str], Mapping[str, str]]
 """What lines say of a family's source beside ``family`` and ``source``: `uring.families.named`."""
 
 
 class LambdaTelemetry:
-    """Powertools' logger and metrics; safe to use from the threads of one invocation.
-
-    Like Powertools' own, its settings come from the environment.
-    """
+    """Powertools' logger and metrics; safe to use from the threads of one invocation."""
 
     def __init__(self) -> None:
-        named = os.environ.get(_METRICS)
-        self._named = None if named is None else frozenset(named.split(","))
         # Powertools would name this module as the place of every event.
         self._logger = Logger(location=None)
         self._metrics = Metrics()
@@ -99,13 +93,13 @@ class LambdaTelemetry:
         with self._lock:
             self._counts[metric] += value
 
-    def flush(self, fields: Mapping[str, Any]) -> None:
+    def flush(self, fields: Mapping[str, Any], metrics: Collection[str] | None = None) -> None:
         """See `Telemetry.flush`."""
         with self._lock:
             counts, self._counts = self._counts, Counter()
-        kept = counts.keys() if self._named is None else counts.keys() & self._named
-        for metric in kept:
-            self._metrics.add_metric(name=metric, unit=MetricUnit.Count, value=counts[metric])
-        metrics: Mapping[str, Any] = self._metrics.serialize_metric_set() if kept else {}
+        kept = [name for name in counts if metrics is None or name in metrics]
+        for name in kept:
+            self._metrics.add_metric(name=name, unit=MetricUnit.Count, value=counts[name])
+        written: Mapping[str, Any] = self._metrics.serialize_metric_set() if kept else {}
         self._metrics.clear_metrics()
-        self._logger.info("invoked", extra={**fields, **self._request, **counts, **metrics})
+        self._logger.info("invoked", extra={**fields, **self._request, **counts, **written})
