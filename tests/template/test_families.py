@@ -9,6 +9,7 @@ import pytest
 from expanded import Stack
 
 from uring.errors import Misconfigured
+from uring_local.template.expansion import with_defaults
 from uring_local.template.families import FAMILIES, switching_on
 
 # By what begins the names of a family's resources. The text extractor is of two.
@@ -117,7 +118,7 @@ def test_a_family_that_is_switched_off_keeps_its_table(least_stack: Stack) -> No
 
 
 def test_the_extractor_is_there_for_either_of_its_families(
-    template: dict[str, Any], least_stack: Stack
+    template: dict[str, Any],
 ) -> None:
     for family in ("regulations", "documents"):
         assert "TextExtractor" in Stack(template, **FAMILIES[family]).resources
@@ -130,6 +131,13 @@ def test_a_family_s_parameters_are_the_template_s(template: dict[str, Any]) -> N
         assert parameters.keys() <= template["Parameters"].keys()
         for name, value in parameters.items():
             assert template["Parameters"][name]["Default"] != value
+
+
+def test_a_scanner_sees_every_family(template: dict[str, Any], stack: Stack) -> None:
+    """It leaves out what the defaults leave out."""
+    whole = Stack(with_defaults(template, switching_on(FAMILIES)))
+    assert whole.resources == stack.resources
+    assert template["Parameters"]["Seeds"]["Default"] == "DISABLED"
 
 
 def test_an_unknown_family_is_refused_with_the_known_ones() -> None:
