@@ -14,14 +14,14 @@ def test_there_are_no_more_than_are_free(full_stack: Stack) -> None:
 
 
 def test_the_stack_s_dashboard_has_the_families_that_the_stack_has(
-    template: dict[str, Any], stack: Stack
+    template: dict[str, Any], least_stack: Stack
 ) -> None:
     def titles(some: Stack) -> set[str]:
         body = some.of_type("AWS::CloudWatch::Dashboard")["Dashboard"]["DashboardBody"]
         found = (each["properties"]["title"] for each in json.loads(body)["widgets"])
         return {title.partition(":")[0] for title in found if ":" in title}
 
-    assert titles(stack) == set()
+    assert titles(least_stack) == set()
     assert titles(Stack(template, RegistriesKey="config/registries.json")) == {"Regulations"}
     assert titles(Stack(template, WeatherKeySecret="weather/key")) == {"Weather"}
     assert titles(Stack(template, WatchesKey="config/watches.json")) == {"Watched domains"}

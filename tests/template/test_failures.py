@@ -11,6 +11,8 @@ import pytest
 from dashboards import DASHBOARDS, rows_of
 from expanded import ROOT, Stack, logical_id
 
+from uring_local.template.families import switching_on
+
 # By failure; each line names what is watched for it.
 ENGINE: Final = {
     "a job is a dead letter": "NoticeDeadLetterAlarm",
@@ -125,6 +127,23 @@ def of_queue(stack: Stack, function: str) -> set[str]:
 def test_every_failure_is_told_and_no_alarm_tells_nothing(full_stack: Stack) -> None:
     assert len(set(EVERYTHING.values())) == len(EVERYTHING)
     assert alarms(full_stack).keys() == set(EVERYTHING.values())
+
+
+def test_notices_alone_have_the_alarms_of_the_engine(
+    template: dict[str, Any], least_stack: Stack
+) -> None:
+    """An alarm costs its price whether anything happens or not."""
+    own = set(ENGINE.values())
+    assert alarms(least_stack).keys() == own
+    for family, failures in (
+        ("weather", WEATHER),
+        ("regulations", REGULATIONS),
+        ("seeds", SEEDS),
+        ("watches", SEEDS | WATCHES),
+        ("documents", DOCUMENTS),
+    ):
+        some = Stack(template, **switching_on([family]))
+        assert alarms(some).keys() == own | set(failures.values())
 
 
 def test_every_function_that_breaks_as_a_whole_is_told(full_stack: Stack) -> None:
