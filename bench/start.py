@@ -21,12 +21,11 @@ from tempfile import TemporaryDirectory
 from uring_local.project import ROOT
 from uring_local.stack.artefacts import functions, layers, packages
 from uring_local.stack.build import build, host_architecture, python_runtime
+from uring_local.template.families import FAMILIES, switching_on
 from uring_local.template.template import Template, load
 
 _CHILD = Path(__file__).with_name("start_child.py")
 _SECONDS = 60
-# Families that a deployment without these keys leaves out.
-_PARAMETERS = {"RegistriesKey": "config/registries.json", "WatchesKey": "config/watches.json"}
 
 
 def main() -> None:
@@ -37,7 +36,7 @@ def main() -> None:
     parser.add_argument("--only", nargs="+", help="names of functions (default: all)")
     options = parser.parse_args()
     built = options.built or build(host_architecture(), progress=print)
-    template = load(ROOT / "template.yaml", _PARAMETERS, "bench")
+    template = load(ROOT / "template.yaml", switching_on(FAMILIES), "bench")
     print(f"{python_runtime()}, CPU ms of a start: function / bare handler (ratio), by runtime")
     print(f"{'':<26}{'compiled':>22}{'not compiled':>22}")
     with TemporaryDirectory() as scratch:
