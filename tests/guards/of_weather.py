@@ -191,8 +191,8 @@ GUARDS: Final = (
         "weather: the messages of an answer have one limit together",
         "weather/gateway/envelope.py",
         "_items",
-        "left -= 1 + len(item.message.document.below)",
-        "pass",
+        "replace(limits, elements=limits.elements - read)",
+        "limits",
         "weather/gateway/test_envelope.py::test_the_messages_of_an_answer_have_one_limit_together",
     ),
     Guard(
