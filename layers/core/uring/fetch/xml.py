@@ -84,14 +84,6 @@ class Element:
         return children
 
     @property
-    def first_child(self) -> "Element | None":
-        """The first child element, or None."""
-        for part in self.content:
-            if not isinstance(part, str):
-                return part
-        return None
-
-    @property
     def below(self) -> Sequence["Element"]:
         """All elements below it, in the document's order."""
         below = self._below
