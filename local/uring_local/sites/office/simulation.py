@@ -1,14 +1,15 @@
 """The document store in a run: a week of an office on a clock of its own."""
 
-import os
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Self
 
+from uring_local.environment import patched_environment
 from uring_local.fcm.journal import Delivery
 from uring_local.language.faults import parse_language_faults
 from uring_local.language.server import LanguageStandIn
@@ -96,7 +97,7 @@ class OfficeSimulation(Simulation):
         )
         self._week = Week(world.seed, self._diary)
         self._found = Snapshot({})
-        self._before: dict[str, str | None] = {}
+        self._patched = ExitStack()
         self._people: People | None = None
         self.sources = [(f"page-{number:02}", "agreements") for number in range(PAGES)]
         self.objects = {}
@@ -111,17 +112,11 @@ class OfficeSimulation(Simulation):
 
     def __enter__(self) -> Self:
         self._language.start()
-        for name, value in self._language.environment.items():
-            self._before[name] = os.environ.get(name)
-            os.environ[name] = value
+        self._patched.enter_context(patched_environment(self._language.environment))
         return self
 
     def __exit__(self, *_: object) -> None:
-        for name, value in self._before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
+        self._patched.close()
         self._language.stop()
         self._diary.close()
 
