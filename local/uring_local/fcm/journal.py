@@ -1,4 +1,4 @@
-"""What the FCM stand-in delivered: a file of JSON lines that survives a kill."""
+"""The deliveries of the FCM stand-in: a file of JSON lines that survives a kill."""
 
 import threading
 from collections.abc import Collection, Iterable, Mapping

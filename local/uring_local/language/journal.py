@@ -1,4 +1,4 @@
-"""What the language stand-ins were asked: a file of JSON lines that survives a kill."""
+"""The requests to the language stand-ins: a file of JSON lines that survives a kill."""
 
 import threading
 from collections import Counter
@@ -47,7 +47,7 @@ class Asked:
 
     @property
     def is_charged(self) -> bool:
-        """Whether the service did its work."""
+        """True when the service did its work."""
         return self.answered not in REFUSING
 
 

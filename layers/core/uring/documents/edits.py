@@ -17,7 +17,7 @@ from uring.tables import Table, Write
 WAIT_SECONDS: Final = 5
 
 Holds: TypeAlias = Callable[[Issue], bool]
-"""Whether an issue is still the one that the editor saw."""
+"""Tells whether an issue is still the one that the editor saw."""
 
 
 class NoSuchIssue(Permanent):

@@ -1,4 +1,4 @@
-"""Which pages are not believed beside what the board showed before (N17).
+"""Pages that are not believed beside what the board showed before (N17).
 
 What a page is judged by itself for, `uring.sources.guards` knows.
 """

@@ -1,4 +1,4 @@
-"""What a site shows now: robots.txt, the list, further pages where needed, all of it judged.
+"""A visit of a board: robots.txt, the list, further pages where needed, all of it judged.
 
 page 1 ─ same bytes? ─► unchanged
    └► read ─ same rows, by a hint? ─► unchanged

@@ -1,4 +1,4 @@
-"""What operators see: one JSON line per event, counters in the embedded metric format.
+"""The operators' view: one JSON line per event, counters in the embedded metric format.
 
 Line names are stable words (``checked``, ``changed``, ``published``, ``pushed``, …); their fields
 are what N13 asks for. Metrics have one dimension, the service: a metric per source would cost more
@@ -48,7 +48,7 @@ class Telemetry(Protocol):
 
 
 Named = Callable[[str, str], Mapping[str, str]]
-"""What lines say of a family's source beside ``family`` and ``source``: `uring.families.named`."""
+"""Names a family's source in lines, beside ``family`` and ``source``: `uring.families.named`."""
 
 
 class LambdaTelemetry:

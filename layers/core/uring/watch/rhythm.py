@@ -1,4 +1,4 @@
-"""When a board has been silent for too long, by its own rhythm (N25).
+"""The silence of a board, judged by its own rhythm (N25).
 
 Boards die without an error: a department moves its notices elsewhere, and the old address goes on
 to answer. What a board showed so far tells how long its silences are.

@@ -1,4 +1,4 @@
-"""What people did, and when the clock was moved: a file of JSON lines that survives a kill.
+"""A diary of people's actions and of the clock: a file of JSON lines that survives a kill.
 
     {"process": 2}                                     a process begins
     {"moved": 3, "real": "…", "simulated": "…"}        the clock stands at a tick

@@ -36,7 +36,7 @@ from uring_local.words import counted
 OPENED: Final = datetime(2026, 3, 2, tzinfo=UTC)
 TICK: Final = timedelta(days=1) / TICKS_A_DAY
 FAULTS: Final = "429:0.01,500:0.005,lost:0.005,invalid:0.08,invented:0.2"
-"""What goes wrong at the services; what the worker puts off for a minute is rare."""
+"""The faults of the services; those that the worker puts off for a minute are rare."""
 
 _MOST_FAULTS: Final = 20
 # The store's own promise; then the first of them are gone.

@@ -1,4 +1,4 @@
-"""What the web was asked: a file of JSON lines that survives a kill.
+"""The requests to the played web: a file of JSON lines that survives a kill.
 
     {"process": 2, "collected": [...]}     a process begins; what was marked as collected by then
     {"day": 1, "host": "…", "path": "…"}   a request, written before it is answered

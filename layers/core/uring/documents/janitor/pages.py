@@ -44,7 +44,7 @@ _MOST_REFRESHED: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Swept:
-    """What was done: counts."""
+    """Counts of what a sweep did."""
 
     bodies: int = 0
     items: int = 0
