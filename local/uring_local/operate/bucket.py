@@ -13,7 +13,7 @@ from uring_local.stack.describe import StackDescription, describe
 
 @dataclass(frozen=True, slots=True)
 class ObjectVersion:
-    """A version of an object, current from ``at`` on; a delete marker has no bytes."""
+    """A version of an object, current from ``at`` on; a delete marker is none."""
 
     id: str
     at: datetime
