@@ -80,7 +80,7 @@ def _grown(before: Sequence[str], unknown_ids: Sequence[str]) -> bool:
 def _judge_identity(
     state: RecordState, items: Sequence[NoticeItem], known: Collection[str]
 ) -> None:
-    """One id, another notice: numbers of display, which all move when one notice is added."""
+    """Refuse numbers of display as ids: they all move when one notice is added."""
     hot: Mapping[str, Mapping[str, str | None]] = {
         each.id: each.content for each in state.hot if each.id in known
     }

@@ -26,7 +26,7 @@ class Context(Protocol):
     """The part of Lambda's context object that is used; ``aws_request_id`` where it has one."""
 
     def get_remaining_time_in_millis(self) -> int:
-        """Milliseconds until Lambda ends the invocation."""
+        """Return the milliseconds until Lambda ends the invocation."""
         ...
 
 

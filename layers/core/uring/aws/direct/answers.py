@@ -95,7 +95,7 @@ def _of_xml(answer: Answer) -> _Refusal:
 
 
 def _of_json(answer: Answer) -> _Refusal:
-    """A HEAD's refusal has no body, and its status is all there is."""
+    """Read a refusal in JSON; a HEAD's has no body, and its status is all there is."""
     try:
         read = document(answer)
     except HTTPClientError:
