@@ -16,7 +16,7 @@ _SHORTEST: Final = timedelta(days=75)
 
 
 def quiet_until(dates: Iterable[str | None], today: date) -> date | None:
-    """Return the day from which a silence is longer than a break, and than thrice the longest so far.
+    """Return the day from which silence is longer than a break, and than thrice the longest so far.
 
     Args:
         dates: ``YYYY-MM-DD`` of the last notices; days to come and what is no day do not count.
