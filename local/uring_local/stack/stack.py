@@ -1,4 +1,4 @@
-"""Which AWS the local commands talk to: one that the environment names, or an embedded one."""
+"""The AWS of the local commands: one that the environment names, or an embedded one."""
 
 import os
 from collections.abc import Iterable, Mapping
