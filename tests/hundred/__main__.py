@@ -52,6 +52,8 @@ def main() -> int:
             endpoint,
             parameters={
                 **PARAMETERS,
+                # None is read: nothing is pushed.
+                "FcmCredentialsSecret": "uring/fcm",
                 "TranslateEndpoint": language.url,
                 "BedrockEndpoint": language.url,
             },

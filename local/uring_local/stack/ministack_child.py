@@ -29,22 +29,22 @@ def name_as_aws() -> None:
     """Give an action and two condition keys their names at AWS, in MiniStack's authorization."""
     from ministack.core import iam_actions  # noqa: PLC0415 - once the watch is running
 
-    action_of, context_of = iam_actions.extract_iam_action, iam_actions._s3_object_context
+    action_of, context_of = iam_actions.extract_iam_action, iam_actions.s3_service_context
 
     def action(*request: Any, **named: Any) -> str | None:
         # A batch of SQS is permitted by the action of its entries; there is no other.
-        name = action_of(*request, **named)
+        name: str | None = action_of(*request, **named)
         return name.removesuffix("Batch") if name and name.startswith("sqs:") else name
 
-    def context(iam_action: str, query: Any, path: str, headers: Any) -> Any:
-        found = context_of(iam_action, query, path, headers)
-        if iam_action == "s3:PutObject":
-            given = {name: headers[name] for name in _CONDITIONS if headers.get(name)}
-            found |= {f"s3:{name}": value for name, value in given.items()}
-        return found
+    def context(name: str, query: Any, path: str = "", headers: Any = None) -> dict[str, Any]:
+        found: dict[str, Any] = context_of(name, query, path, headers)
+        if name != "s3:PutObject" or not headers:
+            return found
+        given = {header: headers[header] for header in _CONDITIONS if headers.get(header)}
+        return found | {f"s3:{header}": value for header, value in given.items()}
 
     iam_actions.extract_iam_action = action
-    iam_actions._s3_object_context = context
+    iam_actions.s3_service_context = context
 
 
 def main() -> None:
