@@ -52,6 +52,7 @@ def main() -> int:
             endpoint,
             parameters={
                 **PARAMETERS,
+                "Documents": "ENABLED",
                 # None is read: nothing is pushed.
                 "FcmCredentialsSecret": "uring/fcm",
                 "TranslateEndpoint": language.url,
