@@ -20,6 +20,7 @@ from uring_local.stack.deploy import deploy
 from uring_local.stack.deployed import SECRET
 from uring_local.stack.ministack import MiniStack
 from uring_local.stack.stack import Endpoint
+from uring_local.template.template import ALIAS
 
 RUN = ("run", "--family", "weather", "--json", "--seed", "7")
 
@@ -77,6 +78,7 @@ def test_the_deployed_functions_publish_and_push_the_weather() -> None:
         for moment in (due, due + timedelta(hours=1)):
             answer = client(endpoint, "lambda").invoke(
                 FunctionName=outputs["WeatherOrchestratorFunction"],
+                Qualifier=ALIAS,
                 Payload=json.dumps(schedule_event(moment)).encode(),
             )
             assert json.loads(answer["Payload"].read()) == {"jobs": 3}

@@ -14,6 +14,9 @@ from samtranslator.yaml_helper import yaml_parse
 
 from uring_local.project import StackFailed
 
+ALIAS: Final = "live"
+"""The alias of every function, which all callers call: the published version that is at work."""
+
 _UNIT_SECONDS: Final = {"minute": 60, "hour": 3600, "day": 86400}
 
 

@@ -220,6 +220,7 @@ UPLOAD = "uring config upload config/sitemap.json --stack made-up"
         ),
         (
             "concurrency",
+            "releases",
             lambda it: setattr(it.account, "limit", 9),
             "runs 9 functions at once, the notice worker takes 5",
             "WorkerConcurrency=4",
