@@ -43,6 +43,7 @@ def test_a_stack_that_is_well_has_no_failure(hospital: Any) -> None:
         "CDN browsers",
         "writes",
         "concurrency",
+        "releases",
         "schedules",
         "tick of NoticeOrchestrator",
         "tick of Monitor",
@@ -220,7 +221,6 @@ UPLOAD = "uring config upload config/sitemap.json --stack made-up"
         ),
         (
             "concurrency",
-            "releases",
             lambda it: setattr(it.account, "limit", 9),
             "runs 9 functions at once, the notice worker takes 5",
             "WorkerConcurrency=4",
