@@ -156,28 +156,43 @@ def test_people_are_told_of_a_release_that_goes_back(gradual: Stack) -> None:
         assert set(trigger["TriggerEvents"]) == {"DeploymentFailure", "DeploymentRollback"}
 
 
-def test_a_function_s_own_errors_take_its_release_back(gradual: Stack) -> None:
-    """And what fails in its batches, which is no error of the function.
-
-    Within two ticks: a tenth more of the work is the new release's every three minutes.
-    """
-    fed = {gradual.function(each["FunctionName"]) for each, _, _ in gradual.sources()}
-    for name, group in gradual.of_type("AWS::CodeDeploy::DeploymentGroup").items():
-        function = name.removesuffix("DeploymentGroup")
-        alarms = [
-            gradual.properties(each["Name"]) for each in group["AlarmConfiguration"]["Alarms"]
-        ]
-        assert [{"Name": "FunctionName", "Value": f"${{{function}}}"}] in [
-            alarm["Dimensions"] for alarm in alarms if alarm["MetricName"] == "Errors"
-        ]
-        for alarm in alarms:
+def test_what_is_wrong_with_one_function_takes_all_back(gradual: Stack) -> None:
+    """All have one library. Each failure that the engine has an alarm for, and failed checks."""
+    shared = {
+        "ReleaseAlarm",
+        "NoticeOrchestratorErrorsAlarm",
+        "NoticeWorkerErrorsAlarm",
+        "NoticeDeadLetterAlarm",
+        "NotifierErrorsAlarm",
+        "NotifyDeadLetterAlarm",
+    }
+    for group in gradual.of_type("AWS::CodeDeploy::DeploymentGroup").values():
+        assert group["AlarmConfiguration"]["Enabled"]
+        names = {logical_id(each["Name"]) for each in group["AlarmConfiguration"]["Alarms"]}
+        assert shared <= names
+        assert len(names) <= 10, "CodeDeploy takes no more"
+        for name in names:
+            alarm = gradual.of_type("AWS::CloudWatch::Alarm")[name]
+            # It rings between two ticks, and a metric that nobody wrote takes nothing back.
             assert alarm["Period"] * alarm["EvaluationPeriods"] <= 3600
-            assert alarm["TreatMissingData"] == "notBreaching", "silence takes nothing back"
-        if function in fed - {"SeedFileWorker"}:
-            service = gradual.of_type("AWS::Lambda::Function")[function]["Environment"]["Variables"]
-            assert [{"Name": "service", "Value": service["POWERTOOLS_SERVICE_NAME"]}] in [
-                alarm["Dimensions"] for alarm in alarms
-            ], name
+            assert alarm["TreatMissingData"] == "notBreaching"
+
+
+def test_checks_that_fail_by_exceptions_take_a_release_back(gradual: Stack, stack: Stack) -> None:
+    """They are no error of the function, and the release before does them: no dead letter tells."""
+    alarm = gradual.of_type("AWS::CloudWatch::Alarm")["ReleaseAlarm"]
+    worker = gradual.of_type("AWS::Lambda::Function")["NoticeWorker"]["Environment"]["Variables"]
+    assert alarm["MetricName"] == "RecordsFailed"
+    assert alarm["Dimensions"] == [{"Name": "service", "Value": worker["POWERTOOLS_SERVICE_NAME"]}]
+    assert (alarm["Period"], alarm["Threshold"]) == (300, 2)
+    assert "ReleaseAlarm" not in stack.resources, "it costs, and nothing would go back"
+
+
+def test_a_release_that_no_alarm_takes_back_is_refused(template: dict[str, Any]) -> None:
+    rule = template["Rules"]["Release"]
+    assert rule["RuleCondition"] == {"Fn::Equals": [{"Ref": "Gradual"}, "true"]}
+    (assertion,) = rule["Assertions"]
+    assert assertion["Assert"] == {"Fn::Equals": [{"Ref": "Operations"}, "true"]}
 
 
 def test_codedeploy_s_role_is_aws_s_own(gradual: Stack) -> None:
