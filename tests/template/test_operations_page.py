@@ -96,7 +96,10 @@ def test_the_stack_policy_keeps_what_holds_data(template: dict[str, Any]) -> Non
 def test_what_is_left_of_a_stack_is_imported_with_all_its_settings(
     template: dict[str, Any],
 ) -> None:
-    """A setting that the import left out would be changed by the deployment after it."""
+    """A setting that the import had otherwise would be changed by the deployment after it.
+
+    So would a name: what the template names by nothing would be replaced by an empty one.
+    """
     names = {name: f"left-{name.lower()}" for name in retained(template)}
     assert len(names) == 5
     request = import_request(template, "uring-prod", names)
@@ -104,11 +107,14 @@ def test_what_is_left_of_a_stack_is_imported_with_all_its_settings(
     assert not report.has_errors(), report.generate_report()
     body = json.loads(request["TemplateBody"])["Resources"]
     for name, resource in body.items():
-        (identifier,) = resource["Properties"].keys() - template["Resources"][name]["Properties"]
-        assert resource["Properties"].pop(identifier) == names[name]
         assert resource["Properties"] == template["Resources"][name]["Properties"]
         # CloudFormation imports nothing that it might delete.
         assert resource["DeletionPolicy"] == "Retain"
+    told = {
+        each["LogicalResourceId"]: {*each["ResourceIdentifier"].values()}
+        for each in request["ResourcesToImport"]
+    }
+    assert told == {name: {physical} for name, physical in names.items()}
     assert "Ref" not in request["TemplateBody"], "the parameters are the deployment's"
 
 

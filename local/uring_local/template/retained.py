@@ -51,12 +51,11 @@ def import_request(
         name: {
             "Type": kept[name]["Type"],
             "DeletionPolicy": "Retain",
-            "Properties": {
-                **kept[name]["Properties"],
-                _IDENTIFIERS[kept[name]["Type"]]: physical,
-            },
+            # Without its name, as in the template: a name that goes is another thing to
+            # CloudFormation, and the deployment would make an empty one in its place.
+            "Properties": kept[name]["Properties"],
         }
-        for name, physical in names.items()
+        for name in names
     }
     body = {"AWSTemplateFormatVersion": "2010-09-09", "Resources": resources}
     return {
