@@ -9,16 +9,13 @@ import pytest
 from expanded import REQUIRED, ROOT, Stack, logical_id
 
 from uring_local.template.expansion import expand
+from uring_local.template.families import FAMILIES, switching_on
 from uring_local.template.template import ALIAS
 
-EVERYTHING = {
+EVERYTHING = switching_on(FAMILIES) | {
     "AlarmEmail": "ops@uring.example",
     "BudgetDollars": "20",
     "FcmCredentialsSecret": "fcm/account",
-    "WeatherKeySecret": "weather/key",
-    "RegistriesKey": "config/registries.json",
-    "WatchesKey": "config/watches.json",
-    "SeedDays": "7",
 }
 # What a daily tick runs: nothing of it would happen while a release takes over. And the intake, for
 # which the bucket waits that is needed for the alarms.
@@ -149,6 +146,12 @@ def test_what_runs_all_the_time_takes_over_step_by_step(gradual: Stack) -> None:
         rollback = group["AutoRollbackConfiguration"]
         assert rollback["Enabled"]
         assert "DEPLOYMENT_STOP_ON_ALARM" in rollback["Events"]
+
+
+def test_a_family_that_is_off_has_no_steps(template: dict[str, Any]) -> None:
+    groups = Stack(template, Gradual="true").of_type("AWS::CodeDeploy::DeploymentGroup")
+    functions = ("Monitor", "NoticeOrchestrator", "NoticeWorker", "Notifier")
+    assert sorted(groups) == [f"{name}DeploymentGroup" for name in functions]
 
 
 def test_people_are_told_of_a_release_that_goes_back(gradual: Stack) -> None:

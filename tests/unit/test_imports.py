@@ -59,7 +59,7 @@ VALUES = {
     "uuid.uuid5",
 }
 PURE = {
-    "": "bucket clock contracts errors language tables",
+    "": "bucket clock contracts errors language media tables",
     "changes": "health hint ports registry state",
     "documents": "costs jobs languages messages names settings",
     "documents/api": "models",
@@ -96,12 +96,13 @@ PURE = {
     "weather/iwxxm": "*",
 }
 # Of each floor, what it stands on.
-GROUND = {"clock", "contracts", "errors"}
+GROUND = {"clock", "contracts", "errors", "media"}
 FLOORS = {
     "bucket": {"changes"},
     "clock": set(),
     "tables": {"errors"},
     "errors": set(),
+    "media": set(),
     "contracts": {"errors"},
     "changes": GROUND,
     "records": GROUND | {"changes"},
