@@ -24,6 +24,7 @@ from uring_local.stack.deployed import SECRET
 from uring_local.stack.describe import physical_ids
 from uring_local.stack.ministack import MiniStack
 from uring_local.stack.stack import Endpoint
+from uring_local.template.template import ALIAS
 
 STACK: Final = "uring-enforced"
 REGISTRIES: Final = "config/registries.json"
@@ -109,6 +110,7 @@ class EnforcedStage:
         """What a function answers to its schedule; an error has ``errorMessage``."""
         answer = boto3.client("lambda").invoke(
             FunctionName=self.outputs[f"{function}Function"],
+            Qualifier=ALIAS,
             Payload=json.dumps(schedule_event(at)).encode(),
         )
         return json.loads(answer["Payload"].read())

@@ -145,6 +145,7 @@ def test_stand_ins_are_off_by_default(template: dict[str, Any]) -> None:
         ("DomainConcurrency", "1"),
         ("DomainSpacingSeconds", "31"),
         ("DomainHomepage", "yes"),
+        ("Gradual", "yes"),
         ("WebStandIn", "http://127.0.0.1:8080"),
         ("WebStandIn", "127.0.0.1"),
         ("DocumentModelId", ""),
@@ -278,6 +279,13 @@ def test_build_and_deployment_cannot_drift_apart(stage: str, command: str) -> No
         assert found[name] == shared[name]
     overrides = dict(pair.split("=", 1) for pair in found["parameter_overrides"])
     assert overrides.keys() >= {"PythonRuntime", "Architecture"}
+
+
+def test_a_release_takes_over_step_by_step_where_it_is_rehearsed_and_in_prod(
+    samconfig: dict[str, Any],
+) -> None:
+    told = {STAGES[stage]: _overrides(samconfig, stage)["Gradual"] for stage in STAGES}
+    assert told == {"dev": "false", "staging": "true", "prod": "true"}
 
 
 def test_there_are_no_other_stages(samconfig: dict[str, Any], template: dict[str, Any]) -> None:
