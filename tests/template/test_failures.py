@@ -111,7 +111,7 @@ def of_queue(stack: Stack, function: str) -> set[str]:
     """The alarms of the queue that feeds a function, and of its dead letters."""
     queues: set[str] = set()
     for mapping, queue, _ in stack.sources():
-        if logical_id(mapping["FunctionName"]) == function:
+        if stack.function(mapping["FunctionName"]) == function:
             queues |= {
                 logical_id(mapping["EventSourceArn"]),
                 logical_id(queue["RedrivePolicy"]["deadLetterTargetArn"]),
@@ -127,6 +127,14 @@ def of_queue(stack: Stack, function: str) -> set[str]:
 def test_every_failure_is_told_and_no_alarm_tells_nothing(full_stack: Stack) -> None:
     assert len(set(EVERYTHING.values())) == len(EVERYTHING)
     assert alarms(full_stack).keys() == set(EVERYTHING.values())
+
+
+def test_a_release_that_takes_over_by_steps_has_one_more(
+    template: dict[str, Any], least_stack: Stack
+) -> None:
+    """Failed checks come again, to the release before: nothing else would tell in time."""
+    more = alarms(Stack(template, Gradual="true")).keys() - alarms(least_stack).keys()
+    assert more == {"ReleaseAlarm"}
 
 
 def test_notices_alone_have_the_alarms_of_the_engine(
