@@ -7,20 +7,12 @@ it, for a site that answers at once: what is waited for comes on top, at any mem
 import argparse
 import os
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import Any, Final
-from urllib.request import urlopen
 
 from lines import Child
-from pages import entry, source_id
 from rich.console import Console
 from rich.table import Table
-from workers import events, start
-
-from uring.changes.hint import hint_of
-from uring.contracts import Job
-from uring.notices.family import Notices
-from uring.notices.state import NoticeState
+from side import check, show, worker_at
 
 # Lambda gives a whole core at so many megabytes.
 _WHOLE_CORE: Final = 1_769
@@ -67,44 +59,22 @@ def _row(check: float) -> list[str]:
 def _measure(world: Child, boards: int, size: int | None, spent: dict[str, list[float]]) -> int:
     """Have boards checked in each phase; return the peak of the process' memory in bytes."""
     world.ask(reset=True)
-    shown = {"every": 1, "size": size, "validators": False}
-    places = world.ask(boards=boards + _BATCH, posts=0, views=0, **shown)
+    shown: dict[str, Any] = {"every": 1, "size": size}
+    places = show(world, boards + _BATCH, **shown)
     peak = 0
-    with start("NoticeWorker", places["aws"], AllowedPrivateHosts=places["site"]) as worker:
+    with worker_at(places, "http", boards + _BATCH) as worker:
         # The first calls of a process build what the later ones share.
-        worker.ask(events=events(_jobs(places, range(boards, boards + _BATCH), hinted=False)))
+        check(worker, places, "http", range(boards, boards + _BATCH))
         for phase, state, hinted, calls in _PHASES:
-            world.ask(boards=boards, **state, **shown)
-            jobs = _jobs(places, range(boards), hinted=hinted)
+            show(world, boards, **state, **shown)
+            hints = world.ask(hints=boards) if hinted else None
             world.ask(calls=True)
-            answer = worker.ask(events=events(jobs))
+            answer = check(worker, places, "http", range(boards), hints)
             if bool(world.ask(calls=True)) is not calls:
                 raise SystemExit(f"{phase}: AWS was{' not' * calls} called")
             spent.setdefault(phase, []).append(answer["seconds"] / boards)
             peak = answer["peak_bytes"]
     return peak
-
-
-def _jobs(places: dict[str, str], numbers: range, *, hinted: bool) -> list[Job]:
-    now = datetime.now(UTC)
-    return [
-        Job(
-            family="notices",
-            source=source_id(number),
-            scheduled_at=now,
-            interval_minutes=10,
-            entry=entry(number, places["site"]),
-            hint=_hint(places["aws"], source_id(number)) if hinted else None,
-        )
-        for number in numbers
-    ]
-
-
-def _hint(aws: str, source: str) -> dict[str, Any]:
-    """Return the hint that the monitor makes of a state."""
-    with urlopen(f"{aws}/bench/state/notices/{source}.json") as stored:  # noqa: S310 - a stand-in
-        state = NoticeState.model_validate_json(stored.read())
-        return hint_of(state, stored.headers["ETag"], Notices.heartbeat).model_dump()
 
 
 if __name__ == "__main__":
