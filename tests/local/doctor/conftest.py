@@ -40,7 +40,9 @@ PARAMETERS = {
     "FcmEndpoint": "",
     "WeatherKeySecret": "weather/key",
     "RegistriesKey": "",
+    "Seeds": "ENABLED",
     "WatchesKey": "",
+    "Documents": "DISABLED",
 }
 # A log takes no lines that are older than two weeks.
 NOW = datetime.now(UTC).replace(microsecond=0)
@@ -75,10 +77,6 @@ def template() -> dict[str, Any]:
             },
             "NoticeOrchestratorTick": rule,
             "MonitorTick": rule,
-            "RegulationOrchestratorTick": {
-                "Type": "AWS::Events::Rule",
-                "Properties": {"ScheduleExpression": "rate(1 day)", "State": "DISABLED"},
-            },
             "NoticeOrchestratorLogGroup": {
                 "Type": "AWS::Logs::LogGroup",
                 "Properties": {"LogGroupName": "/aws/lambda/orchestrator"},
