@@ -25,12 +25,14 @@ def test_a_stack_that_is_well_has_no_failure(hospital: Any) -> None:
     assert {name for name, each in found.items() if each.status == "failed"} == set()
     assert {name for name, each in found.items() if each.status == "off"} == {
         "regulations",
+        "seeds",
         "watches",
         "documents",
     }
     assert set(found) == {
         "stack",
         "regulations",
+        "seeds",
         "watches",
         "documents",
         "sitemap",
@@ -45,6 +47,7 @@ def test_a_stack_that_is_well_has_no_failure(hospital: Any) -> None:
         "CDN browsers",
         "writes",
         "concurrency",
+        "releases",
         "schedules",
         "tick of NoticeOrchestrator",
         "tick of Monitor",
@@ -295,14 +298,15 @@ def test_a_family_that_is_left_out_is_told_with_what_switches_it_on(hospital: An
     left_out = {name: each.remedy for name, each in hospital.findings().items() if each.remedy}
     assert left_out == {
         "regulations": "deploy with RegistriesKey=config/registries.json",
-        "watches": "deploy with WatchesKey=config/watches.json",
+        "seeds": "deploy with Seeds=ENABLED",
+        "watches": "deploy with Seeds=ENABLED WatchesKey=config/watches.json",
         "documents": "deploy with Documents=ENABLED",
     }
-    hospital.deploy(Seeds="DISABLED", WeatherKeySecret="")
+    hospital.deploy(Seeds="ENABLED", WeatherKeySecret="")
     found = hospital.findings()
-    assert found["watches"].remedy == ("deploy with Seeds=ENABLED WatchesKey=config/watches.json")
+    assert found["watches"].remedy == "deploy with WatchesKey=config/watches.json"
     assert found["weather"].remedy == "deploy with WeatherKeySecret=NAME"
-    assert found["seeds"].status == "off"
+    assert "seeds" not in found
 
 
 def test_a_check_that_cannot_be_made_keeps_no_other(hospital: Any) -> None:
