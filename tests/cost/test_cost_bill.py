@@ -124,8 +124,11 @@ def test_alarms_are_those_of_the_template_with_metric_math_by_metric() -> None:
         if "Metrics" in alarm
     )
     assert more > 0
-    assert amount(bill(), "alarm") == len(alarms) + more
-    assert amount(bill(Operations="false"), "alarm") == len(alarms) - 1
+    gradual = {"Gradual": "true"}
+    assert amount(bill(**gradual), "alarm") == len(alarms) + more
+    assert amount(bill(Operations="false", **gradual), "alarm") == len(alarms) - 1
+    # A release that takes over at once needs no alarm to go back by.
+    assert amount(bill(), "alarm") == len(alarms) + more - 1
 
 
 def test_a_secret_is_paid_where_a_parameter_names_it() -> None:
