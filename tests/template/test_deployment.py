@@ -6,7 +6,7 @@ import tomllib
 from typing import Any
 
 import pytest
-from expanded import REQUIRED, ROOT, TEMPLATE
+from expanded import REQUIRED, ROOT, TEMPLATE, Stack, read_template
 from samcli.lib.config.samconfig import SamConfig
 
 SAMCONFIG = ROOT / "samconfig.toml"
@@ -252,6 +252,17 @@ def test_the_stages_name_the_same_parameters(samconfig: dict[str, Any]) -> None:
     named = [list(_overrides(samconfig, stage)) for stage in STAGES]
     assert named[0] == named[1] == named[2]
     assert [list(samconfig[stage]) for stage in STAGES] == 3 * [list(samconfig["default"])]
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_first_deployment_is_quiet(samconfig: dict[str, Any], stage: str) -> None:
+    """No function asks for sources, and no alarm for ticks, before there is a list of them."""
+    overrides = _overrides(samconfig, stage)
+    stack = Stack(read_template(), **{name: value for name, value in overrides.items() if value})
+    rules = stack.of_type("AWS::Events::Rule").values()
+    assert {rule["State"] for rule in rules} == {"DISABLED"}
+    alarms = stack.of_type("AWS::CloudWatch::Alarm")
+    assert not [name for name, each in alarms.items() if each["TreatMissingData"] == "breaching"]
 
 
 @pytest.mark.parametrize("stage", STAGES)

@@ -108,10 +108,11 @@ def test_the_worker_keeps_state_and_publishes_data(full_stack: Stack) -> None:
         ("sqs:GetQueueAttributes", "NoticeQueue"),
         ("sqs:ChangeMessageVisibility", "NoticeQueue"),
         ("s3:ListBucket", "Bucket"),
-        ("s3:GetObject", "Bucket/state/notices/*"),
-        ("s3:PutObject", "Bucket/state/notices/*"),
-        ("s3:GetObject", "Bucket/data/*"),
-        ("s3:PutObject", "Bucket/data/*"),
+        *(
+            (action, f"Bucket/{keys}")
+            for action in ("s3:GetObject", "s3:PutObject")
+            for keys in ("state/notices/*", "data/*/latest.json", "data/*/archive/*")
+        ),
         ("sqs:SendMessage", "NotifyQueue"),
         ("sqs:SendMessage", "NoticeDeadLetterQueue"),
     }

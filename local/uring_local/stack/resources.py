@@ -46,7 +46,7 @@ class Session(Protocol):
 
 @dataclass(frozen=True)
 class Resources:
-    """What exists after `create`; both mappings are keyed by the template's logical ids.
+    """The resources after `create`; both mappings are keyed by the template's logical ids.
 
     Args:
         physical_ids: a queue's URL, a bucket's or a table's name, a topic's ARN.
