@@ -134,6 +134,7 @@ class World:
     def _show_boards(self, question: dict[str, Any]) -> dict[str, Any]:
         self._boards.show(**question)
         return {
+            "site": self._site.host,
             "http": self._site.port,
             "https": self._safe_site.port,
             "names": self._names.port,
