@@ -221,4 +221,20 @@ GUARDS: Final = (
         "reading/test_markup.py::test_a_page_that_would_exhaust_the_parser_is_refused_quickly"
         "[tables in a small page]",
     ),
+    Guard(
+        "what closes at once is given back to a page's depth",
+        "reading/lists/html_limits.py",
+        "_is_deep",
+        "limits.depth - _TURNS",
+        "limits.depth",
+        "reading/test_depth.py::test_the_innermost_elements_count",
+    ),
+    Guard(
+        "a selector that only its end closes is searched alone",
+        "reading/lists/html_index.py",
+        "_joined",
+        "all(map(_PLAIN.fullmatch, selectors))",
+        "True",
+        "reading/test_depth.py::test_selectors_together_match_what_each_does",
+    ),
 )
