@@ -109,7 +109,7 @@ def external(
 
 
 def at(url: str, region: str = DEFAULT_REGION) -> Endpoint:
-    """Return an endpoint that accepts anybody."""
+    """Return an endpoint where the commands are root; MiniStack enforces policies on functions."""
     return Endpoint(url, region, _variables({ENDPOINT_URL: url}, region, {}))
 
 
@@ -125,5 +125,5 @@ def regional(region: str) -> dict[str, str]:
 
 
 def made_up_credentials() -> dict[str, str]:
-    """Return credentials for a stack that checks none. Signing needs some."""
+    """Return root's credentials on MiniStack; other stacks check none. Signing needs some."""
     return {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}

@@ -15,6 +15,9 @@ from samtranslator.yaml_helper import yaml_parse
 from uring_local.project import StackFailed
 from uring_local.template.conditions import Conditions
 
+ALIAS: Final = "live"
+"""The alias of every function, which all callers call: the published version that is at work."""
+
 _UNIT_SECONDS: Final = {"minute": 60, "hour": 3600, "day": 86400}
 
 

@@ -35,6 +35,8 @@ PARAMETERS = {
     "ScheduleState": "ENABLED",
     "Cdn": "ENABLED",
     "WorkerConcurrency": "5",
+    "Seeds": "DISABLED",
+    "DomainConcurrency": "50",
     "FcmProjectId": PROJECT_ID,
     "FcmCredentialsSecret": "fcm/account",
     "FcmEndpoint": "",
@@ -126,7 +128,7 @@ def denied(operation: str) -> ClientError:
 
 
 class AccountSettings:
-    """Lambda, of which moto does not know the account's limits."""
+    """Lambda, of which moto does not know the account's limits; the stack has no function."""
 
     limit = 1000
 
