@@ -66,10 +66,13 @@ class Stack:
         self._put("config/sitemap.json", {"sources": entries})
 
     def check(self, share: float, seq: int) -> None:
-        """Let the states of a share of the departments change."""
+        """Let a share of the departments have a notice with another title."""
+        first, *others = self._state["hot"]
+        content = {**first["content"], "title": f"장학금 신청 안내 ({seq})"}
+        hot = [{**first, "content": content}, *others]
         for number in range(0, self._departments, round(1 / share)):
             source = f"dept-{number}"
-            body = {**self._state, "source": source, "seq": seq, "writer": f"{seq}"}
+            body = {**self._state, "source": source, "seq": seq, "writer": f"{seq}", "hot": hot}
             self._put(f"state/notices/{source}.json", body)
 
     def run(self, function: Child, place: Place) -> dict[str, Any]:
