@@ -170,6 +170,8 @@ def test_what_is_wrong_with_one_function_takes_all_back(gradual: Stack) -> None:
         "NoticeDeadLetterAlarm",
         "NotifierErrorsAlarm",
         "NotifyDeadLetterAlarm",
+        "ChangesStormAlarm",
+        "PushStormAlarm",
     }
     for group in gradual.of_type("AWS::CodeDeploy::DeploymentGroup").values():
         assert group["AlarmConfiguration"]["Enabled"]
