@@ -29,8 +29,9 @@ def falls(guard: Guard, folder: Path) -> bool:
     Raises:
         StaleGuardError: nothing was tested.
     """
-    # With its bytecode, which holds for every file that is not edited.
-    shutil.copytree(LIBRARY, folder / "uring")
+    # With its bytecode, which holds for every file that is not edited; not with what another
+    # process is just writing, and renames.
+    shutil.copytree(LIBRARY, folder / "uring", ignore=shutil.ignore_patterns("*.pyc.*"))
     edited = folder / "uring" / guard.file
     edited.write_text(without(guard, edited.read_text(encoding="utf-8")), encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", "-x"]
