@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from typing import Any
 
 import boto3
@@ -14,6 +15,8 @@ from uring_local.fcm.server import FcmStandIn
 from uring_local.run.launch import PARAMETERS
 from uring_local.sites.airfield import Airfield
 from uring_local.sites.airfield.comparable import published_form, true_form
+from uring_local.sites.airfield.model import AIRPORTS
+from uring_local.sites.airfield.scripts.metars import metars
 from uring_local.sites.airfield.simulation import KEY_SECRET, PRODUCTS
 from uring_local.stack.application import schedule_event
 from uring_local.stack.deploy import deploy
@@ -51,10 +54,12 @@ def test_what_belongs_to_the_other_family_is_refused() -> None:
 
 
 def test_the_deployed_functions_publish_and_push_the_weather() -> None:
-    now = datetime.now(UTC)
+    hour = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
+    # A SPECI is not the newest report at every minute.
+    ending = hour - timedelta(minutes=2)
     with (
         MiniStack() as endpoint,
-        Airfield(7, opened=now - timedelta(hours=8)) as airfield,
+        Airfield(seed_with_special(ending), opened=ending - timedelta(hours=8)) as airfield,
         FcmStandIn() as fcm,
     ):
         secrets = client(endpoint, "secretsmanager")
@@ -73,7 +78,7 @@ def test_the_deployed_functions_publish_and_push_the_weather() -> None:
             stack_name="uring-weather",
         )
         # Every product is due on the half hour; a job of the future is never overdue.
-        due = now.replace(minute=0, second=0, microsecond=0) + timedelta(hours=1)
+        due = hour + timedelta(hours=1)
         for moment in (due, due + timedelta(hours=1)):
             answer = client(endpoint, "lambda").invoke(
                 FunctionName=outputs["WeatherOrchestratorFunction"],
@@ -83,9 +88,21 @@ def test_the_deployed_functions_publish_and_push_the_weather() -> None:
             until(lambda: published_as_told(endpoint, outputs["BucketName"], airfield))
             if moment == due:
                 assert fcm.deliveries == ()
-                airfield.advance(now)
-        until(lambda: bool(fcm.deliveries))
-        assert {one.topic for one in fcm.deliveries} <= {*airfield.truth("metar")}
+                airfield.advance(ending)
+        reports = airfield.truth("metar")
+        specials = {icao for icao, report in reports.items() if report.kind == "SPECI"}
+        assert specials
+        until(lambda: specials <= {one.topic for one in fcm.deliveries})
+        assert {one.topic for one in fcm.deliveries} <= {*reports}
+
+
+def seed_with_special(at: datetime) -> int:
+    """A seed with a SPECI in force: of one seed, some hours of the clock have nothing to push."""
+    return next(
+        seed
+        for seed in count(7)
+        if any(metars(seed, icao, at)[-1].kind == "SPECI" for icao in AIRPORTS)
+    )
 
 
 def published_as_told(endpoint: Endpoint, bucket: str, airfield: Airfield) -> bool:
@@ -104,7 +121,7 @@ def published_as_told(endpoint: Endpoint, bucket: str, airfield: Airfield) -> bo
     return True
 
 
-def until(is_so: Callable[[], bool], seconds: float = 90) -> None:
+def until(is_so: Callable[[], bool], seconds: float = 240) -> None:
     ends = time.monotonic() + seconds
     while not is_so():
         if time.monotonic() > ends:
