@@ -22,7 +22,11 @@ _XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
 class Aws:
-    """Answers the requests of boto3 clients."""
+    """Answers the requests of boto3 clients.
+
+    Attributes:
+        objects: of S3.
+    """
 
     def __init__(self) -> None:
         self._counting = threading.Lock()
@@ -30,13 +34,13 @@ class Aws:
 
     def reset(self) -> None:
         """Forget everything."""
-        self._objects = MemoryObjects()
+        self.objects = MemoryObjects()
         self._calls: Counter[str] = Counter()
 
     def put(self, key: str, body: bytes) -> None:
         """Put an object there, and forget all others."""
         self.reset()
-        self._objects.plant(key, body)
+        self.objects.plant(key, body)
 
     def calls(self) -> dict[str, int]:
         """Return the calls since the last time, by operation."""
@@ -64,24 +68,24 @@ class Aws:
     def _object(self, request: Request, key: str) -> Answer:
         if request.method == "PUT":
             if not request.headers.keys() & {"if-match", "if-none-match"}:
-                self._objects.plant(key, request.body)
+                self.objects.plant(key, request.body)
                 return Answer(200, headers={"ETag": '"0"'})
             expected = request.headers.get("if-match")
             try:
-                etag = self._objects.put(key, request.body, if_match=expected, content_type="")
+                etag = self.objects.put(key, request.body, if_match=expected, content_type="")
             except PreconditionFailed:
                 return _refusal(412, "PreconditionFailed")
             return Answer(200, headers={"ETag": etag})
         if request.method == "DELETE":
-            self._objects.remove(key)
+            self.objects.remove(key)
             return Answer(204)
-        stored = self._objects.get(key)
+        stored = self.objects.get(key)
         if stored is None:
             return _refusal(404, "NoSuchKey")
         return _body(request, stored)
 
     def _list(self, prefix: str, after: str) -> Answer:
-        listed = [each for each in self._objects.list(prefix) if each.key > after]
+        listed = [each for each in self.objects.list(prefix) if each.key > after]
         page = listed[:_LISTED]
         found = "".join(
             f"<Contents><Key>{each.key}</Key><ETag>{each.etag}</ETag>"

@@ -1,70 +1,96 @@
-"""What was measured, and how it is shown."""
+"""What was measured of checks, and how it is shown."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from statistics import median
+from typing import Final
 
-_COLUMNS = {"uring": 7, "urlwatch": 10, "ratio": 7, "whole": 10, "ratio_whole": 7}
-_HEADS = ("uRing", "urlwatch", "ratio", "+ start", "ratio")
+GOALS: Final[Mapping[str, float]] = {
+    "http first": 8.0,
+    "http unchanged": 1.5,
+    "http 5 % changed": 2.0,
+    "http other bytes, same rows": 3.5,
+    "https unchanged": 2.5,
+    "https 5 % changed": 3.0,
+}
+"""CPU seconds per 1,000 checks that uRing may take on two idle cores."""
+
+_PROGRAMS: Final = ("uRing", "urlwatch", "urlwatch + start", "floor")
 
 
 @dataclass
-class Figures:
-    """Everything measured, one value a round: CPU seconds of all checks of a phase, and bytes.
+class SideFigures:
+    """CPU seconds of all checks of a phase, one value a round, by program and ``scheme phase``.
 
-    Start-up is in fields of its own, and left out everywhere else.
+    Attributes:
+        boards: checked in each phase.
+        validators: whether they serve an ETag.
+        seconds: by program.
+        calls: uRing's calls of AWS in a phase.
+        started: uRing's start, by part.
+        urlwatch_started: with its job list, which each of its runs does again.
+        batch_peak: bytes of a fresh process, ten large pages at once.
     """
 
     boards: int
-    rounds: int
     validators: bool
-    uring: dict[str, list[float]] = field(default_factory=dict)
-    urlwatch: dict[str, list[float]] = field(default_factory=dict)
-    aws_calls: dict[str, dict[str, int]] = field(default_factory=dict)
-    uring_start: dict[str, list[float]] = field(default_factory=dict)
-    urlwatch_start: list[float] = field(default_factory=list)
+    seconds: dict[str, dict[str, list[float]]] = field(default_factory=dict)
+    calls: dict[str, dict[str, int]] = field(default_factory=dict)
+    started: dict[str, list[float]] = field(default_factory=dict)
+    urlwatch_started: list[float] = field(default_factory=list)
     batch_peak: dict[str, int] = field(default_factory=dict)
 
-    def per_1000(self) -> dict[str, dict[str, float]]:
-        """By phase: medians in CPU seconds per 1,000 checks, and uRing's share of urlwatch's.
+    def add(self, program: str, name: str, seconds: float) -> None:
+        """Keep what a phase took."""
+        self.seconds.setdefault(program, {}).setdefault(name, []).append(seconds)
 
-        ``whole`` is urlwatch with its start-up, which each of its runs pays.
+    def per_1000(self) -> dict[str, dict[str, float]]:
+        """Return medians in CPU seconds per 1,000 checks, by phase, then by program.
+
+        ``urlwatch + start`` has the start-up of a run for all boards in it.
         """
-        table = {}
-        for phase, seconds in self.uring.items():
-            row = {"uring": median(seconds) * 1_000 / self.boards}
-            if phase in self.urlwatch:
-                row["urlwatch"] = median(self.urlwatch[phase]) * 1_000 / self.boards
-                row["ratio"] = row["uring"] / row["urlwatch"]
-                row["whole"] = row["urlwatch"] + median(self.urlwatch_start) * 1_000 / self.boards
-                row["ratio_whole"] = row["uring"] / row["whole"]
-            table[phase] = row
+        scale = 1_000 / self.boards
+        table: dict[str, dict[str, float]] = {}
+        for program, phases in self.seconds.items():
+            for name, values in phases.items():
+                row = table.setdefault(name, {})
+                row[program] = median(values) * scale
+                if program == "urlwatch":
+                    whole = row[program] + median(self.urlwatch_started) * scale
+                    row["urlwatch + start"] = whole
         return table
 
 
-def text(figures: Figures) -> str:
-    """The tables for people."""
-    heads = zip(_HEADS, _COLUMNS.values(), strict=True)
+def text(figures: SideFigures) -> str:
+    """Return the tables for people."""
     offered = "an ETag" if figures.validators else "no validators"
+    heads = f"{'':31}{'uRing':>7}{'goal':>6}{'urlwatch':>10}{'+ start':>9}{'floor':>7}"
     lines = [
-        f"{figures.boards} boards of 34-61 KB on loopback that serve {offered}.",
-        f"CPU seconds per 1,000 checks, medians of {figures.rounds} rounds:",
+        f"{figures.boards} boards of 34-61 KB, each of a host and name of its own; {offered}.",
+        "CPU seconds per 1,000 checks, medians of the rounds; uRing's share of urlwatch and floor:",
         "",
-        f"{'':14}{''.join(name.rjust(width) for name, width in heads)}   AWS calls a check",
+        f"{heads}   / urlwatch   / floor   AWS calls a check",
     ]
-    for phase, row in figures.per_1000().items():
-        cells = (
-            f"{row[name]:{width}.2f}" if name in row else "-".rjust(width)
-            for name, width in _COLUMNS.items()
+    for name, row in figures.per_1000().items():
+        cells = [f"{row[each]:.2f}" if each in row else "-" for each in _PROGRAMS]
+        goal = f"{GOALS[name]:.1f}" if name in GOALS else ""
+        calls = (f"{n / figures.boards:.3g} {each}" for each, n in figures.calls[name].items())
+        lines.append(
+            f"{name:31}{cells[0]:>7}{goal:>6}{cells[1]:>10}{cells[2]:>9}{cells[3]:>7}"
+            f"{_share(row, 'urlwatch'):>13}{_share(row, 'floor'):>10}"
+            f"   {', '.join(calls) or 'none'}"
         )
-        calls = (f"{n / figures.boards:.3g} {name}" for name, n in figures.aws_calls[phase].items())
-        lines.append(f"{phase:14}{''.join(cells)}   {', '.join(calls)}")
-    start = [f"{name} {median(values) * 1e3:.0f}" for name, values in figures.uring_start.items()]
-    lines += ["", f"Start-up of uRing, CPU ms: {', '.join(start)}."]
-    if figures.urlwatch_start:
-        own = median(figures.urlwatch_start) * 1e3
+    started = [f"{name} {median(values) * 1e3:.0f}" for name, values in figures.started.items()]
+    lines += ["", f"Start-up of uRing, CPU ms: {', '.join(started)}."]
+    if figures.urlwatch_started:
+        own = median(figures.urlwatch_started) * 1e3
         lines.append(f"Start-up of urlwatch, with its job list: {own:.0f}.")
     else:
         lines.append("urlwatch was not found; `make bench` installs it, --urlwatch names it.")
     peaks = [f"{phase} {peak / 1e6:.0f}" for phase, peak in figures.batch_peak.items()]
     lines.append(f"Peak memory, MB, ten 450 KB pages in a fresh process: {', '.join(peaks)}.")
     return "\n".join(lines)
+
+
+def _share(row: Mapping[str, float], of: str) -> str:
+    return f"{row['uRing'] / row[of]:.2f}" if of in row else "-"

@@ -54,13 +54,13 @@ def source_id(number: int) -> str:
     return f"board-{number:04}"
 
 
-def entry(number: int, host: str) -> dict[str, Any]:
+def entry(number: int, host: str, scheme: str = "http") -> dict[str, Any]:
     """The board's entry in uRing's sitemap."""
     link = "td.subject a"
     return {
         "id": source_id(number),
         "name": f"Board {number}",
-        "url": f"http://{host}/boards/{number}",
+        "url": f"{scheme}://{host}/boards/{number}",
         "rows": {"select": "table.board tbody tr"},
         "fields": {
             "id": {"select": link, "attribute": "href", "parameter": "no"},
@@ -73,11 +73,11 @@ def entry(number: int, host: str) -> dict[str, Any]:
     }
 
 
-def urlwatch_job(number: int, host: str) -> str:
+def urlwatch_job(number: int, url: str) -> str:
     """The board's job in urlwatch's YAML."""
     return (
         f"name: Board {number}\n"
-        f"url: http://{host}/boards/{number}\n"
+        f"url: {url}\n"
         "filter:\n"
         "  - css:\n"
         "      selector: table.board tbody tr\n"

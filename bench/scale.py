@@ -27,7 +27,7 @@ from uring_local.template.template import load
 
 # Of a core, that Lambda gives for so many MB.
 _WHOLE_CORE: Final = 1_769
-# Of a call to S3 or SQS.
+# Of a call to S3 or SQS; what computes meanwhile is added, as if it waited.
 _LATENCY: Final = 0.015
 _TICK: Final = timedelta(minutes=10)
 # A month has 4,320 ticks and some 90 changes a department.
@@ -36,7 +36,7 @@ _CHANGED: Final = 90 / 4_320
 _FEW: Final = 4
 _ROW: Final = "{:42}{:>7}{:>8}{:>9}{:>12}{:>9}{:>12}"
 _NOW: Final = datetime(2024, 3, 7, tzinfo=UTC)
-_PLACES: Final = (("NoticeOrchestrator", 4), ("Monitor", 1))
+_PLACES: Final = (("NoticeOrchestrator", 4), ("Monitor", 4))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What a function's start costs, beside a bare handler that makes the same clients.
 
-    PYTHONPATH=bench:tests .venv/bin/python bench/start.py [--rounds 5] [--built DIR]
+    PYTHONPATH=bench:tests .venv/bin/python bench/start.py [--rounds 5] [--built DIR] [--only NAME…]
 
 Each start is a fresh process that has what Lambda has: the built function, its layer, and the
 runtime's own packages, once compiled and once not. CPU, the least of the rounds, interpreter and
@@ -21,6 +21,7 @@ from tempfile import TemporaryDirectory
 from uring_local.project import ROOT
 from uring_local.stack.artefacts import functions, layers, packages
 from uring_local.stack.build import build, host_architecture, python_runtime
+from uring_local.template.families import FAMILIES, switching_on
 from uring_local.template.template import Template, load
 
 _CHILD = Path(__file__).with_name("start_child.py")
@@ -32,14 +33,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="bench/start.py", description=__doc__)
     parser.add_argument("--rounds", type=int, default=5, help="least of these (default: 5)")
     parser.add_argument("--built", type=Path, help="a build (default: made if old)")
+    parser.add_argument("--only", nargs="+", help="names of functions (default: all)")
     options = parser.parse_args()
     built = options.built or build(host_architecture(), progress=print)
-    template = load(ROOT / "template.yaml", {}, "bench")
+    template = load(ROOT / "template.yaml", switching_on(FAMILIES), "bench")
     print(f"{python_runtime()}, CPU ms of a start: function / bare handler (ratio), by runtime")
     print(f"{'':<26}{'compiled':>22}{'not compiled':>22}")
     with TemporaryDirectory() as scratch:
         runtimes = [*_runtimes(Path(scratch))]
         for function in functions(built):
+            if options.only and function.name not in options.only:
+                continue
             environment = _environment(template, function.name)
             cells = [
                 _cell(function, built, runtime, environment, options.rounds) for runtime in runtimes

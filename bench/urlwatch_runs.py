@@ -4,12 +4,14 @@ import os
 import re
 import subprocess
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pages import urlwatch_job
 
 _VERDICT = re.compile(r"^\d+\. (NEW|CHANGED|ERROR|CHANGED,ERROR): ", re.MULTILINE)
+_HERE = str(Path(__file__).parent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +29,23 @@ class Urlwatch:
     Args:
         command: the urlwatch script.
         folder: an empty one; everything that urlwatch keeps goes there.
+        urls: of the boards.
+        names: port of the name server.
+        trusted: file of what TLS trusts.
     """
 
-    def __init__(self, command: Path, folder: Path, host: str, boards: int) -> None:
+    def __init__(
+        self, command: Path, folder: Path, urls: Sequence[str], names: int, trusted: Path
+    ) -> None:
         jobs = folder / "jobs.yaml"
-        jobs.write_text("---\n".join(urlwatch_job(number, host) for number in range(boards)))
+        listed = (urlwatch_job(number, url) for number, url in enumerate(urls))
+        jobs.write_text("---\n".join(listed))
+        # It loads this before any job.
+        hooks = (
+            f"import sys\nsys.path.append({_HERE!r})\nimport own_names\nown_names.use({names})\n"
+        )
+        (folder / "hooks.py").write_text(hooks)
+        self._trusted = trusted
         self._command = [
             str(command),
             *("--urls", str(jobs)),
@@ -55,7 +69,12 @@ class Urlwatch:
             process = subprocess.Popen(  # noqa: S603 - the command that the reader named
                 [*self._command, *arguments],
                 stdout=output,
-                env={"HOME": str(self._folder), "PATH": os.defpath, "LC_ALL": "C.UTF-8"},
+                env={
+                    "HOME": str(self._folder),
+                    "PATH": os.defpath,
+                    "LC_ALL": "C.UTF-8",
+                    "REQUESTS_CA_BUNDLE": str(self._trusted),
+                },
             )
             _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)

@@ -2,7 +2,8 @@
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from lines import Child
 
@@ -11,13 +12,20 @@ from uring_local.project import ROOT
 from uring_local.template.template import load
 
 
-def start(function: str, aws: str, module: str = "worker", **parameters: str) -> Child:
+def start(
+    function: str,
+    aws: str,
+    module: str = "worker",
+    variables: Mapping[str, str] = MappingProxyType({}),
+    **parameters: str,
+) -> Child:
     """Start the process of a function; no AWS account is in its reach.
 
     Args:
         function: its logical id in the template.
         aws: URL of the stand-in.
         module: of this folder, which the process runs.
+        variables: of the environment, besides.
         parameters: the template's that are not its defaults.
     """
     template = load(ROOT / "template.yaml", parameters, "bench")
@@ -40,6 +48,7 @@ def start(function: str, aws: str, module: str = "worker", **parameters: str) ->
         "POWERTOOLS_METRICS_NAMESPACE": "bench",
         "WORK_QUEUE_URL": f"{aws}/000000000000/work.fifo",
         "WORK_DLQ_URL": f"{aws}/000000000000/work-dlq.fifo",
+        **variables,
     }
     return Child(module, environment, template.functions[function].code_dir.name)
 

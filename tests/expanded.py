@@ -20,7 +20,7 @@ _NO_VALUE = object()
 
 
 class Stack:
-    """The resources that a deployment with some parameters creates.
+    """The resources and outputs that a deployment with some parameters creates.
 
     What only AWS can know stands there as ``Fn::Sub`` writes it: ``${Queue}``, ``${Bucket.Arn}/*``.
     """
@@ -36,11 +36,8 @@ class Stack:
         assert given.keys() <= document["Parameters"].keys()
         self._names = defaults | given | PSEUDO
         self._conditions = document["Conditions"]
-        self.resources: dict[str, Any] = {
-            key: self._resolved(resource)
-            for key, resource in document["Resources"].items()
-            if "Condition" not in resource or self._holds({"Condition": resource["Condition"]})
-        }
+        self.resources = self._there(document["Resources"])
+        self.outputs = self._there(document["Outputs"])
 
     def of_type(self, kind: str) -> dict[str, dict[str, Any]]:
         """The properties of all resources of this type by logical id; at least one."""
@@ -68,6 +65,14 @@ class Stack:
             )
             for mapping in mappings
         ]
+
+    def _there(self, section: Mapping[str, Any]) -> dict[str, Any]:
+        """What of a section has no condition, or one that holds."""
+        return {
+            key: self._resolved(entry)
+            for key, entry in section.items()
+            if "Condition" not in entry or self._holds({"Condition": entry["Condition"]})
+        }
 
     def _resolved(self, value: Any) -> Any:
         if isinstance(value, list):
@@ -109,6 +114,8 @@ class Stack:
                 return not self._holds(operand)
             case {"Fn::And": operands}:
                 return all(self._holds(operand) for operand in operands)
+            case {"Fn::Or": operands}:
+                return any(self._holds(operand) for operand in operands)
         raise AssertionError(f"{condition} is not read here")
 
 

@@ -8,6 +8,7 @@ from cyclopts import Parameter, Token
 
 from uring_local.fcm.faults import Fault, parse_faults
 from uring_local.fcm.rules import read_topic
+from uring_local.template.families import FAMILIES
 
 Sitemap = Annotated[Path, Parameter(name="--config")]
 Json = Annotated[bool, Parameter(name="--json")]
@@ -31,3 +32,24 @@ def _topic(_: Any, tokens: Sequence[Token]) -> str:
 
 
 Topic = Annotated[str, Parameter(converter=_topic)]
+
+
+def _families(_: Any, tokens: Sequence[Token]) -> tuple[str, ...]:
+    names = [name.strip() for token in tokens for name in token.value.split(",")]
+    for name in names:
+        if name not in FAMILIES:
+            raise ValueError(f"{name!r} is no family; known are {', '.join(FAMILIES)}")
+    return tuple(dict.fromkeys(names))
+
+
+Families = Annotated[
+    tuple[str, ...],
+    Parameter(
+        converter=_families,
+        n_tokens=1,
+        accepts_keys=False,
+        metavar="NAME,…",
+        negative="",
+        show_default=",".join,
+    ),
+]

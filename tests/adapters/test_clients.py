@@ -34,7 +34,7 @@ def test_a_runtime_whose_boto3_is_too_old_says_so(
     version: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else its first client ends with a TypeError that names no remedy."""
-    monkeypatch.setattr("boto3.__version__", version)
+    monkeypatch.setattr("botocore.__version__", version)
     with pytest.raises(Misconfigured, match=r"1\.36 is needed: deploy with a newer Python") as told:
         Clients()
     assert len(str(told.value)) < 200
@@ -42,5 +42,5 @@ def test_a_runtime_whose_boto3_is_too_old_says_so(
 
 @pytest.mark.parametrize("version", ["1.36.0", "1.40.4", "2.0.0"])
 def test_a_newer_boto3_will_do(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boto3.__version__", version)
+    monkeypatch.setattr("botocore.__version__", version)
     Clients()

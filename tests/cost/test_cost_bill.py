@@ -11,9 +11,10 @@ from expanded import ROOT, TEMPLATE
 from uring_local.cli import main
 from uring_local.cost.bill import Bill, make_bill
 from uring_local.cost.command import Region
-from uring_local.cost.deployment import FAMILIES, Deployment, deployment
+from uring_local.cost.deployment import Deployment, deployment
 from uring_local.cost.prices import DOLLARS, UNITS
 from uring_local.cost.workload import Workload
+from uring_local.template.families import FAMILIES, switching_on
 from uring_local.template.template import Template, load, parse
 
 PAGE: Final = (ROOT / "docs" / "cost.md").read_text(encoding="utf-8")
@@ -22,7 +23,7 @@ OF_TEMPLATE: Final = {"translate_character", "bedrock_input", "bedrock_output"}
 
 
 def bill(work: Workload | None = None, region: str = "us-east-1", **parameters: str) -> Bill:
-    return make_bill(deployment({**FAMILIES, **parameters}), work or Workload(), region)
+    return make_bill(deployment(FAMILIES, **parameters), work or Workload(), region)
 
 
 def amount(of: Bill, name: str) -> float:
@@ -36,7 +37,7 @@ def dollars(of: Bill, service: str) -> float:
 
 def changed(change: Any) -> Deployment:
     """A deployment of the template after this change of its document."""
-    template = load(TEMPLATE, dict(FAMILIES), "uring")
+    template = load(TEMPLATE, switching_on(FAMILIES), "uring")
     document = deepcopy(dict(template.document))
     change(document["Resources"])
     return Deployment(
@@ -57,7 +58,10 @@ def test_the_page_is_the_output(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_lines_and_families_are_the_same_dollars(capsys: pytest.CaptureFixture[str]) -> None:
-    command = "cost --json --departments 50 --pages 3 --translated 1000000 --domains 1000"
+    families = "--families weather,regulations,seeds,documents"
+    command = (
+        f"cost --json --departments 50 --pages 3 --translated 1000000 --domains 1000 {families}"
+    )
     assert main(command.split()) == 0
     printed = json.loads(capsys.readouterr().out)
     assert sum(line["dollars"] for line in printed["lines"]) == pytest.approx(printed["dollars"])
@@ -88,6 +92,8 @@ def test_lines_and_families_are_the_same_dollars(capsys: pytest.CaptureFixture[s
         "--site-seconds inf",
         "--job-characters 0",
         "--region mars-north-1",
+        "--families tides",
+        "--families weather,",
     ],
 )
 def test_a_wrong_option_is_refused(options: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -119,7 +125,6 @@ def test_alarms_are_those_of_the_template_with_metric_math_by_metric() -> None:
     )
     assert more > 0
     assert amount(bill(), "alarm") == len(alarms) + more
-    assert amount(bill(WeatherKeySecret=""), "alarm") == len(alarms) + more - 7
     assert amount(bill(Operations="false"), "alarm") == len(alarms) - 1
 
 
@@ -130,14 +135,66 @@ def test_a_secret_is_paid_where_a_parameter_names_it() -> None:
 
 def test_what_the_template_leaves_out_costs_nothing() -> None:
     work = Workload(departments=100_000)
-    full = make_bill(deployment(), work, "us-east-1")
+    full = make_bill(deployment(FAMILIES), work, "us-east-1")
     without_cdn = make_bill(changed(lambda each: each.pop("Distribution")), work, "us-east-1")
     assert dollars(full, "CloudFront") > 0
     assert dollars(without_cdn, "CloudFront") == 0
-    disabled = make_bill(deployment({**FAMILIES, "Cdn": "DISABLED"}), work, "us-east-1")
+    disabled = make_bill(deployment(Cdn="DISABLED"), work, "us-east-1")
     assert dollars(disabled, "CloudFront") == 0
-    unwatched = make_bill(deployment({**FAMILIES, "WeatherKeySecret": ""}), work, "us-east-1")
-    assert amount(unwatched, "sqs_idle") < amount(full, "sqs_idle")
+
+
+# The queues that each feeds functions from, and its dashboards.
+PARTS: Final = {
+    "weather": (1, 0),
+    "regulations": (2, 0),
+    "seeds": (2, 1),
+    "watches": (1, 0),
+    "documents": (1, 1),
+}
+
+
+@pytest.mark.parametrize("family", PARTS)
+def test_a_family_that_is_not_deployed_costs_nothing(family: str) -> None:
+    """Not its alarms, queues and dashboards, and no work of it."""
+    work = Workload(pages=10, domains=1_000)
+    # A watch needs the seeds: it is in the bill of itself alone.
+    others = [name for name in FAMILIES if name not in (family, "watches")]
+    with_it = make_bill(deployment([*others, family]), work, "us-east-1")
+    without = make_bill(deployment(others), work, "us-east-1")
+    queues, dashboards = PARTS[family]
+    idle = amount(bill(), "sqs_idle") / 9
+    assert amount(with_it, "sqs_idle") - amount(without, "sqs_idle") == pytest.approx(queues * idle)
+    assert amount(with_it, "dashboard") - amount(without, "dashboard") == dashboards
+    assert amount(with_it, "alarm") > amount(without, "alarm")
+    assert family in with_it.deployed
+    assert family not in {*without.deployed, *without.families}
+    assert amount(with_it, "secret") - amount(without, "secret") == (family == "weather")
+
+
+def test_without_a_word_the_stack_is_the_templates_default(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["cost", "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["deployed"] == ["notices"]
+    assert printed["families"].keys() == {"stack", "notices"}
+    assert main(["cost", "--json", "--families", "weather"]) == 0
+    assert json.loads(capsys.readouterr().out)["deployed"] == ["notices", "weather"]
+
+
+@pytest.mark.parametrize(
+    ("work", "told"),
+    [
+        ("--domains 5", "--domains: the stack has no seeds; add --families notices,seeds"),
+        ("--pages 5", "--pages: the stack has no documents; add --families notices,documents"),
+        ("--translated 5 --families weather", "add --families weather,documents"),
+    ],
+)
+def test_work_of_a_family_that_is_not_there_is_refused(
+    work: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["cost", *work.split()]) == 1
+    assert told in capsys.readouterr().err
 
 
 def test_memory_architecture_and_retention_are_the_templates() -> None:

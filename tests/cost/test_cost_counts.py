@@ -17,6 +17,7 @@ from uring_local.cost.deployment import deployment
 from uring_local.cost.prices import UNITS
 from uring_local.cost.usage import MONTH_SECONDS, Usage
 from uring_local.cost.workload import Workload
+from uring_local.template.families import FAMILIES
 
 OPERATIONS: Final = read_operations()
 EVERYTHING: Final = Workload(departments=10, domains=1_000, pages=10, translated=10**6)
@@ -70,7 +71,7 @@ def test_a_quiet_day_of_a_department_is_played_as_it_is_billed() -> None:
             world.clock.advance(600)
             world.look(["cs"])
             world.watch()
-    usage = Usage(deployment(), Workload(departments=1, changes=0))
+    usage = Usage(deployment(FAMILIES), Workload(departments=1, changes=0))
     families.use_stack(usage)
     families.use_notices(usage)
     days = MONTH_SECONDS / 86_400
@@ -82,7 +83,7 @@ def test_a_quiet_day_of_a_department_is_played_as_it_is_billed() -> None:
 
 
 def test_each_operation_is_in_a_bill() -> None:
-    usage = Usage(deployment(), EVERYTHING)
+    usage = Usage(deployment(FAMILIES), EVERYTHING)
     used: set[str] = set()
     operate = usage.operate
 
@@ -104,7 +105,7 @@ def test_each_operation_is_in_a_bill() -> None:
 
 
 def test_the_functions_and_units_of_the_table_are_there() -> None:
-    functions = deployment().functions
+    functions = deployment(FAMILIES).functions
     for operation in OPERATIONS.values():
         assert operation.function in functions
         assert operation.counted.calls.keys() <= UNITS.keys() | {"s3_delete"}
@@ -113,7 +114,7 @@ def test_the_functions_and_units_of_the_table_are_there() -> None:
 
 def test_a_read_of_every_check_would_be_seen_in_the_bill(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the bill is for: it shows what a change of the functions costs."""
-    before = make_bill(deployment(), EVERYTHING, "us-east-1")
+    before = make_bill(deployment(FAMILIES), EVERYTHING, "us-east-1")
     dearer = {
         name: replace(each, counted=replace(each.counted, calls={"s3_read": 1}))
         if name in ("notices.unchanged", "notices.other_bytes")
@@ -121,6 +122,6 @@ def test_a_read_of_every_check_would_be_seen_in_the_bill(monkeypatch: pytest.Mon
         for name, each in OPERATIONS.items()
     }
     monkeypatch.setattr("uring_local.cost.usage.read_operations", lambda: dearer)
-    after = make_bill(deployment(), EVERYTHING, "us-east-1")
+    after = make_bill(deployment(FAMILIES), EVERYTHING, "us-east-1")
     assert after.families["notices"] > before.families["notices"]
     assert after.families["weather"] == before.families["weather"]

@@ -23,6 +23,7 @@ from uring_local.stack.build import build, host_architecture
 from uring_local.stack.deploy import deploy
 from uring_local.stack.ministack import MiniStack
 from uring_local.stack.stack import Endpoint
+from uring_local.template.families import FAMILIES, switching_on
 
 HOSTS = "127.0.0.1:8080,127.0.0.1:8081"
 PARAMETERS = {
@@ -34,6 +35,7 @@ PARAMETERS = {
     "FcmCredentialsSecret": "uring/fcm",
     # A port where nothing listens: the whole web is down.
     "WebStandIn": "127.0.0.1:9",
+    **switching_on(FAMILIES),
 }
 OWNER = """
 from uring_local.stack.ministack import MiniStack
@@ -152,10 +154,10 @@ def test_the_doctor_sees_what_a_new_stack_lacks(
     assert {name: each["status"] for name, each in findings.items()} == {
         "stack": "ok",
         "sitemap": "failed",
-        "registries": "off",
-        "watches": "off",
+        "registries": "failed",
+        "watches": "failed",
         "FCM secret": "failed",
-        "weather secret": "off",
+        "weather secret": "failed",
         "FCM": "failed",
         "alarm mail": "failed",
         "alarms": "ok",

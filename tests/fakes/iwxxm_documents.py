@@ -1,6 +1,6 @@
 """IWXXM of an invented airport, whole or with one thing changed."""
 
-from uring.fetch.xml import Element, parse_xml
+from uring.weather.iwxxm.tree import Element, parse_tree
 
 NIL = "http://codes.wmo.int/common/nil/"
 SCHEMA = 'schemaLocation="http://icao.int/iwxxm/2023-1 http://schemas.wmo.int/iwxxm/2023-1"'
@@ -64,4 +64,4 @@ def tree(text: str, *swaps: tuple[str, str]) -> Element:
     for old, new in swaps:
         assert old in text, f"the document has no {old!r}"
         text = text.replace(old, new)
-    return parse_xml(text)
+    return parse_tree(text)

@@ -202,19 +202,27 @@ GUARDS: Final = (
     ),
     Guard(
         "a hint is made of body and ETag of one answer",
-        "watch/monitor.py",
-        "Monitor._look",
+        "watch/due.py",
+        "DueSources._turn",
         "book.learn(source, published.state, published.facts.etag)",
-        "book.learn(source, published.state, etag)",
+        "book.learn(source, published.state, due.known.etag if due.known else '')",
         f"{_KEPT}TestKept::test_a_hint_is_made_of_the_body_that_came_with_its_etag",
     ),
     Guard(
         "a source that is not listed has no hint",
         "watch/hints.py",
         "HintBook.body",
-        "Hints(hints=self._after)",
+        "Hints(hints=dict(sorted(self._after.items())))",
         "Hints(hints={**self._before, **self._after})",
         f"{_KEPT}TestKept::test_a_source_that_is_no_longer_listed_loses_its_hint",
+    ),
+    Guard(
+        "the same hints are the same bytes",
+        "watch/hints.py",
+        "HintBook.body",
+        "dict(sorted(self._after.items()))",
+        "self._after",
+        "watch/test_due.py::test_a_change_costs_one_write_of_the_hints",
     ),
     # 8: rows.
     Guard(

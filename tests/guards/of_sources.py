@@ -162,6 +162,14 @@ GUARDS: Final = (
         "test_people_hear_of_one_airport_that_fails_for_an_hour_and_when_it_is_well_again",
     ),
     Guard(
+        "no source is begun without the time for what comes after it",
+        "watch/due.py",
+        "DueSources._turn",
+        "time_left() <= _RESERVE_SECONDS",
+        "False",
+        "watch/test_due.py::test_what_there_is_no_time_for_is_left",
+    ),
+    Guard(
         "an entry with a newer release's keys waits for that release",
         "sources/config.py",
         "entry_of",
@@ -171,10 +179,10 @@ GUARDS: Final = (
     ),
     Guard(
         "a newer release's state keeps nobody else out of the index",
-        "watch/monitor.py",
-        "Monitor._look",
-        "newer.add(source.id)",
-        "is_complete = False",
+        "watch/due.py",
+        "DueSources._turn",
+        "Outcome(due.known, is_newer=True)",
+        "Outcome(due.known, is_done=False)",
         "watch/test_monitor.py::test_a_newer_releases_state_keeps_nobody_else_from_being_shown",
     ),
     # Pages: what their reading may cost, and what a row is.

@@ -191,8 +191,8 @@ GUARDS: Final = (
         "weather: the messages of an answer have one limit together",
         "weather/gateway/envelope.py",
         "_items",
-        "left -= 1 + len(item.message.document.below)",
-        "pass",
+        "replace(limits, elements=limits.elements - read)",
+        "limits",
         "weather/gateway/test_envelope.py::test_the_messages_of_an_answer_have_one_limit_together",
     ),
     Guard(
@@ -219,5 +219,29 @@ GUARDS: Final = (
         "None",
         "weather/test_runs.py::TestTheDocument::"
         "test_9_10_11_the_eleventh_file_removes_the_oldest_and_latest_stays",
+    ),
+    Guard(
+        "weather: a tag that may have too many attributes is read strictly",
+        "weather/iwxxm/tree.py",
+        "_is_doubtful",
+        'any(tag.count("=") > limits.attributes for tag in long)',
+        "False",
+        "weather/iwxxm/test_tree.py::test_what_has_just_the_size_of_a_limit_passes",
+    ),
+    Guard(
+        "weather: a tree that is too deep or too large is read strictly",
+        "weather/iwxxm/tree.py",
+        "_is_large",
+        "depth > limits.depth or elements > limits.elements",
+        "False",
+        "weather/iwxxm/test_tree.py::test_what_has_just_the_size_of_a_limit_passes",
+    ),
+    Guard(
+        "weather: a document with a DOCTYPE has no tree",
+        "weather/iwxxm/tree.py",
+        "_doctype",
+        'raise XmlRefused("doctype", "it has a DOCTYPE")',
+        "pass",
+        "weather/iwxxm/test_tree.py::test_a_doctype_is_refused_whatever_it_declares",
     ),
 )

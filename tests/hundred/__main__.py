@@ -52,6 +52,7 @@ def main() -> int:
             endpoint,
             parameters={
                 **PARAMETERS,
+                "Documents": "ENABLED",
                 "TranslateEndpoint": language.url,
                 "BedrockEndpoint": language.url,
             },

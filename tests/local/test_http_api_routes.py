@@ -47,6 +47,21 @@ def test_each_event_of_an_api_is_a_route(tmp_path: Path) -> None:
     }
 
 
+def test_what_a_condition_may_leave_out_has_its_routes_too(tmp_path: Path) -> None:
+    """SAM repeats the condition of a function at each of its routes."""
+    path = tmp_path / "template.yaml"
+    switched = TEMPLATE.replace("Resources:", "Conditions: {Asked: !Equals [a, b]}\nResources:")
+    for kind in ("Guarded:", "Jobs:"):
+        switched = switched.replace(f"  {kind}\n", f"  {kind}\n    Condition: Asked\n")
+    path.write_text(switched, encoding="utf-8")
+    plain = tmp_path / "plain.yaml"
+    plain.write_text(TEMPLATE, encoding="utf-8")
+    document = expand(parse(path), {})
+    assert document["Resources"]["Guarded"]["Condition"] == "Asked"
+    assert "Fn::If" in document["Resources"]["Guarded"]["Properties"]["Body"]["paths"]["/jobs"]
+    assert {*routes(document)} == {*routes(expand(parse(plain), {}))}
+
+
 def test_a_template_without_an_api_has_none() -> None:
     queue = {"Type": "AWS::SQS::Queue"}
     explicit = {"Type": "AWS::ApiGatewayV2::Api", "Properties": {"ProtocolType": "HTTP"}}

@@ -16,6 +16,7 @@ from uring_local.stack.deploy import outputs
 from uring_local.stack.ministack import MiniStack
 from uring_local.stack.resources import create
 from uring_local.stack.stack import Endpoint, at
+from uring_local.template.families import FAMILIES, switching_on
 from uring_local.template.template import Template, load
 
 
@@ -50,7 +51,7 @@ def template(name: str, **parameters: str) -> Template:
 
 
 def test_every_variable_of_every_function_becomes_a_plain_value(session: Session) -> None:
-    described = template("variables")
+    described = template("variables", **switching_on(FAMILIES))
     created = create(described, session)
     ids, environments = created.physical_ids, created.environments
     assert environments.keys() == described.functions.keys()
@@ -66,6 +67,16 @@ def test_every_variable_of_every_function_becomes_a_plain_value(session: Session
     assert environments["Notifier"]["FCM_PROJECT_ID"] == PARAMETERS["FcmProjectId"]
     assert environments["Notifier"]["FCM_ENDPOINT"] == ""
     assert environments["Notifier"]["POWERTOOLS_METRICS_NAMESPACE"] == "uRing/variables"
+
+
+def test_what_is_switched_off_is_neither_made_nor_told_of(session: Session) -> None:
+    """But for the tables, which keep what a family had."""
+    created = create(template("least"), session)
+    functions = {"NoticeOrchestrator", "NoticeWorker", "Monitor", "Notifier"}
+    assert created.environments.keys() == functions
+    assert "DocumentQueue" not in created.physical_ids
+    assert "DocumentTable" in created.physical_ids
+    assert created.environments["Monitor"]["WATCHED_FAMILIES"].split() == ["notices"]
 
 
 def test_queues_bucket_and_table_are_as_the_template_says(session: Session) -> None:
@@ -124,7 +135,7 @@ def test_a_resource_that_cannot_be_created_is_named(session: Session) -> None:
     ("service", "resource"),
     [
         ("s3", "Bucket"),
-        ("sqs", "DocumentDeadLetterQueue"),
+        ("sqs", "NoticeDeadLetterQueue"),
         ("dynamodb", "DocumentTable"),
         ("sns", "AlarmTopic"),
     ],

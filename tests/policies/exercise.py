@@ -53,6 +53,7 @@ PARAMETERS: Final[Mapping[str, str]] = {
     "WeatherKeySecret": GATEWAY_SECRET,
     "RegistriesKey": REGISTRIES,
     **seed_steps.PARAMETERS,
+    "Documents": "ENABLED",
 }
 OPENED: Final = datetime(2026, 3, 2, 0, 1, tzinfo=UTC)
 # The queues of each family, and what is fed by them.

@@ -21,6 +21,7 @@ from uring_local.stack.inprocess import Context
 
 WATCHES: Final = "config/watches.json"
 PARAMETERS: Final[Mapping[str, str]] = {
+    "Seeds": "ENABLED",
     "WatchesKey": WATCHES,
     "SeedDays": "90",
     "DomainSpacingSeconds": "0",

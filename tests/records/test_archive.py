@@ -145,7 +145,7 @@ class TestAdd:
         add(objects, event(1))
         (version,) = objects.versions[MARCH]
         assert version.cache_control == "public, max-age=300"
-        assert version.content_type == "application/x-ndjson; charset=utf-8"
+        assert version.content_type == "text/plain; charset=utf-8"
 
     def test_adding_again_writes_nothing(self) -> None:
         objects = MemoryObjects()

@@ -3,6 +3,8 @@ from typing import Any
 import pytest
 from expanded import Stack, read_template
 
+from uring_local.template.families import FAMILIES, switching_on
+
 
 @pytest.fixture(scope="session")
 def template() -> dict[str, Any]:
@@ -11,9 +13,15 @@ def template() -> dict[str, Any]:
 
 
 @pytest.fixture(scope="session")
-def stack(template: dict[str, Any]) -> Stack:
-    """The stack with every optional part left out."""
+def least_stack(template: dict[str, Any]) -> Stack:
+    """The stack with every optional part left out: notices alone."""
     return Stack(template)
+
+
+@pytest.fixture(scope="session")
+def stack(template: dict[str, Any]) -> Stack:
+    """The stack with every family, and every other optional part left out."""
+    return Stack(template, **switching_on(FAMILIES))
 
 
 @pytest.fixture(scope="session")
@@ -23,8 +31,6 @@ def full_stack(template: dict[str, Any]) -> Stack:
         template,
         AlarmEmail="ops@uring.example",
         FcmCredentialsSecret="fcm/account",
-        WeatherKeySecret="weather/key",
-        RegistriesKey="config/registries.json",
-        WatchesKey="config/watches.json",
         SeedDays="7",
+        **switching_on(FAMILIES),
     )

@@ -4,6 +4,8 @@ from typing import Any
 
 from expanded import ROOT, Stack, logical_id
 
+from uring_local.template.families import FAMILIES, switching_on
+
 TOPIC = "${AlarmTopic}"
 DAILY = {
     "DocumentJanitor",
@@ -131,32 +133,12 @@ def test_throttles_raise_one_alarm_as_their_limit_is_one(stack: Stack) -> None:
     assert (alarm["ComparisonOperator"], alarm["Threshold"]) == ("GreaterThanThreshold", 0)
 
 
-def test_without_a_key_nothing_of_the_weather_is_asked_for_or_watched(
-    stack: Stack, full_stack: Stack
-) -> None:
-    """An alarm and a poller cost their price whether anything happens or not."""
-    of_weather = {
-        name: alarm
-        for name, alarm in full_stack.of_type("AWS::CloudWatch::Alarm").items()
-        if "weather" in str(alarm.get("Dimensions")).lower()
-    }
-    assert len(of_weather) == 7
-    assert of_weather.keys().isdisjoint(stack.of_type("AWS::CloudWatch::Alarm"))
-    for some, is_asked in ((stack, False), (full_stack, True)):
-        enabled = {
-            logical_id(mapping["EventSourceArn"]): mapping.get("Enabled", True)
-            for mapping in some.of_type("AWS::Lambda::EventSourceMapping").values()
-        }
-        assert enabled.pop("WeatherQueue") is is_asked
-        assert all(enabled.values())
-
-
-def test_silence_of_a_schedule_is_an_alarm(stack: Stack, full_stack: Stack) -> None:
+def test_silence_of_a_schedule_is_an_alarm(least_stack: Stack, stack: Stack) -> None:
     """A tick that never comes leaves no error anywhere, so its absence is what counts."""
     for some, silent in (
-        # Without days to collect it still reports.
-        (stack, {"NoticeOrchestrator", "SeedOrchestrator", "DocumentJanitor"}),
-        (full_stack, {"NoticeOrchestrator", "WeatherOrchestrator", *DAILY}),
+        (least_stack, {"NoticeOrchestrator"}),
+        # Without days to collect the seeds' still reports.
+        (stack, {"NoticeOrchestrator", "WeatherOrchestrator", *DAILY}),
     ):
         alarms = _alarms(some, MetricName="Invocations", TreatMissingData="breaching")
         assert {_watched(alarm, "FunctionName") for alarm in alarms} == {
@@ -173,10 +155,8 @@ def test_a_schedule_that_is_switched_off_may_be_silent(template: dict[str, Any])
     stopped = Stack(
         template,
         ScheduleState="DISABLED",
-        WeatherKeySecret="weather/key",
-        RegistriesKey="config/registries.json",
-        WatchesKey="config/watches.json",
         SeedDays="7",
+        **switching_on(FAMILIES),
     )
     assert not _alarms(stopped, MetricName="Invocations")
 

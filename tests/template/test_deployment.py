@@ -88,6 +88,13 @@ def test_a_budget_that_tells_nobody_is_refused(template: dict[str, Any]) -> None
     assert not _refusals(template, **given, AlarmEmail="ops@uring.example")
 
 
+def test_watches_of_domains_that_nothing_collects_are_refused(template: dict[str, Any]) -> None:
+    given = {"FcmCredentialsSecret": "fcm/account", "WatchesKey": "config/watches.json"}
+    (told,) = _refusals(template, **given)
+    assert told.startswith("Seeds must be ENABLED with WatchesKey")
+    assert not _refusals(template, **given, Seeds="ENABLED")
+
+
 def test_a_stand_in_is_refused_in_prod_and_taken_elsewhere(template: dict[str, Any]) -> None:
     given = {"FcmCredentialsSecret": "fcm/account", "AwsEndpointUrl": "http://127.0.0.1:4566"}
     assert not _refusals(template, **given)
@@ -132,6 +139,8 @@ def test_stand_ins_are_off_by_default(template: dict[str, Any]) -> None:
         ("BudgetDollars", "-1"),
         ("AwsEndpointUrl", "127.0.0.1:4566"),
         ("WatchesKey", "state/watches.json"),
+        ("Seeds", ""),
+        ("Documents", "true"),
         ("SeedDays", "-1"),
         ("DomainConcurrency", "1"),
         ("DomainSpacingSeconds", "31"),
@@ -167,6 +176,8 @@ def test_who_breaks_a_pattern_is_told_in_words_what_must_be(template: dict[str, 
         ("SentRetentionDays", "35"),
         ("PythonRuntime", "python3.11"),
         ("WatchesKey", "config/watches.json"),
+        ("Seeds", "ENABLED"),
+        ("Documents", "DISABLED"),
         ("SeedDays", "3650"),
         ("DomainSpacingSeconds", "0"),
         ("Cdn", "DISABLED"),

@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 from expanded import Stack
 
+from uring_local.template.families import FAMILIES, switching_on
+
 BUCKET = "${Bucket.Arn}"
 
 
@@ -116,7 +118,7 @@ def test_readers_get_tls_validators_and_only_reading_methods(stack: Stack) -> No
 
 def test_a_stack_does_without_a_distribution(template: dict[str, Any], stack: Stack) -> None:
     """AWS refuses one to an account that it has not verified, and with it all of a deployment."""
-    without = Stack(template, Cdn="DISABLED")
+    without = Stack(template, Cdn="DISABLED", **switching_on(FAMILIES))
     assert not [key for key, each in without.resources.items() if "CloudFront" in each["Type"]]
     assert _bucket_statements(without).keys() == {"TlsOnly", "ConditionalWritesOnly"}
     gone = stack.resources.keys() - without.resources.keys()

@@ -112,8 +112,8 @@ class TestFeeds:
             if key.startswith("data/") and not key.endswith((".jsonl", "latest.json"))
         }
         assert kinds == {
-            "data/cs/feed.atom": ("application/atom+xml", "public, max-age=300"),
-            "data/cs/feed.json": ("application/feed+json", "public, max-age=300"),
+            "data/cs/feed.atom": ("application/xml", "public, max-age=300"),
+            "data/cs/feed.json": ("application/json", "public, max-age=300"),
             "data/cs/health.json": ("application/json", "public, max-age=60"),
             "data/index.json": ("application/json", "public, max-age=60"),
         }

@@ -46,6 +46,7 @@ class Watched(NoticeWorld):
     """Departments, cs and ee unless others are named, each with a site of its own."""
 
     families: tuple[str, ...] = ("notices",)
+    at_once = 1
 
     def __init__(self, *ids: str) -> None:
         super().__init__(VirtualClock(datetime(2026, 3, 2, 1, 5, tzinfo=UTC)))
@@ -62,6 +63,7 @@ class Watched(NoticeWorld):
             self.mail,
             self.telemetry,
             clock=self.clock,
+            at_once=self.at_once,
         )
 
     def _watched(self, family: Any) -> WatchedFamily:

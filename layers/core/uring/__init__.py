@@ -28,6 +28,7 @@
     tables       items by key, and transactions over them: a port
     language     translation, and conversation with a model: ports
     bucket       large objects and results by key: a port
+    media        content types of what readers get
     errors       what crosses a package when it fails
     clock        time as aware UTC
 

@@ -1,13 +1,22 @@
 """The bill of a month: units times list prices."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from uring_local.cost import families
 from uring_local.cost.deployment import Deployment
 from uring_local.cost.prices import DOLLARS, UNITS, Unit
 from uring_local.cost.usage import Usage
 from uring_local.cost.workload import Workload
+
+_FAMILIES: Final[Mapping[str, tuple[Callable[[Workload], bool], Callable[[Usage], None]]]] = {
+    "weather": (lambda _: True, families.use_weather),
+    "regulations": (lambda work: work.registries > 0, families.use_regulations),
+    "seeds": (lambda work: work.domains > 0, families.use_seeds),
+    "documents": (lambda work: work.pages + work.translated > 0, families.use_documents),
+}
+"""Families that a stack may have: whether this work has any for one, and what it uses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +46,13 @@ class Bill:
     """A month.
 
     Args:
+        deployed: the families that the stack has.
         lines: in the order of `uring_local.cost.prices.UNITS`, each that has an amount.
     """
 
     region: str
     workload: Workload
+    deployed: tuple[str, ...]
     lines: tuple[Line, ...]
 
     @property
@@ -66,17 +77,13 @@ def make_bill(deployment: Deployment, workload: Workload, region: str) -> Bill:
     usage = Usage(deployment, workload)
     families.use_stack(usage)
     families.use_notices(usage)
-    families.use_weather(usage)
-    if workload.registries:
-        families.use_regulations(usage)
-    if workload.domains:
-        families.use_seeds(usage)
-    if workload.pages or workload.translated:
-        families.use_documents(usage)
+    for name, (is_used, use) in _FAMILIES.items():
+        if name in deployment.families and is_used(workload):
+            use(usage)
     usage.count_metrics()
     prices = {**DOLLARS[region], **_of_template(deployment)}
     lines = (_line(usage, name, unit, prices) for name, unit in UNITS.items())
-    return Bill(region, workload, tuple(line for line in lines if line.amount))
+    return Bill(region, workload, deployment.families, tuple(line for line in lines if line.amount))
 
 
 def _of_template(deployment: Deployment) -> dict[str, float]:

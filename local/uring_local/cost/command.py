@@ -6,14 +6,19 @@ do without them.
 
 from typing import Literal
 
+from uring.errors import Misconfigured
 from uring_local.cost.workload import DEFAULT, Workload
-from uring_local.options import Json
+from uring_local.options import Families, Json
 
 Region = Literal["us-east-1", "ap-northeast-2"]
 
 
 def show_cost(
-    *, workload: Workload = DEFAULT, region: Region = "us-east-1", as_json: Json = False
+    *,
+    workload: Workload = DEFAULT,
+    families: Families = ("notices",),
+    region: Region = "us-east-1",
+    as_json: Json = False,
 ) -> None:
     """Show what a month costs at AWS's list prices, by line and by family.
 
@@ -22,6 +27,8 @@ def show_cost(
 
     Args:
         workload: what is watched, and the assumptions.
+        families: that the stack has, of notices, weather, regulations, seeds, watches, documents;
+            notices are in every stack.
         region: whose list prices.
         as_json: print one JSON object, each line by family.
     """
@@ -29,6 +36,14 @@ def show_cost(
     from uring_local.cost.deployment import deployment
     from uring_local.cost.show import show_bill, show_bill_json
 
-    bill = make_bill(deployment(), workload, region)
+    for name, number, family in (
+        ("--domains", workload.domains, "seeds"),
+        ("--pages", workload.pages, "documents"),
+        ("--translated", workload.translated, "documents"),
+    ):
+        if number and family not in families:
+            wanted = ",".join(dict.fromkeys([*families, family]))
+            raise Misconfigured(f"{name}: the stack has no {family}; add --families {wanted}")
+    bill = make_bill(deployment(families), workload, region)
     show = show_bill_json if as_json else show_bill
     show(bill)

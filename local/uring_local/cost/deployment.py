@@ -1,18 +1,21 @@
 """What a deployment of the template makes, as far as it is billed."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from uring_local.project import ROOT
+from uring_local.template.families import switching_on
 from uring_local.template.template import Function, Template, load
 
-FAMILIES: Final[Mapping[str, str]] = {
-    "FcmCredentialsSecret": "fcm/account",
-    "WeatherKeySecret": "weather/key",
-    "RegistriesKey": "config/registries.json",
-    "WatchesKey": "config/watches.json",
+_FUNCTIONS: Final[Mapping[str, str]] = {
+    "notices": "NoticeWorker",
+    "weather": "WeatherWorker",
+    "regulations": "RegulationWorker",
+    "seeds": "DomainWorker",
+    "watches": "SeedWatchWorker",
+    "documents": "DocumentWorker",
 }
-"""The parameters that switch on what waits for a secret or a list."""
+"""Of each family a function that no other has."""
 
 
 class Deployment:
@@ -23,23 +26,23 @@ class Deployment:
     """
 
     def __init__(self, template: Template) -> None:
-        document = template.document
-        defaults = {
-            name: str(each.get("Default", "")) for name, each in document["Parameters"].items()
-        }
-        self._values = {**defaults, **template.parameters}
-        self._conditions: Mapping[str, Any] = document["Conditions"]
-        self._resources: Mapping[str, Any] = document["Resources"]
-        self.functions: Mapping[str, Function] = template.functions
+        self._conditions = template.conditions
+        self._resources: Mapping[str, Any] = template.document["Resources"]
+        self.functions: Mapping[str, Function] = template.deployed()
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The families that it has."""
+        return tuple(name for name, function in _FUNCTIONS.items() if function in self.functions)
 
     def number(self, parameter: str) -> float:
         """Return the value of a parameter that is a number."""
-        return float(self._values[parameter])
+        return float(self._conditions.values[parameter])
 
     @property
     def gb_second(self) -> str:
         """The unit of the functions' time."""
-        return f"gb_second_{self._values['Architecture']}"
+        return f"gb_second_{self._conditions.values['Architecture']}"
 
     @property
     def alarms(self) -> int:
@@ -57,21 +60,23 @@ class Deployment:
     @property
     def secrets(self) -> int:
         """The secrets that parameters name."""
-        return sum(name.endswith("Secret") and value != "" for name, value in self._values.items())
+        return sum(
+            name.endswith("Secret") and value != ""
+            for name, value in self._conditions.values.items()
+        )
 
     @property
     def airports(self) -> int:
         """The airports that the weather is asked for."""
-        return self._values["WeatherAirports"].count(",") + 1
+        return self._conditions.values["WeatherAirports"].count(",") + 1
 
     @property
     def queues_polled(self) -> int:
-        """The queues that feed functions, and are asked for it."""
+        """The queues that feed functions."""
         return sum(
-            self._is_polled(event.get("Properties", {}))
+            event["Type"] == "SQS"
             for name in self.functions
             for event in self._resources[name]["Properties"].get("Events", {}).values()
-            if event["Type"] == "SQS"
         )
 
     @property
@@ -107,40 +112,23 @@ class Deployment:
         (bucket,) = self._of_type("AWS::S3::Bucket").values()
         return bucket
 
-    def _is_polled(self, trigger: Mapping[str, Any]) -> bool:
-        match trigger.get("Enabled", True):
-            case {"Fn::If": [condition, then, otherwise]}:
-                return bool(then if self._holds({"Condition": condition}) else otherwise)
-            case is_enabled:
-                return bool(is_enabled)
-
     def _of_type(self, kind: str) -> dict[str, Mapping[str, Any]]:
         return {
             name: each.get("Properties", {})
             for name, each in self._resources.items()
-            if each["Type"] == kind and self._holds({"Condition": each.get("Condition")})
+            if each["Type"] == kind and self._conditions.keep(each)
         }
 
-    def _holds(self, condition: Any) -> bool:
-        match condition:
-            case {"Condition": None}:
-                return True
-            case {"Condition": name}:
-                return self._holds(self._conditions[name])
-            case {"Fn::Equals": [left, right]}:
-                return self._value(left) == self._value(right)
-            case {"Fn::Not": [operand]}:
-                return not self._holds(operand)
-            case {"Fn::And": operands}:
-                return all(self._holds(operand) for operand in operands)
-            case {"Fn::Or": operands}:
-                return any(self._holds(operand) for operand in operands)
-        raise ValueError(f"{condition} is not read here")
 
-    def _value(self, operand: Any) -> str:
-        return self._values[operand["Ref"]] if isinstance(operand, dict) else str(operand)
+def deployment(families: Iterable[str] = ("notices",), **parameters: str) -> Deployment:
+    """Return a deployment of the project's template.
 
+    Args:
+        families: that it has beside the notices.
+        parameters: further values; by default the template's, and a secret for FCM.
 
-def deployment(parameters: Mapping[str, str] = FAMILIES) -> Deployment:
-    """Return a deployment of the project's template, by default one with every family."""
-    return Deployment(load(ROOT / "template.yaml", parameters, "uring"))
+    Raises:
+        Misconfigured: an unknown family.
+    """
+    given = {"FcmCredentialsSecret": "fcm/account", **switching_on(families), **parameters}
+    return Deployment(load(ROOT / "template.yaml", given, "uring"))

@@ -36,6 +36,7 @@ def show_bill_json(bill: Bill) -> None:
     document = {
         "region": bill.region,
         "prices_as_of": AS_OF,
+        "deployed": bill.deployed,
         "workload": asdict(bill.workload),
         "lines": [_line(line) for line in bill.lines],
         "families": bill.families,
@@ -95,7 +96,7 @@ def _notes(bill: Bill) -> list[str]:
     assumed = ", ".join(f"--{name.replace('_', '-')} {work[name]:g}" for name in names)
     prices = f"30 days, list prices of {bill.region} as of {AS_OF}, without tax"
     return [
-        f"{_watched(bill.workload)}; {prices}.",
+        f"{', '.join(bill.deployed)}: {_watched(bill.workload)}; {prices}.",
         f"~ rests on what was assumed: {assumed}.",
     ]
 

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -19,6 +19,8 @@ _SILENCE: Final = timedelta(minutes=30)
 _MOST_PAGES: Final = 50
 # Of AWS's switches in `uring.aws.clients` the youngest came with it.
 _OLDEST_BOTO3: Final = (1, 36)
+# Of an event source mapping, as Lambda has it.
+_FEWEST: Final = 2
 _ENABLE: Final = "deploy with ScheduleState=ENABLED"
 
 _SWITCHES: Final = {
@@ -138,19 +140,32 @@ def check_dead_letters(subject: Subject) -> Iterator[Finding]:
 
 
 def check_concurrency(subject: Subject) -> Iterator[Finding]:
-    """Yield whether the account runs as many functions at once as the notice worker alone may."""
+    """Yield whether the account runs twice as many functions at once as the busiest workers may."""
     client = subject.client("lambda")
     with translated("lambda:GetAccountSettings"):
         limit = int(client.get_account_settings()["AccountLimit"]["ConcurrentExecutions"])
-    wanted = int(subject.parameter("WorkerConcurrency") or 0)
-    detail = f"the account runs {limit:,} functions at once, the notice worker takes {wanted:,}"
+    wanted = {"WorkerConcurrency": int(subject.parameter("WorkerConcurrency") or 0)}
+    detail = f"the account runs {limit:,} functions at once, the notice worker takes "
+    detail += f"{wanted['WorkerConcurrency']:,}"
+    if subject.parameter("Seeds") == "ENABLED":
+        wanted["DomainConcurrency"] = int(subject.parameter("DomainConcurrency") or 0)
+        detail += f", the domain worker {wanted['DomainConcurrency']:,}"
     # The other half is the notifier's and the others'.
-    if 2 * wanted > limit:
+    if 2 * sum(wanted.values()) > limit:
+        fitting = " ".join(f"{name}={most}" for name, most in _fitting(wanted, limit // 2).items())
         yield failed(
             "concurrency",
             detail,
-            f"deploy with WorkerConcurrency={max(2, limit // 2)}, or have the quota raised "
-            "(Service Quotas, Lambda, L-B99A9384)",
+            f"deploy with {fitting}, or have the quota raised (Service Quotas, Lambda, L-B99A9384)",
         )
     else:
         yield ok("concurrency", detail)
+
+
+def _fitting(wanted: Mapping[str, int], limit: int) -> dict[str, int]:
+    """Return what workers may take together of a limit: two each at least, the first half of it."""
+    fitting: dict[str, int] = {}
+    for left, (name, most) in zip(range(len(wanted), 0, -1), wanted.items(), strict=True):
+        share = (limit - sum(fitting.values())) // left
+        fitting[name] = max(_FEWEST, min(most, share))
+    return fitting

@@ -285,6 +285,7 @@ class LoopbackServer(Listener):
             ``failures``.
         port: see `Listener`.
         max_body: a longer request body is refused with 413, in bytes.
+        tls: see `Listener`.
 
     Attributes:
         requests: how many have come in so far.
@@ -294,9 +295,14 @@ class LoopbackServer(Listener):
     """
 
     def __init__(
-        self, respond: Callable[[Request], Answer], *, port: int = 0, max_body: int = 65_536
+        self,
+        respond: Callable[[Request], Answer],
+        *,
+        port: int = 0,
+        max_body: int = 65_536,
+        tls: ssl.SSLContext | None = None,
     ) -> None:
-        super().__init__(self._converse, port=port)
+        super().__init__(self._converse, port=port, tls=tls)
         self.requests = 0
         self.respond = respond
         self._max_body = max_body

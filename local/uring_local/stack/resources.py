@@ -50,7 +50,7 @@ class Resources:
 
     Args:
         physical_ids: a queue's URL, a bucket's or a table's name, a topic's ARN.
-        environments: of each function, as its code reads them.
+        environments: of each function that the parameters ask for, as its code reads them.
     """
 
     physical_ids: Mapping[str, str]
@@ -120,19 +120,20 @@ def cloudformation(stack_name: str) -> Iterator[None]:
 
 
 def _variables(template: Template) -> dict[str, dict[str, Any]]:
-    """Return the variables of every function, their values as the template has them.
+    """Return the variables of every function that is there, their values as the template has them.
 
     The name of a function is its logical id: nobody but this process knows it. One that a
     deployment may leave out is left out: of those is the stack's own address.
     """
-    names = {_key({"Ref": name}): name for name in template.functions}
+    functions = template.deployed()
+    names = {_key({"Ref": name}): name for name in functions}
     return {
         function.logical_id: {
             name: names.get(_key(value), value)
             for name, value in function.environment.items()
             if "AWS::NoValue" not in _key(value)
         }
-        for function in template.functions.values()
+        for function in functions.values()
     }
 
 

@@ -1,6 +1,7 @@
 """The template as CloudFormation gets it: scanners miss in SAM what is plain in its expansion.
 
-``python -m uring_local.template.expansion`` prints it.
+``python -m uring_local.template.expansion`` prints it, by default with every family: a scanner
+looks at nothing that a condition leaves out.
 """
 
 import json
@@ -14,6 +15,7 @@ from samtranslator.parser.parser import Parser
 from samtranslator.translator.translator import Translator
 
 from uring_local.project import ROOT
+from uring_local.template.families import FAMILIES, switching_on
 from uring_local.template.template import parse
 
 # The parameters without a default.
@@ -38,5 +40,14 @@ def expand(template: Mapping[str, Any], parameters: Mapping[str, str]) -> dict[s
     return document
 
 
+def with_defaults(template: Mapping[str, Any], parameters: Mapping[str, str]) -> dict[str, Any]:
+    """Return a template that has these values as its parameters' defaults."""
+    changed = deepcopy(dict(template))
+    for name, value in parameters.items():
+        changed["Parameters"][name]["Default"] = value
+    return changed
+
+
 if __name__ == "__main__":
-    json.dump(expand(parse(ROOT / "template.yaml"), REQUIRED), sys.stdout, indent=1)
+    whole = with_defaults(parse(ROOT / "template.yaml"), switching_on(FAMILIES))
+    json.dump(expand(whole, REQUIRED), sys.stdout, indent=1)

@@ -13,6 +13,7 @@ import yaml
 from samtranslator.yaml_helper import intrinsics_multi_constructor
 
 from uring_local.project import StackFailed
+from uring_local.template.conditions import Conditions
 
 # libyaml's reads a template in a tenth of the time.
 _PARSER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -87,7 +88,7 @@ class Template:
     Args:
         document: the whole file, short forms in their long spelling.
         parameters: values for some of its parameters; the others keep their defaults.
-        functions: by logical id.
+        functions: all that it has, by logical id.
     """
 
     document: Mapping[str, Any]
@@ -95,13 +96,23 @@ class Template:
     stack_name: str
     functions: Mapping[str, Function]
 
+    @property
+    def conditions(self) -> Conditions:
+        """What these parameters make of the template's conditions."""
+        return Conditions(self.document, self.parameters)
+
+    def deployed(self) -> dict[str, Function]:
+        """Return the functions that no condition leaves out, by logical id."""
+        conditions, resources = self.conditions, self.document["Resources"]
+        return {
+            name: function
+            for name, function in self.functions.items()
+            if conditions.keep(resources[name])
+        }
+
     def variables(self) -> dict[str, dict[str, str]]:
         """Return of each function the variables that no stack has to tell: texts and parameters."""
-        defaults = {
-            name: str(parameter.get("Default", ""))
-            for name, parameter in self.document["Parameters"].items()
-        }
-        values = {**defaults, **self.parameters}
+        values = self.conditions.values
         return {
             function.logical_id: {
                 name: value if isinstance(value, str) else values[value["Ref"]]

@@ -9,7 +9,6 @@ from typing import Final
 from uring.errors import SuspectPage
 from uring.fetch import decode_html
 from uring.fetch.text import one_line
-from uring.fetch.xml import Element
 from uring.weather.gateway.envelope import (
     MOST_BYTES,
     Envelope,
@@ -24,6 +23,7 @@ from uring.weather.gateway.warnings import WarningList, icao_of, list_warnings
 from uring.weather.iwxxm.document import read_report
 from uring.weather.iwxxm.errors import ReportRefused
 from uring.weather.iwxxm.reports import Metar, Taf
+from uring.weather.iwxxm.tree import Element
 
 _REPORTS: Final = frozenset(("METAR", "SPECI", "TAF"))
 _TAC: Final = re.compile(r"^[ \t]*(?:METAR|SPECI|TAF)(?: COR| AMD)? [A-Z]{4}\b", re.MULTILINE)
@@ -92,16 +92,16 @@ def _document(body: bytes) -> Element:
 
 
 def _reading(file: Path, document: Element) -> Reading:
-    root = document.first_child or document
-    if root.name == "item":
+    root = document[0] if len(document) else document
+    if root.tag == "item":
         return _answer(file, Envelope("", "", (read_item(root),), None))
-    if any(part.name in _REPORTS for part in document.walk()) and not _has_header(document):
+    if any(part.tag in _REPORTS for part in document.iter()) and not _has_header(document):
         return _reports(file, root)
     return _answer(file, envelope_of(document))
 
 
 def _has_header(document: Element) -> bool:
-    return any(part.name == "resultCode" for part in document.walk())
+    return any(part.tag == "resultCode" for part in document.iter())
 
 
 def _reports(file: Path, root: Element) -> Reading:
@@ -119,12 +119,14 @@ def _reports(file: Path, root: Element) -> Reading:
 
 def _documents(root: Element) -> Iterator[Element]:
     """Yield each report of a bulletin in a bulletin of its own, which may name the version."""
-    parts = [part for part in root.children if any(_REPORTS & {e.name} for e in part.walk())]
-    if root.name in _REPORTS or len(parts) < 2:  # noqa: PLR2004
+    parts = [part for part in root if any(_REPORTS & {e.tag} for e in part.iter())]
+    if root.tag in _REPORTS or len(parts) < 2:  # noqa: PLR2004
         yield root
         return
     for part in parts:
-        yield Element(root.name, root.prefix, root.attributes, [part])
+        bulletin = Element(root.tag, root.attrib)
+        bulletin.append(part)
+        yield bulletin
 
 
 def _answer(file: Path, envelope: Envelope) -> Reading:

@@ -35,6 +35,8 @@ PARAMETERS = {
     "ScheduleState": "ENABLED",
     "Cdn": "ENABLED",
     "WorkerConcurrency": "5",
+    "Seeds": "DISABLED",
+    "DomainConcurrency": "50",
     "FcmProjectId": PROJECT_ID,
     "FcmCredentialsSecret": "fcm/account",
     "FcmEndpoint": "",

@@ -67,6 +67,12 @@ def _without(hospital: Any, key: str) -> None:
     boto3.client("s3").delete_object(Bucket=hospital.bucket, Key=key)
 
 
+def _collecting(hospital: Any, limit: int) -> None:
+    """Let domains be collected in an account that runs so many functions at once."""
+    hospital.deploy(Seeds="ENABLED")
+    hospital.account.limit = limit
+
+
 def _secret(name: str, text: str) -> None:
     boto3.client("secretsmanager").put_secret_value(SecretId=name, SecretString=text)
 
@@ -223,6 +229,18 @@ UPLOAD = "uring config upload config/sitemap.json --stack made-up"
             lambda it: setattr(it.account, "limit", 9),
             "runs 9 functions at once, the notice worker takes 5",
             "WorkerConcurrency=4",
+        ),
+        (
+            "concurrency",
+            lambda it: _collecting(it, 100),
+            "100 functions at once, the notice worker takes 5, the domain worker 50",
+            "WorkerConcurrency=5 DomainConcurrency=45,",
+        ),
+        (
+            "concurrency",
+            lambda it: _collecting(it, 10),
+            "10 functions at once, the notice worker takes 5, the domain worker 50",
+            "WorkerConcurrency=2 DomainConcurrency=3,",
         ),
         ("schedules", _disable, "disabled by hand: MonitorTick", "enable the rule"),
         (

@@ -16,9 +16,9 @@ from fakes.iwxxm_documents import (
     tree,
 )
 
-from uring.fetch.xml import Element
 from uring.weather.iwxxm.document import read_report
 from uring.weather.iwxxm.errors import ReportRefused
+from uring.weather.iwxxm.tree import Element
 
 TREND = """<trendForecast><MeteorologicalAerodromeTrendForecast changeIndicator="BECOMING">
 <prevailingVisibility uom="m">800</prevailingVisibility>

@@ -17,10 +17,10 @@ from fakes.iwxxm_documents import (
     tree,
 )
 
-from uring.fetch.xml import Element
 from uring.weather.iwxxm.document import read_report
 from uring.weather.iwxxm.errors import ReportRefused
 from uring.weather.iwxxm.reports import Metar, Taf
+from uring.weather.iwxxm.tree import Element
 
 CHANGED = change("BECOMING", '<prevailingVisibility uom="m">800</prevailingVisibility>')
 

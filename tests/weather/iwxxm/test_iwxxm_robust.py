@@ -1,69 +1,63 @@
 """Whatever the tree, it is a report or a refusal, and a report is one that can be stored."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from uring.fetch.xml import Element, parse_xml
 from uring.weather.iwxxm.document import read_report
 from uring.weather.iwxxm.errors import ReportRefused
 from uring.weather.iwxxm.reports import Metar, Taf
+from uring.weather.iwxxm.tree import Element, parse_tree
 
 TEXTS = [
     path.read_text("utf-8")
     for path in sorted((Path(__file__).parents[1] / "fixtures" / "reports").glob("*.xml"))
 ]
 WORDS = sorted(
-    {each.name for text in TEXTS for each in parse_xml(text).walk()}
+    {each.tag for text in TEXTS for each in parse_tree(text).iter()}
     | {"", "0", "-1", "1e9", "NaN", "²", "٣", "3124", "9999", "0024", "true", "#t1", "#v1", "M"}
     | {"2026-02-30T00:00:00Z", "0001-01-01T00:00:00+14:00", "9999-12-31T24:00:00Z", "T", "//"}
-    | {value for text in TEXTS for each in parse_xml(text).walk() for value in each.attributes}
+    | {value for text in TEXTS for each in parse_tree(text).iter() for value in each.attrib}
     | {
         value
         for text in TEXTS
-        for each in parse_xml(text).walk()
-        for value in each.attributes.values()
+        for each in parse_tree(text).iter()
+        for value in each.attrib.values()
     }
 )
 values = st.one_of(st.sampled_from(WORDS), st.text(max_size=8), st.integers().map(str))
 
 
-def walked(part: Element) -> Iterator[Element]:
-    """Return it and all below it; it keeps no list of them, for it is going to change."""
-    yield part
-    for inner in part.content:
-        if not isinstance(inner, str):
-            yield from walked(inner)
-
-
 def mutate(data: st.DataObject, root: Element) -> None:
     """One change of a random element: its text, an attribute, its name, its place."""
-    elements = list(walked(root))
+    elements = list(root.iter())
     one = data.draw(st.sampled_from(elements))
     other = data.draw(st.sampled_from(elements))
     how = data.draw(st.sampled_from(["text", "attribute", "forget", "name", "drop", "copy"]))
     if how == "text":
-        one.content = [data.draw(values)]
+        attributes = dict(one.attrib)
+        one.clear()
+        one.text, one.attrib = data.draw(values), attributes
     elif how == "attribute":
-        one.attributes[data.draw(values)] = data.draw(values)
-        for name in one.attributes:
-            one.attributes[name] = data.draw(st.one_of(st.just(one.attributes[name]), values))
+        one.attrib[data.draw(values)] = data.draw(values)
+        for name in one.attrib:
+            one.attrib[name] = data.draw(st.one_of(st.just(one.attrib[name]), values))
     elif how == "forget":
-        one.attributes.clear()
+        one.attrib.clear()
     elif how == "name":
-        one.name = data.draw(values)
+        one.tag = data.draw(values)
     elif how == "drop":
-        one.content = [each for each in one.content if each is not other]
-    elif other not in walked(one) and one not in walked(other):
-        one.content.append(other)
+        if other in list(one):
+            one.remove(other)
+    elif other not in one.iter() and one not in other.iter():
+        one.append(other)
 
 
 @settings(max_examples=300, deadline=None)
 @given(st.data())
 def test_any_tree_is_a_report_or_a_refusal(data: st.DataObject) -> None:
-    root = parse_xml(data.draw(st.sampled_from(TEXTS)))
+    root = parse_tree(data.draw(st.sampled_from(TEXTS)))
     for _ in range(data.draw(st.integers(1, 4))):
         mutate(data, root)
     try:

@@ -4,13 +4,14 @@ import re
 import threading
 from collections import Counter
 from functools import cache
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
-import boto3
+import botocore
 from botocore.config import Config
 
 from uring.aws.direct.dynamodb import DirectDynamo
 from uring.aws.direct.s3 import DirectS3
+from uring.aws.session import FunctionSession
 from uring.errors import Misconfigured
 
 Service = Literal[
@@ -21,7 +22,10 @@ Service = Literal[
 # What every check calls goes without boto3's price.
 _DIRECT: Final = {"dynamodb": DirectDynamo, "s3": DirectS3}
 OLDEST_BOTO3: Final = (1, 36)
-"""The first that knows all parameters here; Lambda's own depends on runtime and region."""
+"""The first that knows all parameters here; Lambda's own depends on runtime and region.
+
+Of boto3 and of botocore, which are released together.
+"""
 
 _VERSION: Final = re.compile(r"(\d{1,6})\.(\d{1,6})")
 
@@ -97,17 +101,17 @@ class Clients:
     """Clients of one process; safe to share between threads.
 
     Args:
-        session: a boto3 session; the default one reads region, credentials and endpoints from the
-            environment.
+        session: a boto3 session; a `FunctionSession` by default, which reads region, credentials
+            and endpoints from the environment.
 
     Raises:
         Misconfigured: boto3 is too old.
     """
 
     def __init__(self, session: Any = None) -> None:
-        check_boto3(boto3.__version__)
+        check_boto3(botocore.__version__)
         self.calls = CallCounter()
-        self.boto3_version = boto3.__version__
+        self.boto3_version = botocore.__version__
         self._session = session
         self._clients: dict[str, Any] = {}
         self._lock = threading.Lock()
@@ -117,7 +121,7 @@ class Clients:
         with self._lock:
             if service not in self._clients:
                 if self._session is None:
-                    self._session = boto3.Session()
+                    self._session = FunctionSession(get_args(Service))
                 client = self._session.client(service, config=_config(service))
                 self.calls.watch(client)
                 if service == "s3":

@@ -19,7 +19,8 @@ from uring.runtime.telemetry import Telemetry
 BATCH: Final = 10
 # Of all bodies in one call: SQS takes 256 KiB, attributes included.
 BATCH_BYTES: Final = 250_000
-_REFUSED: Final = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+# Those that XML 1.0 refuses: by those that it allows, a start would take a hundredth longer.
+_REFUSED: Final = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 LONGEST_VISIBILITY_SECONDS: Final = 43_200
 
 

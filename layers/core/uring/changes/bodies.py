@@ -1,13 +1,10 @@
 """Large texts by their hash, each written once and never changed: a state names what it needs."""
 
-from typing import Final
-
+from uring import media
 from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
 from uring.errors import CorruptState
-
-_TEXT: Final = "text/plain; charset=utf-8"
 
 
 class Bodies:
@@ -34,7 +31,7 @@ class Bodies:
             self._key(digest),
             lambda there: None if there is not None else body,
             backoff=self._backoff,
-            content_type=_TEXT,
+            content_type=media.TEXT,
             likely_absent=True,
         )
 

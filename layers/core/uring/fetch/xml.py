@@ -4,7 +4,7 @@ The limits are checked while expat reads, so that a bomb costs what was read up 
 Nothing is looked up or loaded, and prefixes need no declaration: names are local ones.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 from xml.parsers import expat
@@ -82,14 +82,6 @@ class Element:
                 children = [part for part in content if not isinstance(part, str)]
             self._children = children
         return children
-
-    @property
-    def first_child(self) -> "Element | None":
-        """The first child element, or None."""
-        for part in self.content:
-            if not isinstance(part, str):
-                return part
-        return None
 
     @property
     def below(self) -> Sequence["Element"]:
@@ -181,7 +173,7 @@ class _Reader:
         if attributes:
             if len(attributes) > limits.attributes:
                 raise XmlRefused("limit", f"an element with {len(attributes)} attributes")
-            attributes = _local(attributes)
+            attributes = local_attributes(attributes)
         element = Element(names[1], names[0], attributes, [])
         if around:
             around[-1].content.append(element)
@@ -206,7 +198,8 @@ def _split(name: str) -> tuple[str, str]:
     return prefix, local
 
 
-def _local(attributes: dict[str, str]) -> dict[str, str]:
+def local_attributes(attributes: Mapping[str, str]) -> dict[str, str]:
+    """Return attributes by local name, the plain one before others, without declarations."""
     plain: dict[str, str] = {}
     prefixed: list[str] = []
     for name, value in attributes.items():

@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Final
 
+from uring import media
 from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
 from uring.records.model import Event
 from uring.records.months import appended, earlier, event_ids
 
-CONTENT_TYPE: Final = "application/x-ndjson; charset=utf-8"
 CACHE_CONTROL: Final = "public, max-age=300"
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 
@@ -66,7 +66,7 @@ class Archive:
             f"{folder}{month}.jsonl",
             revise,
             backoff=self._backoff,
-            content_type=CONTENT_TYPE,
+            content_type=media.TEXT,
             cache_control=CACHE_CONTROL,
             # A baseline nearly always opens its month.
             likely_absent=all(event.kind == "baseline" for event in events),
@@ -92,7 +92,7 @@ class Archive:
             key,
             lambda there: body if there is None else None,
             backoff=self._backoff,
-            content_type=CONTENT_TYPE,
+            content_type=media.TEXT,
             cache_control=_FOR_EVER,
             likely_absent=True,
         )

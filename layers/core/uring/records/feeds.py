@@ -18,9 +18,6 @@ from uring.changes.registry import Watched
 from uring.clock import parse_timestamp, timestamp
 from uring.records.model import RecordState, Revision
 
-ATOM_TYPE: Final = "application/atom+xml; charset=utf-8"
-JSON_FEED_TYPE: Final = "application/feed+json; charset=utf-8"
-
 _EPOCH: Final = 1970
 # What XML 1.0 has no way to write.
 _UNSPEAKABLE: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

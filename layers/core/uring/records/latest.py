@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from uring import media
 from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
@@ -18,7 +19,6 @@ from uring.contracts import ChangePublished
 from uring.records.archive import Archive
 from uring.records.model import Event, RecordState, Revision
 
-CONTENT_TYPE: Final = "application/json; charset=utf-8"
 # A reader's own copy may be five minutes old (N7), that of the CDN a few seconds: who is pushed
 # reads at once, and asks past the former alone.
 CACHE_CONTROL: Final = "public, max-age=300, s-maxage=5"
@@ -103,7 +103,7 @@ class Latest:
             key,
             revise,
             backoff=self._backoff,
-            content_type=CONTENT_TYPE,
+            content_type=media.JSON,
             cache_control=CACHE_CONTROL,
             # Before a baseline there is nearly always nothing.
             likely_absent=not state.republish

@@ -10,7 +10,8 @@ from uring.runtime.telemetry import Telemetry
 class HintBook:
     """The hints of the last run, and those that this run leaves.
 
-    A source that is no longer watched, or whose state is gone, loses its hint.
+    A source that is no longer watched, or whose state is gone, loses its hint. Several threads may
+    `learn` of a source each.
 
     Attributes:
         key: of the object.
@@ -41,5 +42,5 @@ class HintBook:
         self._after[source.id] = hint
 
     def body(self) -> bytes:
-        """Return what this run leaves."""
-        return Hints(hints=self._after).model_dump_json().encode()
+        """Return what this run leaves: the same hints are the same bytes."""
+        return Hints(hints=dict(sorted(self._after.items()))).model_dump_json().encode()

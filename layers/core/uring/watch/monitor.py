@@ -17,18 +17,16 @@ from uring.changes.hinting import etags_of
 from uring.changes.ports import Listing, Stored
 from uring.changes.registry import Registration, Watched
 from uring.clock import Clock, timestamp
-from uring.errors import NewerRelease, UringError
+from uring.errors import UringError
 from uring.runtime.telemetry import Telemetry
 from uring.watch.alerts import Alerts, lines_for, send
+from uring.watch.due import DueSources, due_of
 from uring.watch.hints import HintBook
 from uring.watch.memory import Memory, memory_key, read_memory
-from uring.watch.publish import BRIEFLY, Publisher, compact, shown
+from uring.watch.publish import BRIEFLY, Publisher, compact
 from uring.watch.status import Facts, SourceStatus, assess, index_entry, is_pending, told
 
 INDEX_KEY: Final = "data/index.json"
-
-# For the index, the alerts and the memory, each with its retries.
-_RESERVE_SECONDS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +79,7 @@ class Monitor:
         objects: the bucket.
         alerts: where people are told.
         clock: the time, aware UTC.
+        at_once: sources that are published side by side.
     """
 
     def __init__(
@@ -91,6 +90,7 @@ class Monitor:
         telemetry: Telemetry,
         *,
         clock: Clock,
+        at_once: int = 1,
     ) -> None:
         self._families = families
         self._objects = objects
@@ -98,6 +98,7 @@ class Monitor:
         self._telemetry = telemetry
         self._clock = clock
         self._publisher = Publisher(objects, telemetry)
+        self._due = DueSources(self._publisher, telemetry, at_once=at_once)
 
     def run(self, time_left: Callable[[], float]) -> dict[str, int]:
         """Bring everything up to date; return how many sources there are, by status.
@@ -143,42 +144,24 @@ class Monitor:
         memory = read_memory(family.name, stored, self._telemetry)
         book = HintBook(family.name, self._objects, self._telemetry) if family.has_hints else None
         etags = etags_of(self._objects, family.name)
-        facts: dict[str, Facts] = {}
-        newer: set[str] = set()
-        is_complete = True
-        for source in sources:
-            known = memory.facts.get(source.id)
-            if (etag := etags.get(source.id)) is None:
-                continue
-            is_hinted = book is None or book.keep(source.id, etag)
-            is_current = (
-                known is not None
-                and known.etag == etag
-                and known.shown == shown(family, source, known, now)
+        due = list(due_of(family, sources, memory, etags, book, now))
+        outcomes = dict(
+            zip(
+                (each.source.id for each in due),
+                self._due.publish(family, due, book, now, time_left),
+                strict=True,
             )
-            if not (is_current and is_hinted):
-                in_time = time_left() > _RESERVE_SECONDS
-                try:
-                    published = (
-                        self._publisher.publish(family, source, known, now) if in_time else None
-                    )
-                except NewerRelease as error:
-                    self._telemetry.problem(
-                        "newer_release",
-                        family=family.name,
-                        source=source.id,
-                        **family.named(source.id),
-                        reason=str(error),
-                    )
-                    newer.add(source.id)
-                else:
-                    # A hint that is missing costs a read, and makes no index an old one.
-                    is_complete = is_complete and (is_current or published is not None)
-                    known = published.facts if published else known
-                    if book is not None and published is not None:
-                        book.learn(source, published.state, published.facts.etag)
-            if known is not None:
-                facts[source.id] = known
+        )
+        known = {
+            source.id: outcomes[source.id].facts
+            if source.id in outcomes
+            else memory.facts.get(source.id)
+            for source in sources
+            if source.id in etags
+        }
+        facts = {source: each for source, each in known.items() if each is not None}
+        newer = {source for source, outcome in outcomes.items() if outcome.is_newer}
+        is_complete = all(outcome.is_done for outcome in outcomes.values())
         if book is not None:
             self._publisher.put(book.key, book.stored, book.body())
         # A state that there was no time to read, or that is a newer release's, is of a check.

@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
+from uring import media
 from uring.changes.ports import ObjectStore, Stored
 from uring.changes.registry import Registration, Watched
 from uring.changes.state import SourceState
 from uring.errors import Contended, CorruptState, PreconditionFailed
-from uring.records.feeds import ATOM_TYPE, JSON_FEED_TYPE, atom_feed, json_feed
+from uring.records.feeds import atom_feed, json_feed
 from uring.records.model import RecordState
 from uring.runtime.telemetry import Telemetry
 from uring.watch.status import (
@@ -31,7 +32,6 @@ from uring.watch.status import (
 )
 
 BRIEFLY: Final = "public, max-age=60"
-_JSON: Final = "application/json; charset=utf-8"
 _CACHED: Final = "public, max-age=300"
 
 
@@ -91,7 +91,7 @@ class Publisher:
         key: str,
         before: Stored | None,
         body: bytes,
-        content_type: str = _JSON,
+        content_type: str = media.JSON,
         *,
         cache: str = _CACHED,
     ) -> bool:
@@ -125,8 +125,8 @@ class Publisher:
         body = json_feed(family.name, source, read.state, feed.body if feed else None, now)
         entries = atom_feed(family.name, source, body)
         folder = f"data/{source.id}"
-        return self.put(f"{folder}/feed.json", feed, body, JSON_FEED_TYPE) and self.put(
-            f"{folder}/feed.atom", atom, entries, ATOM_TYPE
+        return self.put(f"{folder}/feed.json", feed, body) and self.put(
+            f"{folder}/feed.atom", atom, entries, media.XML
         )
 
     def _read(self, family: Registration, source: Watched) -> Published | None:

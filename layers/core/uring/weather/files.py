@@ -5,6 +5,7 @@ from collections.abc import Collection
 from contextlib import suppress
 from typing import Any, Final, Protocol
 
+from uring import media
 from uring.changes.ports import Listing
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
@@ -22,7 +23,6 @@ _TYPE: Final[dict[Product, str]] = {
     "taf": "TAF",
     "warning": "AIRPORT_WARNINGS",
 }
-_CONTENT_TYPE: Final = "application/json; charset=utf-8"
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _BRIEFLY: Final = "public, max-age=60, s-maxage=5"
 
@@ -59,7 +59,7 @@ class ProductFiles:
                 f"{folder}/{file_name(state)}",
                 body,
                 if_match=None,
-                content_type=_CONTENT_TYPE,
+                content_type=media.JSON,
                 cache_control=_FOR_EVER,
             )
 
@@ -71,7 +71,7 @@ class ProductFiles:
             f"{folder}/latest.json",
             revise,
             backoff=self._backoff,
-            content_type=_CONTENT_TYPE,
+            content_type=media.JSON,
             cache_control=_BRIEFLY,
         )
         for key in surplus(

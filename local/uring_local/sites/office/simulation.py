@@ -99,6 +99,7 @@ class OfficeSimulation(Simulation):
         self._before: dict[str, str | None] = {}
         self._people: People | None = None
         self.sources = [(f"page-{number:02}", "agreements") for number in range(PAGES)]
+        self.parameters = {"Documents": "ENABLED"}
         self.objects = {}
         self.injected = {
             name: {"clock": self._clock}

@@ -83,6 +83,7 @@ class SeedSimulation(Simulation):
         ]
         self.parameters = {
             "WebStandIn": self._site.host,
+            "Seeds": "ENABLED",
             "SeedDays": "2",
             "WatchesKey": WATCHES.as_posix(),
             "DomainSpacingSeconds": "0",

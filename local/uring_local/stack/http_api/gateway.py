@@ -28,10 +28,11 @@ def make_routes(session: Session, stack_name: str) -> None:
     """
     cloudformation = session.client("cloudformation")
     try:
-        due = [*routes(_processed(cloudformation, stack_name))]
+        resources = physical_ids(cloudformation, stack_name)
+        there = routes(_processed(cloudformation, stack_name))
+        due = [route for route in there if {route.api, route.function} <= resources.keys()]
         if not due:
             return
-        resources = physical_ids(cloudformation, stack_name)
         arns = _arns(session, {route.function: resources[route.function] for route in due})
         for api in {route.api for route in due}:
             gateway = _Gateway(session, resources[api])

@@ -36,13 +36,17 @@ class Route:
 
 
 def routes(document: Mapping[str, Any]) -> Iterator[Route]:
-    """Yield the routes of a template that SAM has expanded, integrations with functions only."""
+    """Yield the routes of a template that SAM has expanded, integrations with functions only.
+
+    Those of APIs and functions that a condition leaves out are among them.
+    """
     for api, resource in document["Resources"].items():
         if resource["Type"] != _API:
             continue
-        for path, operations in resource["Properties"].get("Body", {}).get("paths", {}).items():
+        for path, item in resource["Properties"].get("Body", {}).get("paths", {}).items():
+            operations = _plain(item)
             for method in {*operations} & _METHODS.keys():
-                operation = operations[method]
+                operation = _plain(operations[method])
                 integration = operation[_INTEGRATION]
                 function = _FUNCTION.search(json.dumps(integration["uri"]))
                 if function is None:
@@ -55,3 +59,11 @@ def routes(document: Mapping[str, Any]) -> Iterator[Route]:
                     payload=integration["payloadFormatVersion"],
                     authorization="AWS_IAM" if "AWS_IAM" in schemes else "NONE",
                 )
+
+
+def _plain(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return what SAM writes for a function that is there: it repeats the function's condition."""
+    match value:
+        case {"Fn::If": [_, dict(then), {"Ref": "AWS::NoValue"}]}:
+            return then
+    return value

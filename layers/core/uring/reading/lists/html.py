@@ -60,13 +60,9 @@ class HtmlNode:
         return shorten(clean(begin) + ("…" if rest else ""), most)
 
     def _dropped(self, drop: Collection[str]) -> frozenset[int]:
-        dropped = _NOTHING
-        for selector in drop:
-            if self.index.is_usable:
-                dropped |= self.index.matches(selector)
-            else:
-                dropped |= {node.mem_id for node in self.node.css(selector)}
-        return dropped
+        if self.index.is_usable:
+            return self.index.matches(tuple(drop))
+        return frozenset(node.mem_id for selector in drop for node in self.node.css(selector))
 
 
 class HtmlRow(HtmlNode):

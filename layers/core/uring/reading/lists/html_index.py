@@ -5,7 +5,9 @@ searched once, and each match goes to the row that it is in. As in a browser, a 
 against the whole page: what a search of a row finds is what a search of its parent finds in it.
 """
 
+import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from selectolax.lexbor import LexborNode
@@ -20,6 +22,8 @@ MOST_PARTS: Final = 20
 _MOST_PARENTS: Final = 8
 _FEWEST_ROWS: Final = 3
 _NO_ROW: Final = 0
+# Without quotes, brackets and escapes, which the end of a selector closes and a comma does not.
+_PLAIN: Final = re.compile(r"\s*[\w.#*-][\w.#*\s>-]*", re.ASCII)
 
 
 class RowIndex:
@@ -37,7 +41,7 @@ class RowIndex:
         self._rows = dict(zip(known, known, strict=True))
         self._rows.update((parent.mem_id, _NO_ROW) for parent in self._parents)
         self._parts: dict[str, Parts] = {}
-        self._matches: dict[str, frozenset[int]] = {}
+        self._matches: dict[tuple[str, ...], frozenset[int]] = {}
 
     @property
     def is_usable(self) -> bool:
@@ -51,12 +55,17 @@ class RowIndex:
             parts = self._parts[select] = self._search(select)
         return parts
 
-    def matches(self, select: str) -> frozenset[int]:
-        """Return the ``mem_id`` of all that is found in the rows. The index is usable."""
-        matches = self._matches.get(select)
+    def matches(self, selectors: tuple[str, ...]) -> frozenset[int]:
+        """Return the ``mem_id`` of all that any of them finds in the rows. The index is usable."""
+        matches = self._matches.get(selectors)
         if matches is None:
-            nodes = (node for parent in self._parents for node in parent.css(select))
-            matches = self._matches[select] = frozenset(node.mem_id for node in nodes)
+            nodes = (
+                node
+                for select in _joined(selectors)
+                for parent in self._parents
+                for node in parent.css(select)
+            )
+            matches = self._matches[selectors] = frozenset(node.mem_id for node in nodes)
         return matches
 
     def _search(self, select: str) -> Parts:
@@ -75,6 +84,14 @@ class RowIndex:
                 elif len(found) < MOST_PARTS:
                     found.append(node)
         return parts
+
+
+@lru_cache(maxsize=1024)
+def _joined(selectors: tuple[str, ...]) -> tuple[str, ...]:
+    """Return one selector in place of several, where each ends where it seems to."""
+    if all(map(_PLAIN.fullmatch, selectors)):
+        return (", ".join(selectors),)
+    return selectors
 
 
 def _row_of(node: LexborNode, rows: dict[int, int]) -> int:

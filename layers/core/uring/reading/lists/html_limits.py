@@ -8,7 +8,7 @@ with 100,000 attributes (13 s). Boards have none of them, so such a page is refu
 
 import re
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
@@ -73,6 +73,9 @@ _NESTING: Final = re.compile(
     rb"<(?!/?(?:" + b"|".join(FLAT_NAMES.split()) + rb")(?:[\s/>]|\Z))(/?[a-z][^\s/>]*+)"
 )
 _SLASH: Final = ord("/")
+# A name and the same one with a slash, in a row of them with a space after each.
+_CLOSED_AT_ONCE: Final = re.compile(rb"(?<![^ ])([^ /][^ ]*+) /\1 ")
+_TURNS: Final = 3
 
 
 def parse(html: str) -> LexborHTMLParser:
@@ -162,16 +165,29 @@ class _Scope:
 
 
 def _is_deep(html: bytes, limits: _Limits) -> bool:
-    """Return True when elements nest too deep.
+    """Return True when elements nest too deep."""
+    if html.count(b"<") <= _FEW_TAGS:
+        return False
+    tags = _NESTING.findall(html.lower())
+    # What is closed as soon as it is opened, with such elements in it or none, adds no more to the
+    # depth than it was taken out in turns.
+    left = b" ".join(tags) + b" "
+    for _ in range(_TURNS):
+        left = _CLOSED_AT_ONCE.sub(b"", left)
+    return _nests(left.split(), limits.depth - _TURNS, _SCOPES_LIMIT - _TURNS) and _nests(
+        tags, limits.depth, _SCOPES_LIMIT
+    )
+
+
+def _nests(tags: Sequence[bytes], most: int, most_scopes: int) -> bool:
+    """Return True when tags nest deeper than this, or scopes as deep.
 
     Each tag is looked at once: a closing tag without its element costs no search for it.
     """
-    if html.count(b"<") <= _FEW_TAGS:
-        return False
     scope = _Scope(b"")
     around: list[_Scope] = []
-    depth, limit = 0, limits.depth
-    for tag in _NESTING.findall(html.lower()):
+    depth = 0
+    for tag in tags:
         if tag[0] != _SLASH:
             depth += 1
             if tag in SCOPES:
@@ -180,7 +196,7 @@ def _is_deep(html: bytes, limits: _Limits) -> bool:
             else:
                 scope.names.append(tag)
                 scope.open[tag] += 1
-            if depth > limit or len(around) >= _SCOPES_LIMIT:
+            if depth > most or len(around) >= most_scopes:
                 return True
         elif scope.open[name := tag[1:]]:
             depth -= scope.close(name)

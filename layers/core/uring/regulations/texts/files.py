@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from uring import media
 from uring.changes.bodies import Bodies
 from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
@@ -23,9 +24,6 @@ from uring.regulations.registration import NAME
 from uring.regulations.table import RegistryTable
 from uring.regulations.texts.state import TextState
 
-_MARKDOWN: Final = "text/markdown; charset=utf-8"
-_JSON: Final = "application/json; charset=utf-8"
-_HTML: Final = "text/html; charset=utf-8"
 _CACHED: Final = "public, max-age=300"
 _SEQ: Final = re.compile(rb"^seq: ([0-9]+)$", re.MULTILINE)
 # The head of a text has one line a key.
@@ -71,10 +69,12 @@ class TextProjections:
                 "fileNo": now.file_no,
                 **difference.model_dump(),
             }
-            self._put(f"{state.difference}.json", _dumped(document), _JSON)
+            self._put(f"{state.difference}.json", _dumped(document), media.JSON)
             heading = f"{now.title}: {state.before.file_no} → {now.file_no}"
             self._put(
-                f"{state.difference}.html", difference_html(difference, heading).encode(), _HTML
+                f"{state.difference}.html",
+                difference_html(difference, heading).encode(),
+                media.HTML,
             )
         if state.outbox:
             self._archive.add(state.registry, state.outbox, fields)
@@ -119,7 +119,7 @@ class TextProjections:
         def revise(there: bytes | None) -> bytes | None:
             return None if there is not None and _seq(there) >= state.seq else body
 
-        self._rewrite(text_key(state.registry, now.file_no), revise, _MARKDOWN)
+        self._rewrite(text_key(state.registry, now.file_no), revise, media.TEXT)
 
     def _put(self, key: str, body: bytes, content_type: str) -> None:
         self._rewrite(key, lambda there: None if there == body else body, content_type)

@@ -16,7 +16,7 @@ from xml.sax.saxutils import unescape
 from uring.errors import SuspectPage
 from uring.fetch import decode_html
 from uring.fetch.text import one_line
-from uring.fetch.xml import LIMITS, Element, XmlLimits, XmlRefused, parse_xml
+from uring.fetch.xml import LIMITS, XmlLimits, XmlRefused
 from uring.weather.gateway.errors import (
     GatewayError,
     error_of_code,
@@ -25,6 +25,8 @@ from uring.weather.gateway.errors import (
     normal_code,
 )
 from uring.weather.gateway.json_tree import parse_json
+from uring.weather.iwxxm.names import IWXXM
+from uring.weather.iwxxm.tree import Element, parse_tree, text_of
 
 MOST_BYTES: Final = 2_000_000
 
@@ -125,13 +127,17 @@ def document_of(text: str) -> Element:
     if text[0] not in "{[<":
         raise error_of_text(text)
     try:
-        return parse_json(text) if text[0] in "{[" else Element("", content=[parse_xml(text)])
+        if text[0] in "{[":
+            return parse_json(text)
+        document = Element("")
+        document.append(parse_tree(text, known=IWXXM))
     except XmlRefused as error:
         # A cut response is malformed; a bomb is one the next time too.
         cut = error.reason == "malformed"
         raise GatewayError(
             error.reason, "no_envelope" if cut else "limit", one_line(error), retryable=cut
         ) from None
+    return document
 
 
 def envelope_of(document: Element) -> Envelope:
@@ -141,10 +147,12 @@ def envelope_of(document: Element) -> Envelope:
         GatewayError: as of `read_envelope`.
     """
     _raise_gateway_error(document)
-    response = _child(document, "response") or document
+    response = _child(document, "response")
+    if response is None:
+        response = document
     header = _child(response, "header")
     if header is None:
-        names = ", ".join(part.name for part in document.children)
+        names = ", ".join(part.tag for part in document)
         raise GatewayError(
             "no_header", "no_envelope", one_line(f"no response header in {names or 'it'}")
         )
@@ -152,7 +160,7 @@ def envelope_of(document: Element) -> Envelope:
     if normal_code(code) not in _SUCCESS:
         raise error_of_code(code, message)
     body = _child(response, "body")
-    total = _value(body, "totalCount") if body else ""
+    total = "" if body is None else _value(body, "totalCount")
     if body is None or (_child(body, "items") is None and not total):
         raise GatewayError(
             "no_items", "no_envelope", f"code {code} with neither items nor a count", retryable=True
@@ -162,35 +170,34 @@ def envelope_of(document: Element) -> Envelope:
 
 def _items(body: Element) -> Iterator[Item]:
     """Read every row; the documents of all messages together may be as large as one may."""
-    left = LIMITS.elements
+    limits = LIMITS
     for row in _rows(body):
-        item = read_item(row, replace(LIMITS, elements=left))
+        item = read_item(row, limits)
         yield item
         if item.message.document is not None:
-            left -= 1 + len(item.message.document.below)
+            read = len(list(item.message.document.iter()))
+            limits = replace(limits, elements=limits.elements - read)
 
 
 def _raise_gateway_error(document: Element) -> None:
     """Raise the errors that come from before the service, in a form of the gateway's own."""
-    for part in document.children:
-        header = _child(part, "cmmMsgHeader") if part.name == "OpenAPI_ServiceResponse" else None
-        header = part if part.name == "cmmMsgHeader" else header
+    for part in document:
+        header = _child(part, "cmmMsgHeader") if part.tag == "OpenAPI_ServiceResponse" else None
+        header = part if part.tag == "cmmMsgHeader" else header
         if header is not None:
             said = _value(header, "returnAuthMsg") or _value(header, "errMsg")
             raise error_of_code(_value(header, "returnReasonCode"), said)
-        status = _value(part, "status") or part.attributes.get("status", "")
-        if part.name == "result" and status.isascii() and status.isdigit():
+        status = _value(part, "status") or part.attrib.get("status", "")
+        if part.tag == "result" and status.isascii() and status.isdigit():
             raise error_of_status(int(status[:9]), _value(part, "message"))
 
 
 def _rows(body: Element) -> Iterator[Element]:
-    for items in body.children:
-        if items.name != "items":
-            continue
-        rows = [part for part in items.children if part.name == "item"]
+    for items in body.findall("items"):
+        rows = items.findall("item")
         if rows:
             yield from rows
-        elif items.first_child is not None:
+        elif len(items):
             yield items  # JSON where items is the list itself
 
 
@@ -198,12 +205,12 @@ def read_item(row: Element, limits: XmlLimits = LIMITS) -> Item:
     """Read the fields of an ``item`` and its message, whatever its encoding."""
     fields: dict[str, str] = {}
     message, name = Message("absent"), ""
-    for part in row.children:
-        if _MESSAGE.fullmatch(part.name) and not name:
-            message, name = _message(part, limits), part.name
+    for part in row:
+        if _MESSAGE.fullmatch(part.tag) and not name:
+            message, name = _message(part, limits), part.tag
             continue
-        value = part.text.strip()
-        fields.setdefault(part.name, "" if value == "null" else value)
+        value = text_of(part).strip()
+        fields.setdefault(part.tag, "" if value == "null" else value)
     return Item(MappingProxyType(fields), message, name)
 
 
@@ -213,9 +220,9 @@ def _stripped(text: str) -> str:
 
 
 def _message(part: Element, limits: XmlLimits) -> Message:
-    if part.first_child is not None:
+    if len(part):
         return Message("document", document=part)
-    text = _stripped(part.text)
+    text = _stripped(text_of(part))
     if text.startswith("&lt;"):
         text = _stripped(unescape(text, {"&quot;": '"', "&apos;": "'"}))
     if not text:
@@ -225,22 +232,20 @@ def _message(part: Element, limits: XmlLimits) -> Message:
     if text[0] not in "<{":
         return Message("text", text=text)
     try:
-        document = parse_xml(text, limits) if text[0] == "<" else parse_json(text, limits)
+        is_xml = text[0] == "<"
+        document = parse_tree(text, limits, IWXXM) if is_xml else parse_json(text, limits)
     except XmlRefused as error:
         return Message("unreadable", text=f"{error.reason}: {one_line(error.detail)}")
     return Message("document", document=document)
 
 
 def _child(part: Element, name: str) -> Element | None:
-    for child in part.children:
-        if child.name == name:
-            return child
-    return None
+    return part.find(name)
 
 
 def _value(part: Element, name: str) -> str:
     child = _child(part, name)
-    return child.text.strip() if child else ""
+    return "" if child is None else text_of(child).strip()
 
 
 def _count(text: str) -> int | None:

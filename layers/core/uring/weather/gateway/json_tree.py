@@ -5,6 +5,8 @@ import re
 from typing import Any, Final
 
 from uring.fetch.xml import LIMITS, Element, XmlLimits, XmlRefused
+from uring.weather.iwxxm.tree import Element as Tree
+from uring.weather.iwxxm.tree import tree_of
 
 # Converters write attributes with a mark, or as any other member. What is an attribute by GML,
 # XLink and IWXXM never is an element there.
@@ -25,7 +27,7 @@ _ATTRIBUTES: Final = frozenset(
 _TEXTS: Final = frozenset(("content", "#text", "$", "_", "__text", "#cdata-section"))
 
 
-def parse_json(document: str, limits: XmlLimits = LIMITS) -> Element:
+def parse_json(document: str, limits: XmlLimits = LIMITS) -> Tree:
     """Parse a JSON object into an element without a name, its members the children.
 
     A list becomes one element per entry, null the text ``null``, numbers stay as they are written.
@@ -44,7 +46,7 @@ def parse_json(document: str, limits: XmlLimits = LIMITS) -> Element:
         raise XmlRefused("malformed", f"JSON: {error}") from None
     if not isinstance(value, dict):
         raise XmlRefused("malformed", f"JSON: a {type(value).__name__}, not an object")
-    return _Builder(limits).element("", value, 1)
+    return tree_of(_Builder(limits).element("", value, 1))
 
 
 class _Builder:

@@ -9,6 +9,8 @@ metar      METAR and SPECI
 taf        TAF
 parts      wind, visibility, weather and cloud, which both have
 values     single values: numbers with units, instants, codes, and the ways of having none
+tree       a document's elements, under the limits of `uring.fetch.xml`
+names      names as IWXXM's writers spell them
 category   the flight category of an observation
 ground     runways, the sea, and where the aerodrome lies
 tac        a report's line in the traditional code, composed of its fields

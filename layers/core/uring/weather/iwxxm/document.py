@@ -5,22 +5,21 @@ in the gateway's envelope or in a bulletin. What is refused is the airport's fai
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from pydantic import ValidationError
 
 from uring.clock import timestamp
-from uring.fetch.xml import Element
 from uring.weather.iwxxm.errors import PartRefused, ReportRefused, sentence
 from uring.weather.iwxxm.fields import ReportStatus
 from uring.weather.iwxxm.ground import read_position
 from uring.weather.iwxxm.metar import read_metar
 from uring.weather.iwxxm.reports import Metar, Taf
 from uring.weather.iwxxm.taf import read_taf
-from uring.weather.iwxxm.values import NEAR, SHOWN, Head, Reader, child, first, nil
+from uring.weather.iwxxm.tree import Element, text_of
+from uring.weather.iwxxm.values import NEAR, SHOWN, Head, Ids, Reader, child, first, nil
 
 FUTURE_TOLERANCE: Final = timedelta(minutes=30)
 PAST_TOLERANCE: Final = timedelta(days=7)
@@ -77,14 +76,14 @@ def read_report(
     Raises:
         ReportRefused: there is none to believe; the message names the airport and what was seen.
     """
-    ids = {part.attributes["id"]: part for part in document.walk() if "id" in part.attributes}
+    ids = Ids(document)
     named = [
         _Named(root, version, *_airport(root, ids)) for root, version in _reports(document, None)
     ]
     if not named:
         raise ReportRefused(
             "root",
-            f"{expected or 'document'}: {document.name[:SHOWN]!r} holds no METAR, SPECI or TAF",
+            f"{expected or 'document'}: {document.tag[:SHOWN]!r} holds no METAR, SPECI or TAF",
         )
     if len(named) > 1:
         if expected is None:
@@ -97,26 +96,24 @@ def read_report(
 
 def _reports(part: Element, version: str | None) -> Iterator[tuple[Element, str | None]]:
     """Find the reports in a part, each with the version that it, or what is around it, names."""
-    if match := _VERSION.search(part.attributes.get("schemaLocation", "")):
+    if match := _VERSION.search(part.attrib.get("schemaLocation", "")):
         version = match[1]
-    if part.name in _NAMES:
+    if part.tag in _NAMES:
         yield part, version
         return
-    for inner in part.children:
+    for inner in part:
         yield from _reports(inner, version)
 
 
-def _airport(
-    root: Element, ids: Mapping[str, Element]
-) -> tuple[str | None, str | None, Element | None]:
+def _airport(root: Element, ids: Ids) -> tuple[str | None, str | None, Element | None]:
     """Return location indicator, name and place; without an indicator the designator counts."""
     place = first(root, _AIRPORT)
-    for part in root.below if place is None else ():
-        if place is None and part.name in _PLACES:
-            there = ids.get(part.attributes.get("href", "")[1:])
-            place = first(there, _AIRPORT, NEAR) if there else None
+    for part in root.iter() if place is None else ():
+        if place is None and part.tag in _PLACES:
+            there = ids.get(part.attrib.get("href", ""))
+            place = None if there is None else first(there, _AIRPORT, NEAR)
     name, indicator, designator = (
-        "" if (inner := child(place, field)) is None else " ".join(inner.text.split())
+        "" if (inner := child(place, field)) is None else " ".join(text_of(inner).split())
         for field in ("name", "locationIndicatorICAO", "designator")
     )
     if not indicator and _ICAO.fullmatch(designator):
@@ -130,19 +127,17 @@ def _time(report: Metar | Taf) -> datetime:
     return report.header.issued
 
 
-def _read(
-    named: _Named, ids: Mapping[str, Element], expected: str | None, now: datetime | None
-) -> Reading:
+def _read(named: _Named, ids: Ids, expected: str | None, now: datetime | None) -> Reading:
     root = named.root
     icao = named.icao or expected
-    where = f"{expected or icao or 'no airport'}: {root.name}"
+    where = f"{expected or icao or 'no airport'}: {root.tag}"
     notes: list[str] = []
     try:
         _check(named, expected)
         if named.version is not None and not _CHECKED.fullmatch(named.version):
             notes.append(f"IWXXM {named.version!r} is read as 2.0 to 2025-2 are")
         head = _head(named, icao or "", Reader(ids, notes=notes))
-        report = read_taf(root, head) if root.name == "TAF" else read_metar(root, head)
+        report = read_taf(root, head) if root.tag == "TAF" else read_metar(root, head)
         for moment in (head.issued, _time(report)):
             _check_time(moment, now)
     except PartRefused as error:
@@ -156,9 +151,9 @@ def _check(named: _Named, expected: str | None) -> None:
     """Refuse what is no report for here, before anything else in it counts."""
     if named.version is not None and _BEFORE_2.match(named.version):
         raise PartRefused("version", f"IWXXM {named.version!r}, read are 2.0 to 2025-2")
-    usage = named.root.attributes.get("permissibleUsage", "OPERATIONAL").strip()
+    usage = named.root.attrib.get("permissibleUsage", "OPERATIONAL").strip()
     if usage != "OPERATIONAL":
-        why = named.root.attributes.get("permissibleUsageReason", "")
+        why = named.root.attrib.get("permissibleUsageReason", "")
         raise PartRefused(
             "usage", f"its permissibleUsage is {usage[:SHOWN]!r} {why[:SHOWN]}".strip()
         )
@@ -180,7 +175,7 @@ def _check_time(moment: datetime | None, now: datetime | None) -> None:
 
 
 def _head(named: _Named, icao: str, reader: Reader) -> Head:
-    attributes = named.root.attributes
+    attributes = named.root.attrib
     status = attributes.get("reportStatus", attributes.get("status", "")).strip()
     if status not in _STATUSES:
         raise PartRefused("status", f"its status is {status[:SHOWN]!r}")
@@ -188,7 +183,7 @@ def _head(named: _Named, icao: str, reader: Reader) -> Head:
     failed = attributes.get("translationFailedTAC", "").strip()
     # The portal's IWXXM 2 carries the TAC in an extension.
     text = first(named.root, "msgText")
-    raw = failed or ("" if text is None else text.text)
+    raw = failed or ("" if text is None else text_of(text))
     issue = child(named.root, "issueTime")
     issued = None if nil(issue) else reader.instant(issue, "issue time")
     return Head(
@@ -201,5 +196,5 @@ def _head(named: _Named, icao: str, reader: Reader) -> Head:
         translation_failed=bool(failed),
         raw=" ".join(raw.split()) or None,
         issued=issued,
-        reader=replace(reader, anchor=issued),
+        reader=Reader(reader.ids, issued, reader.notes),
     )

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Final, TypeVar, get_args
 
-from uring.fetch.xml import Element
 from uring.weather.iwxxm.errors import PartRefused
 from uring.weather.iwxxm.fields import Braking, Deposit, Position, RunwayState, Sea
 from uring.weather.iwxxm.parts import NOTHING
+from uring.weather.iwxxm.tree import Element, first_child, text_of
 from uring.weather.iwxxm.values import (
     CELSIUS,
     METRES,
@@ -59,7 +59,7 @@ def read_runway_states(
 
 
 def _runway_state(group: Element, reader: Reader) -> RunwayState:
-    inner = group.first_child
+    inner = first_child(group)
     if inner is None:
         if nil(group) != _SNOW:
             raise PartRefused("value", "a runway state says nothing")
@@ -103,7 +103,7 @@ def read_sea(group: Element | None, reader: Reader, missing: list[str]) -> Sea |
     """Read a ``seaCondition``, in IWXXM 2 and 3 ``seaState``; None without one."""
     if group is None or nil(group):
         return None
-    return reader.believed("sea", lambda: _sea(group.first_child), missing)
+    return reader.believed("sea", lambda: _sea(first_child(group)), missing)
 
 
 def _sea(inner: Element | None) -> Sea | None:
@@ -126,11 +126,11 @@ def read_position(place: Element | None, reader: Reader) -> Position | None:
 
 
 def _position(arp: Element) -> Position | None:
-    point = arp.first_child
-    if point is None or not _WGS84.search(point.attributes.get("srsName", "").strip()):
+    point = first_child(arp)
+    if point is None or not _WGS84.search(point.attrib.get("srsName", "").strip()):
         return None
     text = child(point, "pos")
-    found = _POINT.fullmatch(text.text.strip()) if text else None
+    found = None if text is None else _POINT.fullmatch(text_of(text).strip())
     if found is None:
         return None
     elevation = child(point, "elevation")

@@ -4,7 +4,8 @@ from datetime import datetime
 from functools import partial
 from typing import Final, Literal
 
-from uring.fetch.xml import Element
+from pydantic import ValidationError
+
 from uring.weather.iwxxm.category import flight_category
 from uring.weather.iwxxm.errors import PartRefused
 from uring.weather.iwxxm.fields import Qnh, Rvr, Temperature, WindShear
@@ -20,6 +21,7 @@ from uring.weather.iwxxm.parts import (
 )
 from uring.weather.iwxxm.reports import Metar, MetarHeader, Observation, Trend
 from uring.weather.iwxxm.tac import metar_line
+from uring.weather.iwxxm.tree import Element, first_child
 from uring.weather.iwxxm.values import (
     CELSIUS,
     HECTOPASCALS,
@@ -76,15 +78,17 @@ def read_metar(root: Element, head: Head) -> Metar:
         for part in children(root, "trendForecast"):
             read = partial(read_trend, part, head.reader)
             trend.append(head.reader.believed("trend", read, odd))
-        observation = observation.model_copy(update={"missing": (*observation.missing, *odd[:1])})
-    automated = root.attributes.get("automatedStation")
+        if odd:
+            missing = (*observation.missing, odd[0])
+            observation = observation.model_copy(update={"missing": missing})
+    automated = root.attrib.get("automatedStation")
     report = Metar(
         header=MetarHeader.model_validate(
             {
                 "icao": head.icao,
                 "airport_name": head.airport_name,
                 "position": head.position,
-                "report_type": root.name,
+                "report_type": root.tag,
                 "report_status": head.status,
                 "issue_time": issued,
                 "observation_time": observed,
@@ -106,10 +110,12 @@ def read_metar(root: Element, head: Head) -> Metar:
 
 def _times(root: Element, group: Element | None, head: Head) -> tuple[datetime | None, datetime]:
     """Return issue and observation time; in IWXXM 2 they are those of the OM_Observation."""
-    made = first(group, "resultTime") if group else None
+    made = None if group is None else first(group, "resultTime")
     issued = head.issued or head.reader.instant(made, "result time")
-    within = first(group, "phenomenonTime") if group else None
-    part = child(root, "observationTime") or within
+    within = None if group is None else first(group, "phenomenonTime")
+    part = child(root, "observationTime")
+    if part is None:
+        part = within
     observed = head.reader.instant(part, "observation time") or issued
     if observed is None:
         raise PartRefused("time", "it has neither observation time nor issue time")
@@ -137,9 +143,7 @@ def read_observation(inner: Element, reader: Reader) -> Observation:
     believed = partial(reader.believed, missing=missing)
     wind = read_wind(child(inner, "surfaceWind"), reader, missing)
     around = child(inner, "visibility")
-    visibility = read_visibility(
-        around.first_child if around else None, reader, missing, cavok=cavok
-    )
+    visibility = read_visibility(first_child(around), reader, missing, cavok=cavok)
     if visibility is None:
         missing.append("visibility")
     ranges = list(children(inner, "rvr"))
@@ -185,6 +189,26 @@ def _qnh(inner: Element) -> Qnh | None:
 
 
 def _temperature(inner: Element, reader: Reader, missing: list[str]) -> Temperature | None:
+    try:
+        told = Temperature(
+            air=number(child(inner, "airTemperature"), CELSIUS),
+            dewpoint=number(child(inner, "dewpointTemperature"), CELSIUS),
+        )
+    except (PartRefused, ValidationError):
+        told = _believed_temperature(inner, reader, missing)
+    if told.air is None and told.dewpoint is None:
+        missing.append("temperature")
+        return None
+    if told.air is None:
+        missing.append("air")
+    if told.dewpoint is None:
+        missing.append("dewpoint")
+    return told
+
+
+def _believed_temperature(inner: Element, reader: Reader, missing: list[str]) -> Temperature:
+    """Read one without the other, as one of them cannot be."""
+
     def read(name: str, field: str) -> float | None:
         def one() -> float | None:
             return Temperature(air=number(child(inner, name), CELSIUS), dewpoint=None).air
@@ -192,19 +216,12 @@ def _temperature(inner: Element, reader: Reader, missing: list[str]) -> Temperat
         return reader.believed(field, one, missing)
 
     air, dewpoint = read("airTemperature", "air"), read("dewpointTemperature", "dewpoint")
-    if air is None and dewpoint is None:
-        missing.append("temperature")
-        return None
-    if air is None:
-        missing.append("air")
-    if dewpoint is None:
-        missing.append("dewpoint")
     return Temperature(air=air, dewpoint=dewpoint)
 
 
 def _rvr(group: Element, reader: Reader) -> Rvr:
-    inner = group.first_child or group
-    tendency = inner.attributes.get("pastTendency", "").strip()
+    inner = group[0] if len(group) else group
+    tendency = inner.attrib.get("pastTendency", "").strip()
     if tendency not in _TENDENCIES:
         raise PartRefused("value", f"the tendency of an RVR is {tendency[:SHOWN]!r}")
     return Rvr(
@@ -216,7 +233,7 @@ def _rvr(group: Element, reader: Reader) -> Rvr:
 
 
 def _wind_shear(group: Element | None, reader: Reader) -> WindShear | None:
-    inner = group.first_child if group else None
+    inner = first_child(group)
     if inner is None:
         return None
     if true(inner, "allRunways"):
@@ -236,7 +253,7 @@ def read_trend(group: Element, reader: Reader) -> Trend | None:
     inner = body(group)
     if inner is None:
         raise PartRefused("empty", "a trend has no content")
-    indicator = inner.attributes.get("changeIndicator", "").strip()
+    indicator = inner.attrib.get("changeIndicator", "").strip()
     if indicator not in _TREND_TYPES:
         raise PartRefused("value", f"a trend's changeIndicator is {indicator[:SHOWN]!r}")
     start, end = reader.period(first(group, "phenomenonTime"), "trend")

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterable
-from functools import partial
-from typing import Any, Final, TypeVar, get_args
+from functools import lru_cache, partial
+from typing import Any, Final, NamedTuple, TypeVar, get_args
 
-from uring.fetch.xml import Element
 from uring.weather.iwxxm.errors import PartRefused
 from uring.weather.iwxxm.fields import CloudAmount, CloudLayer, Operator, Visibility, Weather, Wind
+from uring.weather.iwxxm.tree import Element, first_child, text_of
 from uring.weather.iwxxm.values import (
     DEGREES,
     FEET,
@@ -20,6 +20,7 @@ from uring.weather.iwxxm.values import (
     code,
     nil,
     number,
+    rounded,
     true,
     whole,
 )
@@ -51,12 +52,12 @@ def choice(part: Element | None, allowed: dict[str, T]) -> T | None:
     Raises:
         PartRefused: it stands for nothing here.
     """
-    text = "" if part is None or nil(part) else part.text.strip()
+    text = "" if part is None or nil(part) else text_of(part).strip()
     if part is None or not text:
         return None
     if text not in allowed:
         raise PartRefused(
-            "value", f"{part.name} is {text[:SHOWN]!r}, not one of {', '.join(allowed)}"
+            "value", f"{part.tag} is {text[:SHOWN]!r}, not one of {', '.join(allowed)}"
         )
     return allowed[text]
 
@@ -71,8 +72,10 @@ def operator(part: Element | None) -> Operator | None:
 
 def read_wind(group: Element | None, reader: Reader, missing: list[str]) -> Wind | None:
     """Read a ``surfaceWind``; None where nothing of it is told. Adds to ``missing`` what is not."""
-    inner = group.first_child if group else None
-    wind = reader.believed("wind", lambda: _wind(inner), missing) if inner else None
+    inner = first_child(group)
+    wind = None
+    if inner is not None:
+        wind = reader.believed("wind", partial(_wind, inner), missing)
     if wind is None:
         missing.append("wind")
         return None
@@ -84,45 +87,69 @@ def read_wind(group: Element | None, reader: Reader, missing: list[str]) -> Wind
 
 
 def _wind(inner: Element) -> Wind | None:
-    direction = whole(child(inner, "meanWindDirection"), DEGREES)
+    values = _WindValues.of(inner)
     # Writers set it with a mean direction too, of a wind that varies by 60 degrees or more.
-    variable = direction is None and true(inner, "variableWindDirection")
+    variable = values.direction is None and true(inner, "variableWindDirection")
     wind = Wind(
-        direction=direction,
-        speed=whole(child(inner, "meanWindSpeed"), KNOTS),
-        gust=whole(child(inner, "windGustSpeed"), KNOTS),
+        direction=rounded(values.direction),
+        speed=rounded(values.speed),
+        gust=rounded(values.gust),
         variable=variable,
-        variable_from=whole(child(inner, "extremeCounterClockwiseWindDirection"), DEGREES),
-        variable_to=whole(child(inner, "extremeClockwiseWindDirection"), DEGREES),
-        speed_operator=operator(child(inner, "meanWindSpeedOperator")),
-        raw=_wind_group(inner, variable=variable),
+        variable_from=rounded(values.variable_from),
+        variable_to=rounded(values.variable_to),
+        speed_operator=values.speed_operator,
+        raw=_wind_group(inner, values, variable=variable),
     )
     told = variable or not (wind.direction is None and wind.speed is None)
     return wind if told else None
 
 
-def _wind_group(inner: Element, *, variable: bool) -> str:
-    direction = number(child(inner, "meanWindDirection"), DEGREES)
+class _WindValues(NamedTuple):
+    """Degrees and KT, as they are told."""
+
+    direction: float | None
+    speed: float | None
+    gust: float | None
+    variable_from: float | None
+    variable_to: float | None
+    speed_operator: Operator | None
+
+    @classmethod
+    def of(cls, inner: Element) -> "_WindValues":
+        """Read them.
+
+        Raises:
+            PartRefused: one of them cannot be.
+        """
+        return cls(
+            number(child(inner, "meanWindDirection"), DEGREES),
+            number(child(inner, "meanWindSpeed"), KNOTS),
+            number(child(inner, "windGustSpeed"), KNOTS),
+            number(child(inner, "extremeCounterClockwiseWindDirection"), DEGREES),
+            number(child(inner, "extremeClockwiseWindDirection"), DEGREES),
+            operator(child(inner, "meanWindSpeedOperator")),
+        )
+
+
+def _wind_group(inner: Element, values: _WindValues, *, variable: bool) -> str:
     speed = child(inner, "meanWindSpeed")
-    metric = speed is not None and speed.attributes.get("uom") == "m/s"
-    text = "VRB" if direction is None and variable else _padded(direction, 3)
-    for prefix, name in (("", "meanWindSpeed"), ("G", "windGustSpeed")):
-        part = child(inner, name)
-        if part is None and prefix:
-            continue
-        sign = {"ABOVE": "P", "BELOW": "M", None: ""}[operator(child(inner, f"{name}Operator"))]
-        value = number(part, KNOTS)
-        if value is not None and metric:
-            value /= KNOTS["m/s"]
-        text += f"{prefix}{sign}{_padded(value, 2)}"
-    text += "MPS" if metric else "KT"
-    extremes = [
-        number(child(inner, f"extreme{side}WindDirection"), DEGREES)
-        for side in ("CounterClockwise", "Clockwise")
-    ]
-    if None not in extremes:
-        text += f" {_padded(extremes[0], 3)}V{_padded(extremes[1], 3)}"
+    knots = 1.0
+    if speed is not None and speed.get("uom") == "m/s":
+        knots = KNOTS["m/s"]
+    text = "VRB" if variable else _padded(values.direction, 3)
+    text += _padded_speed(values.speed, values.speed_operator, knots)
+    if child(inner, "windGustSpeed") is not None:
+        sign = operator(child(inner, "windGustSpeedOperator"))
+        text += f"G{_padded_speed(values.gust, sign, knots)}"
+    text += "KT" if knots == 1 else "MPS"
+    if values.variable_from is not None and values.variable_to is not None:
+        text += f" {_padded(values.variable_from, 3)}V{_padded(values.variable_to, 3)}"
     return text
+
+
+def _padded_speed(value: float | None, sign: Operator | None, knots: float) -> str:
+    shown = {"ABOVE": "P", "BELOW": "M", None: ""}[sign]
+    return shown + _padded(None if value is None else value / knots, 2)
 
 
 def _padded(value: float | None, width: int) -> str:
@@ -169,13 +196,14 @@ def _weather_groups(groups: Iterable[Element]) -> tuple[Weather, ...] | None:
         raw = code(group)
         if raw is None:
             return None
+        if len(raw) > SHOWN or not raw.isprintable():
+            raise PartRefused("value", f"a weather code is {raw[:SHOWN]!r}")
         weather.append(_weather(raw))
     return tuple(weather)
 
 
+@lru_cache(maxsize=256)
 def _weather(raw: str) -> Weather:
-    if len(raw) > SHOWN or not raw.isprintable():
-        raise PartRefused("value", f"a weather code is {raw[:SHOWN]!r}")
     parts = _GROUP.fullmatch(raw)
     if not parts:
         return Weather(raw=raw)
@@ -202,7 +230,7 @@ class Clouds:
 
     def __init__(self, group: Element | None, reader: Reader, missing: list[str]) -> None:
         why = nil(group)
-        inner = group.first_child if group else None
+        inner = first_child(group)
         self.nsc = why == NOTHING
         self.ncd = why == NOT_DETECTED
         self.layers: tuple[CloudLayer, ...] | None = () if self.nsc or self.ncd else None
@@ -242,11 +270,12 @@ def read_clouds(group: Element | None, reader: Reader, missing: list[str]) -> Cl
 
 
 def _vertical_visibility(part: Element | None) -> int | None:
-    return CloudLayer(amount=None, base=whole(part, FEET), raw="").base
+    base = whole(part, FEET)
+    return None if base is None else CloudLayer(amount=None, base=base, raw="").base
 
 
 def _layer(group: Element) -> CloudLayer:
-    inner = group.first_child
+    inner = first_child(group)
     amount_code = code(child(inner, "amount"))
     type_code = code(child(inner, "cloudType"))
     if amount_code and amount_code not in _AMOUNTS:
@@ -255,7 +284,16 @@ def _layer(group: Element) -> CloudLayer:
         raise PartRefused("value", f"a cloud type is {type_code[:SHOWN]!r}")
     amount = _AMOUNTS[amount_code] if amount_code else None
     base = whole(child(inner, "base"), FEET)
-    kind = _TYPES[type_code] if type_code else None
+    return _cloud_layer(amount, base, _TYPES[type_code] if type_code else None)
+
+
+@lru_cache(maxsize=1024)
+def _cloud_layer(amount: CloudAmount | None, base: int | None, kind: str | None) -> CloudLayer:
+    """Return a layer.
+
+    Raises:
+        ValidationError: it cannot be.
+    """
     if amount in {"SKC", "CLR"} and base is None:
         return CloudLayer(amount=amount, base=None, raw=amount)
     hundreds = "///" if base is None else f"{round(base / 100):03d}"
@@ -275,13 +313,13 @@ def read_group(body: Element, reader: Reader) -> dict[str, Any]:
     wind = child(body, "surfaceWind")
     weather = list(children(body, "weather", "forecastWeather"))
     cloud = child(body, "cloud")
-    clouds = read_clouds(cloud, reader, missing) if cloud else None
+    clouds = None if cloud is None else read_clouds(cloud, reader, missing)
     cavok = true(body, "cloudAndVisibilityOK")
     visibility = read_visibility(body, reader, missing, cavok=cavok)
-    if visibility is None and child(body, "prevailingVisibility"):
+    if visibility is None and child(body, "prevailingVisibility") is not None:
         missing.append("visibility")
     fields = {
-        "wind": read_wind(wind, reader, missing) if wind else None,
+        "wind": None if wind is None else read_wind(wind, reader, missing),
         "visibility": visibility,
         "weather": read_weather("weather", weather, reader, missing) if weather else None,
         "nsw": True if any(nil(part) == NOTHING for part in weather) else None,

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Final, Literal
 
-from uring.fetch.xml import Element
 from uring.weather.iwxxm.category import flight_category, forecast_categories
 from uring.weather.iwxxm.errors import PartRefused
 from uring.weather.iwxxm.fields import ChangeType
@@ -17,6 +16,7 @@ from uring.weather.iwxxm.parts import (
 )
 from uring.weather.iwxxm.reports import Base, Change, Taf, TafHeader, TafTemperature
 from uring.weather.iwxxm.tac import taf_line
+from uring.weather.iwxxm.tree import Element, first_child
 from uring.weather.iwxxm.values import (
     CELSIUS,
     SHOWN,
@@ -64,7 +64,7 @@ def read_taf(root: Element, head: Head) -> Taf:
     inner, changes = None, list[Element]()
     if not (cancelled or is_nil or head.translation_failed):
         inner, changes = _forecast(group, period), list(children(root, "changeForecast"))
-    base = read_base(inner, head.reader) if inner else None
+    base = None if inner is None else read_base(inner, head.reader)
     groups = [read_change(it, head.reader) for it in changes if not nil(it)]
     categories = forecast_categories(base, groups)
     report = Taf(
@@ -96,9 +96,11 @@ def read_taf(root: Element, head: Head) -> Taf:
 
 def _period(root: Element, reader: Reader, *, cancelled: bool) -> Period:
     """Return when it is valid; of a cancelled one, what it cancels."""
-    part = child(root, "validPeriod", "validTime")
+    part = None
     if cancelled:
-        part = child(root, "cancelledReportValidPeriod", "previousReportValidPeriod") or part
+        part = child(root, "cancelledReportValidPeriod", "previousReportValidPeriod")
+    if part is None:
+        part = child(root, "validPeriod", "validTime")
     return reader.period(part, "valid period")
 
 
@@ -155,7 +157,7 @@ def read_change(group: Element, reader: Reader) -> Change:
     inner = body(group)
     if inner is None:
         raise PartRefused("empty", "a change group has no content")
-    indicator = inner.attributes.get("changeIndicator", "").strip()
+    indicator = inner.attrib.get("changeIndicator", "").strip()
     if indicator not in _TYPES:
         raise PartRefused("value", f"a changeIndicator is {indicator[:SHOWN]!r}")
     start, end = reader.period(first(group, "phenomenonTime"), "change group")
@@ -172,7 +174,7 @@ def read_temperatures(
     extremes: dict[TafTemperature, None] = {}
     for part in bodies:
         for group in children(part, "temperature"):
-            inner = group.first_child
+            inner = first_child(group)
             for kind, name in _EXTREMES:
                 read = partial(_extreme, inner, kind, name, reader)
                 if extreme := reader.believed(kind, read, []):

@@ -6,23 +6,28 @@ these means "missing". Errors name the field; `uring.weather.iwxxm.document` add
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from itertools import islice
 from typing import Final, TypeVar
 
 from pydantic import ValidationError
 
-from uring.fetch.xml import Element
 from uring.weather.iwxxm.errors import PartRefused, sentence
 from uring.weather.iwxxm.fields import Position, ReportStatus
+from uring.weather.iwxxm.tree import Element, text_of
 
 _NUMBER: Final = re.compile(r"[+M-]?\d{1,9}(\.\d{0,9})?", re.ASCII)  # M05 is TAC's -5
+# Characters of a number or a time that is remembered; others are none, or are odd.
+_SHORT: Final = 32
 _ISO: Final = re.compile(
     r"(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?", re.ASCII
 )
 # Inside …AirTemperatureTime the Korean service writes TAC's DDhh, against the schema.
 _DAY_HOUR: Final = re.compile(r"(\d\d)([01]\d|2[0-4])([0-5]\d)?Z?", re.ASCII)
+_TRUE: Final = frozenset({"true", "1"})
 _RUNWAY: Final = re.compile(r"[0-9A-Z]{1,8}", re.ASCII)
 _KNOTS_PER_METRE_A_SECOND: Final = 3600 / 1852
 NEAR: Final = 50
@@ -48,17 +53,43 @@ T = TypeVar("T")
 Period = tuple[datetime | None, datetime | None]
 
 
+class Ids:
+    """Elements of a document by ``gml:id``, which ``xlink:href="#…"`` refers to.
+
+    Args:
+        document: that the references are in; it is searched when the first one is asked for.
+    """
+
+    __slots__ = ("_document", "_parts")
+
+    def __init__(self, document: Element) -> None:
+        self._document = document
+        self._parts: dict[str, Element] | None = None
+
+    def get(self, href: str) -> Element | None:
+        """Return what ``#…`` refers to, or None."""
+        if href[:1] != "#":
+            return None
+        if self._parts is None:
+            parts = self._document.iter()
+            self._parts = {part.attrib["id"]: part for part in parts if "id" in part.attrib}
+        return self._parts.get(href[1:])
+
+
+NO_IDS: Final = Ids(Element(""))
+
+
 @dataclass(frozen=True, slots=True)
 class Reader:
     """The context in which one report's elements are read.
 
     Attributes:
-        ids: elements of the whole document by ``gml:id``, which ``xlink:href="#…"`` refers to.
+        ids: elements of the whole document.
         anchor: the issue time, by which a day of the month is resolved.
         notes: what is odd in the report and not believed, a sentence each.
     """
 
-    ids: Mapping[str, Element] = field(default_factory=dict)
+    ids: Ids = NO_IDS
     anchor: datetime | None = None
     notes: list[str] = field(default_factory=list)
 
@@ -76,8 +107,7 @@ class Reader:
         """Return the object in a property: its first child, or what it refers to."""
         if part is None:
             return None
-        href = part.attributes.get("href", "")
-        return part.first_child or (self.ids.get(href[1:]) if href[:1] == "#" else None)
+        return part[0] if len(part) else self.ids.get(part.attrib.get("href", ""))
 
     def instant(self, part: Element | None, name: str) -> datetime | None:
         """Read the time that a property holds or refers to, UTC, whole seconds."""
@@ -105,7 +135,7 @@ class Reader:
         """
         runway = self.content(part)
         inner = None if runway is None else first(runway, "designator", NEAR)
-        designator = "" if inner is None else inner.text.strip()
+        designator = "" if inner is None else text_of(inner).strip()
         if not _RUNWAY.fullmatch(designator):
             raise PartRefused("value", f"a runway is {designator[:SHOWN]!r}")
         return designator
@@ -115,7 +145,7 @@ class Reader:
         position = None if time is None else first(time, name, NEAR)
         if time is None and name == "timePosition":
             position = part  # the time stands in the property itself
-        return (position.text.strip() or None) if position is not None else None
+        return None if position is None else text_of(position).strip() or None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,41 +173,44 @@ class Head:
 
 def child(part: Element | None, *names: str) -> Element | None:
     """Return the first child with one of these names."""
-    if part is not None:
-        for inner in part.children:
-            if inner.name in names:
-                return inner
-    return None
+    if part is None:
+        return None
+    if len(names) == 1:
+        return part.find(names[0])
+    return next((inner for inner in part if inner.tag in names), None)
 
 
 def children(part: Element | None, *names: str) -> list[Element]:
     """Return the children with one of these names."""
-    return [] if part is None else [inner for inner in part.children if inner.name in names]
+    if part is None:
+        return []
+    if len(names) == 1:
+        return part.findall(names[0])
+    return [inner for inner in part if inner.tag in names]
 
 
 def body(part: Element | None) -> Element | None:
     """Return a property's forecast or observation; in IWXXM 2 its OM_Observation has it."""
-    inside = () if part is None else (part, *part.below)
-    return next((it for it in inside if it.name.startswith("MeteorologicalAerodrome")), None)
+    inside = () if part is None else part.iter()
+    return next((it for it in inside if it.tag.startswith("MeteorologicalAerodrome")), None)
 
 
 def blank(part: Element) -> bool:
     """Return True when a body has neither values nor reasons for having none."""
     return not true(part, "cloudAndVisibilityOK") and not any(
-        nil(inner) or "href" in inner.attributes or inner.text.strip()
-        for group in part.children
-        if group.name != "phenomenonTime"
-        for inner in group.walk()
+        nil(inner) or "href" in inner.attrib or text_of(inner).strip()
+        for group in part
+        if group.tag != "phenomenonTime"
+        for inner in group.iter()
     )
 
 
 def first(part: Element, name: str, within: int | None = None) -> Element | None:
     """Return the first with this name of it and all below it, or of the first so many of them."""
-    if part.name == name:
-        return part
-    below = part.below if within is None else part.below[: within - 1]
-    for inner in below:
-        if inner.name == name:
+    if within is None:
+        return next(part.iter(name), None)
+    for inner in islice(part.iter(), within):
+        if inner.tag == name:
             return inner
     return None
 
@@ -191,10 +224,11 @@ def nil(part: Element | None) -> str | None:
     """Return why it has no value, such as ``missing``; None when it is absent or has one."""
     if part is None:
         return None
-    reason = part.attributes.get("nilReason")
+    reason = part.get("nilReason")
     if reason is not None:
         return last_segment(reason) or "unknown"
-    return "unknown" if true(part, "nil") else None
+    said = part.get("nil")
+    return "unknown" if said is not None and said.strip() in _TRUE else None
 
 
 def says_nil(head: Head, part: Element | None) -> bool:
@@ -209,14 +243,15 @@ def says_nil(head: Head, part: Element | None) -> bool:
 
 def true(part: Element | None, attribute: str) -> bool:
     """Return True when an xsd:boolean attribute is there and true."""
-    return part is not None and part.attributes.get(attribute, "").strip() in {"true", "1"}
+    said = None if part is None else part.get(attribute)
+    return said is not None and said.strip() in _TRUE
 
 
 def code(part: Element | None) -> str | None:
     """Return the last segment of its ``xlink:href``."""
     if part is None or nil(part):
         return None
-    return last_segment(part.attributes.get("href", "")) or None
+    return last_segment(part.get("href", "")) or None
 
 
 def number(part: Element | None, units: dict[str, float]) -> float | None:
@@ -227,22 +262,33 @@ def number(part: Element | None, units: dict[str, float]) -> float | None:
     """
     if part is None or nil(part):
         return None
-    text = part.text.strip()
+    text = text_of(part).strip()
     if not text:
         return None
-    if not _NUMBER.fullmatch(text):
-        raise PartRefused("value", f"{part.name} is {text[:SHOWN]!r}, not a number")
-    unit = part.attributes.get("uom", "").strip()
+    value = _number(text) if len(text) < _SHORT else None
+    if value is None:
+        raise PartRefused("value", f"{part.tag} is {text[:SHOWN]!r}, not a number")
+    unit = part.get("uom", "").strip()
     if unit not in units:
         raise PartRefused(
-            "value", f"{part.name} has the unit {unit[:SHOWN]!r}, not {' or '.join(units)}"
+            "value", f"{part.tag} has the unit {unit[:SHOWN]!r}, not {' or '.join(units)}"
         )
-    return float(text.replace("M", "-")) * units[unit] + 0.0  # -0.0 becomes 0.0
+    return value * units[unit] + 0.0  # -0.0 becomes 0.0
+
+
+# The reports of an hour share most of their numbers.
+@lru_cache(maxsize=1024)
+def _number(text: str) -> float | None:
+    return float(text.replace("M", "-")) if _NUMBER.fullmatch(text) else None
 
 
 def whole(part: Element | None, units: dict[str, float]) -> int | None:
     """Read its number, rounded half up."""
-    value = number(part, units)
+    return rounded(number(part, units))
+
+
+def rounded(value: float | None) -> int | None:
+    """Return a number rounded half up."""
     return None if value is None else math.floor(value + 0.5)
 
 
@@ -255,17 +301,32 @@ def instant(text: str, name: str, anchor: datetime | None = None) -> datetime:
         PartRefused: it is neither.
     """
     try:
-        if iso := _ISO.fullmatch(text):
-            day, hour, minute, second, zone = iso.groups()
-            extra = timedelta(days=1) if (hour, minute) == ("24", "00") else timedelta()
-            clock = f"{'00' if extra else hour}:{minute}:{second or '00'}"
-            moment = datetime.fromisoformat(f"{day}T{clock}{zone or '+00:00'}")
-            return (moment + extra).astimezone(UTC)
+        iso = _iso(text) if len(text) < _SHORT else _iso.__wrapped__(text)
+        if iso is not None:
+            return iso
         if anchor and (short := _DAY_HOUR.fullmatch(text)):
             return _near(anchor, *(int(group or 0) for group in short.groups()))
     except (ValueError, OverflowError):
         pass
     raise PartRefused("time", f"its {name} is {text[:SHOWN]!r}, not such as 2026-01-22T10:00:00Z")
+
+
+# Those of an hour share their times.
+@lru_cache(maxsize=256)
+def _iso(text: str) -> datetime | None:
+    """Read an ISO 8601 time; None where it is of another form.
+
+    Raises:
+        ValueError: there is no such time; likewise OverflowError.
+    """
+    iso = _ISO.fullmatch(text)
+    if iso is None:
+        return None
+    day, hour, minute, second, zone = iso.groups()
+    extra = timedelta(days=1) if (hour, minute) == ("24", "00") else timedelta()
+    clock = f"{'00' if extra else hour}:{minute}:{second or '00'}"
+    moment = datetime.fromisoformat(f"{day}T{clock}{zone or '+00:00'}")
+    return (moment + extra).astimezone(UTC)
 
 
 def _near(anchor: datetime, day: int, hour: int, minute: int) -> datetime:

@@ -1,0 +1,139 @@
+"""The sources of a family that have something new for readers, a few at a time.
+
+A source is up to eight calls in a row, whose order keeps readers from older words
+(`uring.watch.publish`); those of two sources need no order.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from uring.changes.registry import Registration, Watched
+from uring.errors import NewerRelease
+from uring.runtime.telemetry import Telemetry
+from uring.watch.hints import HintBook
+from uring.watch.memory import Memory
+from uring.watch.publish import Publisher, shown
+from uring.watch.status import Facts
+
+# For the index, the alerts and the memory, each with its retries.
+_RESERVE_SECONDS: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A source whose readers may not see all of its state.
+
+    Attributes:
+        known: as the last run left it; None for a source that is new.
+        is_current: only its hint is missing: a read more, and no old word to readers.
+    """
+
+    source: Watched
+    known: Facts | None
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A source that was due, after its turn.
+
+    Attributes:
+        facts: that are known of it now.
+        is_done: readers see all of it; False is for the next run.
+        is_newer: a newer release wrote its state, and has a monitor of its own.
+    """
+
+    facts: Facts | None
+    is_done: bool = True
+    is_newer: bool = False
+
+
+def due_of(
+    family: Registration,
+    sources: Sequence[Watched],
+    memory: Memory,
+    etags: Mapping[str, str],
+    book: HintBook | None,
+    now: datetime,
+) -> Iterator[Due]:
+    """Yield the sources whose state is another one, is told otherwise by now, or has no hint."""
+    for source in sources:
+        if (etag := etags.get(source.id)) is None:
+            continue
+        known = memory.facts.get(source.id)
+        is_hinted = book is None or book.keep(source.id, etag)
+        is_current = (
+            known is not None
+            and known.etag == etag
+            and known.shown == shown(family, source, known, now)
+        )
+        if not (is_current and is_hinted):
+            yield Due(source, known, is_current)
+
+
+class DueSources:
+    """Publishes what is due; keeps no state of a source, for thousands may be due.
+
+    Args:
+        at_once: sources.
+    """
+
+    def __init__(self, publisher: Publisher, telemetry: Telemetry, *, at_once: int) -> None:
+        self._publisher = publisher
+        self._telemetry = telemetry
+        self._at_once = at_once
+
+    def publish(
+        self,
+        family: Registration,
+        due: Sequence[Due],
+        book: HintBook | None,
+        now: datetime,
+        time_left: Callable[[], float],
+    ) -> list[Outcome]:
+        """Publish each source, begun in this order; what there is no time for is left.
+
+        Raises:
+            Unavailable: S3 gave no answer. No further source is begun.
+        """
+
+        def turn(each: Due) -> Outcome:
+            return self._turn(family, each, book, now, time_left)
+
+        # One at a time takes no thread.
+        at_once = min(self._at_once, len(due))
+        if at_once <= 1:
+            return [turn(each) for each in due]
+        with ThreadPoolExecutor(at_once, thread_name_prefix="publish") as pool:
+            return list(pool.map(turn, due))
+
+    def _turn(
+        self,
+        family: Registration,
+        due: Due,
+        book: HintBook | None,
+        now: datetime,
+        time_left: Callable[[], float],
+    ) -> Outcome:
+        source = due.source
+        if time_left() <= _RESERVE_SECONDS:
+            return Outcome(due.known, is_done=due.is_current)
+        try:
+            published = self._publisher.publish(family, source, due.known, now)
+        except NewerRelease as error:
+            self._telemetry.problem(
+                "newer_release",
+                family=family.name,
+                source=source.id,
+                **family.named(source.id),
+                reason=str(error),
+            )
+            return Outcome(due.known, is_newer=True)
+        if published is None:
+            return Outcome(due.known, is_done=due.is_current)
+        if book is not None:
+            book.learn(source, published.state, published.facts.etag)
+        return Outcome(published.facts)

@@ -1,0 +1,47 @@
+"""Conditions of a template, as CloudFormation decides them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from uring_local.project import StackFailed
+
+
+class Conditions:
+    """The conditions of a template under some parameters.
+
+    Args:
+        document: the template, short forms in their long spelling.
+        parameters: values for some of its parameters; the others keep their defaults.
+    """
+
+    def __init__(self, document: Mapping[str, Any], parameters: Mapping[str, str]) -> None:
+        given = document.get("Parameters", {})
+        self.values = {name: str(each.get("Default", "")) for name, each in given.items()}
+        self.values |= parameters
+        self._conditions: Mapping[str, Any] = document.get("Conditions", {})
+
+    def keep(self, entry: Mapping[str, Any]) -> bool:
+        """Tell whether a resource or an output is there.
+
+        Raises:
+            StackFailed: a condition is written in a way that is not read here.
+        """
+        name = entry.get("Condition")
+        return name is None or self._holds({"Condition": name})
+
+    def _holds(self, condition: Any) -> bool:
+        match condition:
+            case {"Condition": name}:
+                return self._holds(self._conditions[name])
+            case {"Fn::Equals": [left, right]}:
+                return self._value(left) == self._value(right)
+            case {"Fn::Not": [operand]}:
+                return not self._holds(operand)
+            case {"Fn::And": operands}:
+                return all(self._holds(operand) for operand in operands)
+            case {"Fn::Or": operands}:
+                return any(self._holds(operand) for operand in operands)
+        raise StackFailed(f"{condition}: write this condition with Equals, Not, And and Or")
+
+    def _value(self, operand: Any) -> str:
+        return self.values[operand["Ref"]] if isinstance(operand, dict) else str(operand)
