@@ -6,23 +6,26 @@ from typing import Final, TypeVar
 T = TypeVar("T")
 
 LONG: Final[Mapping[str, int]] = {
-    "e2e/test_readme.py": 100,
-    "e2e/test_build_stack.py": 90,
-    "e2e/test_weather.py": 80,
-    "e2e/test_documents_deployed.py": 60,
-    "e2e/test_run_in_process.py::test_two_runs": 70,
-    "e2e/test_run_in_process.py::test_a_killed_run": 70,
-    "e2e/test_run_in_process.py": 40,
-    "e2e/test_seeds.py": 66,
+    "e2e/test_build_stack.py": 60,
+    "e2e/test_documents_deployed.py": 30,
+    "e2e/test_emulator.py": 60,
+    "e2e/test_http_api.py": 10,
+    "e2e/test_readme.py": 75,
+    "e2e/test_readme.py::test_the_commands_deploy": 60,
+    "e2e/test_regulations.py": 35,
     "e2e/test_run_deployed.py": 50,
-    "e2e/test_regulations.py": 41,
-    "e2e/test_emulator.py": 80,
-    "e2e/test_http_api.py": 20,
-    "e2e/test_run_terminal.py": 20,
-    "policies/test_enforced.py": 30,
-    "replay/test_replay.py": 30,
+    "e2e/test_run_in_process.py": 30,
+    "e2e/test_run_in_process.py::test_a_killed_run": 20,
+    "e2e/test_run_in_process.py::test_two_runs": 80,
+    "e2e/test_run_terminal.py": 10,
+    "e2e/test_seeds.py": 25,
+    "e2e/test_weather.py": 25,
+    "e2e/test_weather.py::test_the_deployed_functions": 30,
+    "policies/test_enforced.py": 75,
+    "policies/test_policies.py": 15,
+    "replay/test_replay.py": 15,
 }
-"""Seconds, on two cores and roughly, of files and of tests whose name begins so.
+"""Seconds of CPU, roughly, of files and of tests whose name begins so.
 
 What a file's tests share is made once: those of one line here stay with one worker.
 """
