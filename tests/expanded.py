@@ -61,10 +61,14 @@ class Stack:
             (
                 mapping,
                 self.properties(mapping["EventSourceArn"]),
-                self.properties(mapping["FunctionName"]),
+                self.resources[self.function(mapping["FunctionName"])]["Properties"],
             )
             for mapping in mappings
         ]
+
+    def function(self, reference: str) -> str:
+        """The function behind the alias that a reference points to."""
+        return logical_id(self.properties(reference)["FunctionName"])
 
     def _there(self, section: Mapping[str, Any]) -> dict[str, Any]:
         """What of a section has no condition, or one that holds."""

@@ -8,6 +8,8 @@ from typing import Any, Final
 
 from expanded import PSEUDO, Stack
 
+from uring_local.template.template import ALIAS
+
 # Used by Lambda itself with the function's role, never by its code.
 PLATFORM: Final = {
     "logs:CreateLogStream": "Lambda writes the function's log",
@@ -35,7 +37,7 @@ def grants(stack: Stack, function: str) -> set[Use]:
     functions = stack.of_type("AWS::Lambda::Function")
     role = stack.properties(functions[function]["Role"])
     # A function that invokes itself is named there: a reference would be a circle.
-    ids = {each["FunctionName"]: key for key, each in functions.items()}
+    ids = {f"{each['FunctionName']}:{ALIAS}": f"{key}:{ALIAS}" for key, each in functions.items()}
     return {
         Use(action, ids.get(name(resource), name(resource)))
         for statement in statements(role)
@@ -53,8 +55,10 @@ def statements(role: dict[str, Any]) -> Iterator[dict[str, Any]]:
 def name(resource: str) -> str:
     """``Bucket/data/*`` for an ARN that begins with a resource of the template.
 
-    A secret and a function have their names alone: the rest of the ARN is the account's.
+    A secret and a function have their names alone: the rest of the ARN is the account's. A function
+    is invoked by its alias, ``Function:live``.
     """
+    resource = re.sub(rf"\$\{{(\w+)Alias{ALIAS}\}}", rf"\1:{ALIAS}", resource)
     text = re.sub(r"\$\{(\w+)(\.\w+)?\}", r"\1", resource)
     return text.removeprefix(_SECRETS).removeprefix(_FUNCTIONS).removesuffix("-??????")
 

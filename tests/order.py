@@ -7,8 +7,8 @@ T = TypeVar("T")
 
 LONG: Final[Mapping[str, int]] = {
     "e2e/test_build_stack.py": 60,
-    "e2e/test_documents_deployed.py": 30,
     "e2e/test_emulator.py": 60,
+    "e2e/test_enforced_families.py": 70,
     "e2e/test_http_api.py": 10,
     "e2e/test_readme.py": 75,
     "e2e/test_readme.py::test_the_commands_deploy": 60,
@@ -20,7 +20,6 @@ LONG: Final[Mapping[str, int]] = {
     "e2e/test_run_terminal.py": 10,
     "e2e/test_seeds.py": 25,
     "e2e/test_weather.py": 25,
-    "e2e/test_weather.py::test_the_deployed_functions": 30,
     "policies/test_enforced.py": 75,
     "policies/test_policies.py": 15,
     "replay/test_replay.py": 15,

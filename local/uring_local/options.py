@@ -1,4 +1,4 @@
-"""What the commands' options have in common: names, defaults, and how a value is judged."""
+"""The common part of the commands' options: names, defaults, and how a value is judged."""
 
 from collections.abc import Sequence
 from pathlib import Path

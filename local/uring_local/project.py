@@ -1,4 +1,4 @@
-"""Where the project's files are, and the one error of the tools that build and start it."""
+"""The folders of the project, and the one error of the tools that build and start it."""
 
 from pathlib import Path
 from typing import Final
@@ -18,7 +18,7 @@ WATCHES: Final = Path("config/watches.json")
 """The watches of collected domains, likewise."""
 
 BUILD: Final = ROOT / ".build"
-"""What `sam build` made, one directory per architecture. Safe to delete."""
+"""The output of `sam build`, one directory per architecture. Safe to delete."""
 
 SCRATCH: Final = ROOT / ".uring"
 """Logs and working files of local stacks. Safe to delete while none is running."""

@@ -4,7 +4,6 @@
 elsewhere would find no stack there, or another one of the same name.
 """
 
-import os
 import re
 import tomllib
 from collections.abc import Callable, Iterator
@@ -18,6 +17,7 @@ from typing import Annotated, Any, Final, TypeVar
 from cyclopts import Parameter
 
 from uring.errors import Misconfigured
+from uring_local.environment import patched_environment
 from uring_local.project import ROOT
 
 SAMCONFIG: Final = ROOT / "samconfig.toml"
@@ -97,12 +97,5 @@ def _environment(region: str | None) -> Iterator[None]:
     if region is None:
         yield
         return
-    before = {name: os.environ.get(name) for name in _VARIABLES}
-    os.environ.update(dict.fromkeys(_VARIABLES, region))
-    try:
+    with patched_environment(dict.fromkeys(_VARIABLES, region)):
         yield
-    finally:
-        for name, value in before.items():
-            os.environ.pop(name, None)
-            if value is not None:
-                os.environ[name] = value

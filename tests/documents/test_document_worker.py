@@ -158,6 +158,22 @@ def test_a_job_that_ended_or_that_nobody_knows_is_not_done(office: Office) -> No
     assert status_of(office, message).state == "failed"
 
 
+@pytest.mark.parametrize(("seconds", "least", "most"), [(0, 1, 1), (1, 6, 7), (4, 20, 21)])
+def test_progress_is_noted_every_few_seconds_and_a_new_activity_at_once(
+    office: Office, monkeypatch: pytest.MonkeyPatch, seconds: int, least: int, most: int
+) -> None:
+    """What is kept of an earlier try takes no time: it is not written piece by piece."""
+    begun: list[str] = []
+    message = submitted(office)
+    office.upload(PAGE, "a", "\n\n".join(f"{n}" for n in range(20)))
+    monkeypatch.setattr(office.jobs, "begin", lambda _job, activity: begun.append(activity))
+    monkeypatch.setattr(office.jobs, "spent", lambda *_: office.clock.advance(seconds))
+    run(office, message.model_copy(update={"language": "en"}))
+    assert begun[0] == "extracting a"
+    assert begun[1] == "translating a into en: 0 of 20"
+    assert least <= len(begun) - 1 <= most
+
+
 def test_a_refresh_has_no_status_and_is_done_all_the_same(office: Office) -> None:
     office.upload(PAGE, "a", "one")
     message = office.job(1, PAGE, "refresh", source="a")

@@ -165,6 +165,25 @@ def test_the_only_text_comes_back_and_its_issues_hold_again(office: Office) -> N
     assert len(office.analyst.calls) == 1
 
 
+def test_texts_that_went_and_came_back_are_analysed_the_same_day(office: Office) -> None:
+    """The first re-analysis came too late, found the old texts again, and is done."""
+    office.upload(PAGE, "a", "ISSUE(one)")
+    office.submit(1, PAGE, "issues")
+    for cause, words in (("new", "ISSUE(two)"), ("old", "ISSUE(one)"), ("new again", "ISSUE(two)")):
+        office.clock.advance(10)
+        office.upload(PAGE, "a", words)
+        office.operations.run(
+            office.job(2, PAGE, "refresh", source="a", cause=cause), lambda *_, **__: None
+        )
+        if cause == "old":
+            office.work()
+            assert not issues(office)["one"].is_stale
+    office.work()
+    found = issues(office)
+    assert found["one"].is_stale
+    assert not found["two"].is_stale
+
+
 def test_people_s_work_outlives_an_analysis(office: Office) -> None:
     office.upload(PAGE, "a", "ISSUE(fees)")
     office.submit(1, PAGE, "issues")

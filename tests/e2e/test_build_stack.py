@@ -24,6 +24,7 @@ from uring_local.stack.deploy import deploy
 from uring_local.stack.ministack import MiniStack
 from uring_local.stack.stack import Endpoint
 from uring_local.template.families import FAMILIES, switching_on
+from uring_local.template.template import ALIAS
 
 HOSTS = "127.0.0.1:8080,127.0.0.1:8081"
 PARAMETERS = {
@@ -78,7 +79,9 @@ def test_the_deployed_functions_run(
     endpoint: Endpoint, outputs: Mapping[str, str], function: str
 ) -> None:
     answer = client(endpoint, "lambda").invoke(
-        FunctionName=outputs[f"{function}Function"], Payload=json.dumps({"Records": []})
+        FunctionName=outputs[f"{function}Function"],
+        Qualifier=ALIAS,
+        Payload=json.dumps({"Records": []}),
     )
     assert json.loads(answer["Payload"].read()) == {"batchItemFailures": []}
 
@@ -98,9 +101,15 @@ def test_deploying_again_keeps_the_stack_and_its_data(
 ) -> None:
     s3 = client(endpoint, "s3")
     s3.put_object(Bucket=outputs["BucketName"], Key="state/kept", Body=b"as it was")
-    assert deploy(endpoint, parameters=PARAMETERS, stack_name="uring-test") == outputs
+    given = PARAMETERS | {"LogLevel": "DEBUG"}
+    assert deploy(endpoint, parameters=given, stack_name="uring-test") == outputs
     kept = s3.get_object(Bucket=outputs["BucketName"], Key="state/kept")
     assert kept["Body"].read() == b"as it was"
+    # SAM publishes nothing for a parameter; what is called has it all the same.
+    configuration = client(endpoint, "lambda").get_function_configuration(
+        FunctionName=outputs["NoticeWorkerFunction"], Qualifier=ALIAS
+    )
+    assert configuration["Environment"]["Variables"]["LOG_LEVEL"] == "DEBUG"
 
 
 def test_a_collection_is_begun_by_the_commands(
@@ -165,6 +174,7 @@ def test_the_doctor_sees_what_a_new_stack_lacks(
         "CDN reads": "failed",
         "writes": "failed",
         "concurrency": "ok",
+        "releases": "ok",
         "schedules": "off",
         "ticks": "off",
         "dead letters": "ok",

@@ -14,7 +14,7 @@ from uring.changes.health import (
     after_failure,
     after_success,
     class_of,
-    is_written,
+    is_write_due,
     reset,
     waits,
     written_next,
@@ -134,7 +134,7 @@ def test_a_success_ends_it_and_is_written_when_it_is_due() -> None:
     assert later is not None
     assert (later.since, later.succeeded_at) == (health.since, "2026-03-02T02:00:00Z")
     failed = after(FetchFailed("timeout", "x"))
-    assert is_written(failed, "cs", NOW, DAILY)
+    assert is_write_due(failed, "cs", NOW, DAILY)
     assert after_success(failed, NOW, is_due=True) == health
 
 
@@ -146,13 +146,13 @@ def test_a_success_is_written_at_a_minute_of_the_sources_own() -> None:
     assert max(Counter(at.values()).values()) < 10
     for name, due in at.items():
         health = reset(FRESH, due - timedelta(seconds=1))
-        assert not is_written(health, name, due - timedelta(seconds=1), DAILY)
-        assert is_written(health, name, due, DAILY)
+        assert not is_write_due(health, name, due - timedelta(seconds=1), DAILY)
+        assert is_write_due(health, name, due, DAILY)
         assert written_next(name, due, DAILY) == due + DAILY
 
 
 def test_without_a_heartbeat_each_success_is_written() -> None:
-    assert is_written(reset(FRESH, NOW), "metar", NOW, timedelta())
+    assert is_write_due(reset(FRESH, NOW), "metar", NOW, timedelta())
 
 
 def test_a_corrected_entry_need_not_wait() -> None:

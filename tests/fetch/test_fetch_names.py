@@ -1,5 +1,9 @@
 """DNS answers are kept for a minute, and a kept one passes the guard like a new one."""
 
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event, Semaphore
+from time import monotonic
+
 import pytest
 from scripted_server import answer, saying
 from tls_chains import Serve
@@ -9,6 +13,8 @@ from uring.fetch import Fetcher, Request
 from uring.fetch.address import AddressGuard
 from uring.fetch.resolve import KeptAnswers
 from uring.fetch.url import parse_url
+
+_AT_ONCE = 5
 
 
 class Names:
@@ -55,6 +61,54 @@ def test_no_answer_is_not_kept(first: list[str] | OSError) -> None:
     else:
         assert not names.kept("site.test", 443, 5)
     assert names.kept("site.test", 443, 5) == ("192.0.2.1",)
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_those_who_ask_at_once_ask_once_unless_it_fails(*, fails: bool) -> None:
+    begun, calls = Semaphore(0), []
+
+    def clock() -> float:
+        begun.release()
+        return 0.0
+
+    def resolver(*_: object) -> list[str]:
+        calls.append(1)
+        if len(calls) == 1:
+            for _each in range(_AT_ONCE):
+                assert begun.acquire(timeout=30)
+        if fails:
+            raise OSError("no such name")
+        return ["192.0.2.1"]
+
+    def ask(_: int) -> object:
+        try:
+            return kept("site.test", 443, 30)
+        except OSError as error:
+            return str(error)
+
+    kept = KeptAnswers(resolver, clock)
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        answers = [*pool.map(ask, range(_AT_ONCE))]
+    assert answers == ["no such name" if fails else ("192.0.2.1",)] * _AT_ONCE
+    assert len(calls) == (_AT_ONCE if fails else 1)
+
+
+def test_who_waits_for_anothers_lookup_waits_no_longer_than_its_own_time() -> None:
+    asked, go_on = Semaphore(0), Event()
+
+    def resolver(*_: object) -> list[str]:
+        asked.release()
+        assert go_on.wait(30)
+        return ["192.0.2.1"]
+
+    kept = KeptAnswers(resolver, monotonic)
+    with ThreadPoolExecutor(1) as pool:
+        first = pool.submit(kept, "site.test", 443, 30)
+        asked.acquire()
+        with pytest.raises(TimeoutError):
+            kept("site.test", 443, 0.01)
+        go_on.set()
+        assert first.result() == ("192.0.2.1",)
 
 
 def test_a_flood_of_addresses_is_not_kept() -> None:

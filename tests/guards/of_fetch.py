@@ -82,8 +82,8 @@ GUARDS: Final = (
     Guard(
         "fetch: a DNS answer is kept for a minute",
         "fetch/resolve.py",
-        "KeptAnswers.__call__",
-        "now - asked_at <= _KEPT_SECONDS",
+        "KeptAnswers._fresh",
+        "self._monotonic() - asked_at <= _KEPT_SECONDS",
         "True",
         "fetch/test_fetch_names.py::"
         "test_a_name_that_turns_inward_is_refused_when_it_is_asked_for_again",
@@ -91,7 +91,7 @@ GUARDS: Final = (
     Guard(
         "fetch: DNS answers are bounded in number",
         "fetch/resolve.py",
-        "KeptAnswers.__call__",
+        "KeptAnswers._ask",
         "len(self._kept) > _MOST_NAMES",
         "False",
         "fetch/test_fetch_names.py::test_a_flood_of_names_is_not_kept",
@@ -99,7 +99,7 @@ GUARDS: Final = (
     Guard(
         "fetch: a flood of addresses is not kept",
         "fetch/resolve.py",
-        "KeptAnswers.__call__",
+        "KeptAnswers._ask",
         "answers and len(answers) <= _MOST_ADDRESSES",
         "answers",
         "fetch/test_fetch_names.py::test_a_flood_of_addresses_is_not_kept",

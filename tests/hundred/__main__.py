@@ -53,6 +53,8 @@ def main() -> int:
             parameters={
                 **PARAMETERS,
                 "Documents": "ENABLED",
+                # None is read: nothing is pushed.
+                "FcmCredentialsSecret": "uring/fcm",
                 "TranslateEndpoint": language.url,
                 "BedrockEndpoint": language.url,
             },

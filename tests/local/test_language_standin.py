@@ -366,7 +366,7 @@ class TestJournal:
         with path.open("ab") as file:
             file.write(b'{"service": "tra')
         assert len(office(path).standin.asked) == 1
-        assert path.read_bytes().endswith(b'{"process": 2}\n')
+        assert path.read_bytes().endswith(b'{"process":2}\n')
 
     @pytest.mark.parametrize(
         "line", ["[]", "x", '{"process": "a"}', '{"process": 1, "service": "s3"}']

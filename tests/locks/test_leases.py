@@ -118,6 +118,15 @@ def test_a_catalogue_that_was_removed_gives_no_fence_twice(table: Flaky, locks: 
     assert not table.transact(ROOT, [paused.check()])
 
 
+def test_a_catalogue_expires_a_week_after_it_was_written_last(table: Flaky, locks: Locks) -> None:
+    """So a root without anything else, a page that never was, leaves nothing behind."""
+    lease = taken(locks)
+    for step in (lease.renew, lease.release):
+        table.ms += 60_000
+        step()
+        assert table.catalogue["expires_at"] == table.ms // 1000 + 7 * 86_400
+
+
 def test_a_lock_is_taken_over_after_its_lease_and_the_skew_alone(
     table: Flaky, locks: Locks
 ) -> None:

@@ -165,6 +165,15 @@ def test_a_failure_is_shared_by_all_who_wait_and_gone_after_seconds(
     assert [key for _, key in hall.table.items if key.startswith("failed:")] == []
 
 
+def test_a_failure_that_nobody_asks_about_expires_with_its_hour(
+    hall: Hall, work: Translation
+) -> None:
+    work.failure = Unavailable("down")
+    hall.run([caller(hall, work, [])])
+    (failure,) = [item for (_, key), item in hall.table.items.items() if key.startswith("failed:")]
+    assert failure["expires_at"] == int(str(failure["until_ms"])) // 1000 - 5 + 3600
+
+
 def test_who_waited_is_told_of_the_failure_whatever_the_clocks_say(
     hall: Hall, work: Translation
 ) -> None:

@@ -42,7 +42,7 @@ from uring_local.stack.application import schedule_event
 from uring_local.stack.inprocess import Context
 from uring_local.stack.invoke import InvokingSession
 from uring_local.stack.resources import Resources
-from uring_local.template.template import Template, load
+from uring_local.template.template import ALIAS, Template, load
 
 STACK: Final = PSEUDO["AWS::StackName"]
 SECRET: Final = "fcm/account"
@@ -130,7 +130,8 @@ class Recorder:
 
     def _named(self, physical_id: str) -> str:
         ids = self.resources.physical_ids
-        return next(name for name, each in ids.items() if each == physical_id)
+        plain, at, alias = physical_id.partition(f":{ALIAS}")
+        return next(name for name, each in ids.items() if each == plain) + at + alias
 
 
 def transacted(params: Mapping[str, Any]) -> set[tuple[str, str]]:
@@ -235,9 +236,14 @@ def create(stack: Stack) -> Resources:
         ids[name] = sns.create_topic(Name=topic["TopicName"])["TopicArn"]
     functions = stack.of_type("AWS::Lambda::Function")
     ids |= {name: function["FunctionName"] for name, function in functions.items()}
+    aliases = {
+        f"{name}Alias{ALIAS}": f"{function['FunctionName']}:{ALIAS}"
+        for name, function in functions.items()
+    }
+    addresses = ids | aliases
     environments = {
         name: {
-            key: re.sub(r"\$\{(\w+)\}", lambda found: ids[found[1]], value)
+            key: re.sub(r"\$\{(\w+)\}", lambda found: addresses[found[1]], value)
             for key, value in function["Environment"]["Variables"].items()
         }
         for name, function in functions.items()
@@ -314,7 +320,7 @@ def exercise(
     ids = {name: key for key, name in stage.resources.physical_ids.items()}
 
     def invoke(name: str, event: dict[str, Any]) -> Any:
-        return functions[ids[name]].handle(event, Context(SECONDS))
+        return functions[ids[name.removesuffix(f":{ALIAS}")]].handle(event, Context(SECONDS))
 
     def build(name: str) -> Function:
         function: Function = run_path(str(stage.template.functions[name].code_dir / "app.py"))[

@@ -6,7 +6,7 @@ import tomllib
 from typing import Any
 
 import pytest
-from expanded import REQUIRED, ROOT, TEMPLATE
+from expanded import REQUIRED, ROOT, TEMPLATE, Stack, read_template
 from samcli.lib.config.samconfig import SamConfig
 
 SAMCONFIG = ROOT / "samconfig.toml"
@@ -145,6 +145,7 @@ def test_stand_ins_are_off_by_default(template: dict[str, Any]) -> None:
         ("DomainConcurrency", "1"),
         ("DomainSpacingSeconds", "31"),
         ("DomainHomepage", "yes"),
+        ("Gradual", "yes"),
         ("WebStandIn", "http://127.0.0.1:8080"),
         ("WebStandIn", "127.0.0.1"),
         ("DocumentModelId", ""),
@@ -254,6 +255,17 @@ def test_the_stages_name_the_same_parameters(samconfig: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("stage", STAGES)
+def test_a_first_deployment_is_quiet(samconfig: dict[str, Any], stage: str) -> None:
+    """No function asks for sources, and no alarm for ticks, before there is a list of them."""
+    overrides = _overrides(samconfig, stage)
+    stack = Stack(read_template(), **{name: value for name, value in overrides.items() if value})
+    rules = stack.of_type("AWS::Events::Rule").values()
+    assert {rule["State"] for rule in rules} == {"DISABLED"}
+    alarms = stack.of_type("AWS::CloudWatch::Alarm")
+    assert not [name for name, each in alarms.items() if each["TreatMissingData"] == "breaching"]
+
+
+@pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize("command", ["build", "validate", "deploy", "local_invoke", "sync"])
 def test_build_and_deployment_cannot_drift_apart(stage: str, command: str) -> None:
     """SAM itself reads one list and one region for all its commands.
@@ -267,6 +279,13 @@ def test_build_and_deployment_cannot_drift_apart(stage: str, command: str) -> No
         assert found[name] == shared[name]
     overrides = dict(pair.split("=", 1) for pair in found["parameter_overrides"])
     assert overrides.keys() >= {"PythonRuntime", "Architecture"}
+
+
+def test_a_release_takes_over_step_by_step_where_it_is_rehearsed_and_in_prod(
+    samconfig: dict[str, Any],
+) -> None:
+    told = {STAGES[stage]: _overrides(samconfig, stage)["Gradual"] for stage in STAGES}
+    assert told == {"dev": "false", "staging": "true", "prod": "true"}
 
 
 def test_there_are_no_other_stages(samconfig: dict[str, Any], template: dict[str, Any]) -> None:

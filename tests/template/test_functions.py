@@ -241,7 +241,7 @@ def test_the_bucket_tells_the_intake_of_pages_and_nobody_of_anything_else(stack:
     told = stack.of_type("AWS::S3::Bucket")["Bucket"]["NotificationConfiguration"]
     assert told.keys() == {"LambdaConfigurations"}
     for each in told["LambdaConfigurations"]:
-        assert each["Function"] == "${DocumentIntake.Arn}"
+        assert stack.function(each["Function"]) == "DocumentIntake"
         assert each["Filter"] == {"S3Key": {"Rules": [{"Name": "prefix", "Value": PAGES}]}}
     kinds = [each["Event"] for each in told["LambdaConfigurations"]]
     assert kinds == ["s3:ObjectCreated:*", "s3:ObjectRemoved:*"]
@@ -252,7 +252,7 @@ def test_this_account_s_buckets_alone_may_invoke_the_intake(stack: Stack) -> Non
     ((name, permission),) = (
         (name, each)
         for name, each in stack.of_type("AWS::Lambda::Permission").items()
-        if each["FunctionName"] == "${DocumentIntake}"
+        if stack.function(each["FunctionName"]) == "DocumentIntake"
     )
     assert permission["Principal"] == "s3.amazonaws.com"
     assert permission["SourceAccount"] == "123456789012"

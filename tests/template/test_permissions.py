@@ -8,6 +8,7 @@ from expanded import PSEUDO, Stack, logical_id, read_template
 from grants import grants, statements
 
 from uring.documents.api.app import openapi_document
+from uring_local.template.template import ALIAS
 
 _MODEL = read_template()["Parameters"]["DocumentModelId"]["Default"]
 _PLACE = f"{PSEUDO['AWS::Region']}:{PSEUDO['AWS::AccountId']}"
@@ -107,10 +108,11 @@ def test_the_worker_keeps_state_and_publishes_data(full_stack: Stack) -> None:
         ("sqs:GetQueueAttributes", "NoticeQueue"),
         ("sqs:ChangeMessageVisibility", "NoticeQueue"),
         ("s3:ListBucket", "Bucket"),
-        ("s3:GetObject", "Bucket/state/notices/*"),
-        ("s3:PutObject", "Bucket/state/notices/*"),
-        ("s3:GetObject", "Bucket/data/*"),
-        ("s3:PutObject", "Bucket/data/*"),
+        *(
+            (action, f"Bucket/{keys}")
+            for action in ("s3:GetObject", "s3:PutObject")
+            for keys in ("state/notices/*", "data/*/latest.json", "data/*/archive/*")
+        ),
         ("sqs:SendMessage", "NotifyQueue"),
         ("sqs:SendMessage", "NoticeDeadLetterQueue"),
     }
@@ -176,11 +178,11 @@ def test_only_its_rule_may_invoke_a_scheduled_function(stack: Stack, function: s
     (permission,) = (
         each
         for each in stack.of_type("AWS::Lambda::Permission").values()
-        if each["FunctionName"] == f"${{{function}}}"
+        if stack.function(each["FunctionName"]) == function
     )
     assert permission["Principal"] == "events.amazonaws.com"
     (target,) = stack.properties(permission["SourceArn"])["Targets"]
-    assert target["Arn"] == f"${{{function}.Arn}}"
+    assert stack.function(target["Arn"]) == function
 
 
 def test_the_seed_orchestrator_is_called_by_its_rule_and_its_one_signed_route(
@@ -190,7 +192,7 @@ def test_the_seed_orchestrator_is_called_by_its_rule_and_its_one_signed_route(
     callers = {
         each["Principal"]: each["SourceArn"]
         for each in stack.of_type("AWS::Lambda::Permission").values()
-        if each["FunctionName"] == "${SeedOrchestrator}"
+        if stack.function(each["FunctionName"]) == "SeedOrchestrator"
     }
     assert callers == {
         "events.amazonaws.com": "${SeedOrchestratorTick.Arn}",
@@ -231,7 +233,7 @@ def test_the_document_api_s_routes_are_those_that_it_describes(stack: Stack) -> 
     callers = [
         each["Principal"]
         for each in stack.of_type("AWS::Lambda::Permission").values()
-        if each["FunctionName"] == "${DocumentApi}"
+        if stack.function(each["FunctionName"]) == "DocumentApi"
     ]
     assert callers == ["apigateway.amazonaws.com"] * len(described)
 
@@ -257,13 +259,16 @@ def test_lambda_stops_no_function_that_may_go_on_by_itself_and_every_other(
 ) -> None:
     """Its loop detection ends a chain of sixteen: a long file would be read in part, in silence."""
     fed = {
-        logical_id(mapping["FunctionName"]): logical_id(mapping["EventSourceArn"])
+        full_stack.function(mapping["FunctionName"]): logical_id(mapping["EventSourceArn"])
         for mapping in full_stack.of_type("AWS::Lambda::EventSourceMapping").values()
     }
     loops = {
         function
         for function in full_stack.of_type("AWS::Lambda::Function")
-        if {("sqs:SendMessage", fed.get(function)), ("lambda:InvokeFunction", function)}
+        if {
+            ("sqs:SendMessage", fed.get(function)),
+            ("lambda:InvokeFunction", f"{function}:{ALIAS}"),
+        }
         & _of(full_stack, function)
     }
     allowed = {

@@ -20,7 +20,7 @@ from typing import Any, Final, Protocol
 from uring.errors import Permanent, Unavailable
 
 MOST_BYTES: Final = 10_000
-"""Of one text that is translated, in UTF-8 (Amazon Translate's limit)."""
+"""The most bytes of one text that is translated, in UTF-8 (Amazon Translate's limit)."""
 AUTO: Final = "auto"
 """As a source language: the service finds it out."""
 

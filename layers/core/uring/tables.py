@@ -13,7 +13,7 @@ Item = Mapping[str, str | int | None]
 """The attributes of an item, its keys aside."""
 
 MOST_WRITES: Final = 100
-"""Of one transaction (DynamoDB's limit)."""
+"""The most writes of one transaction (DynamoDB's limit)."""
 
 _MOST_TRIES: Final = 3
 NOTHING: Final[Item] = {}

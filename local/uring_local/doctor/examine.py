@@ -9,6 +9,7 @@ from uring_local.doctor.lists import check_lists
 from uring_local.doctor.people import check_alarms, check_mail
 from uring_local.doctor.pushing import check_fcm, check_fcm_secret, check_weather_secret
 from uring_local.doctor.readers import check_readers
+from uring_local.doctor.releases import check_releases
 from uring_local.doctor.running import (
     check_concurrency,
     check_dead_letters,
@@ -31,6 +32,7 @@ CHECKS: Final[Mapping[str, Check]] = {
     "CDN": check_readers,
     "writes": check_writes,
     "concurrency": check_concurrency,
+    "releases": check_releases,
     "schedules": check_schedules,
     "ticks": check_ticks,
     "dead letters": check_dead_letters,

@@ -29,7 +29,7 @@ _DEPLOY: Final = "deploy: the template has it, so somebody changed the distribut
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where the distribution is reached, and what a local stack wants to be told."""
+    """The address of the distribution, and the headers that a local stack wants."""
 
     base: str
     headers: Mapping[str, str]

@@ -1,12 +1,13 @@
 """The stack at work: schedules, the last tick, the runtime's boto3, dead letters, concurrency."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from uring.aws.clients import check_boto3
 from uring.aws.errors import translated
+from uring.errors import Misconfigured
 from uring_local.doctor.finding import Finding, failed, off, ok
 from uring_local.doctor.subject import Subject
 from uring_local.queues.pairs import pairs
@@ -17,8 +18,6 @@ _TICKING: Final = ("NoticeOrchestrator", "Monitor")
 
 _SILENCE: Final = timedelta(minutes=30)
 _MOST_PAGES: Final = 50
-# Of AWS's switches in `uring.aws.clients` the youngest came with it.
-_OLDEST_BOTO3: Final = (1, 36)
 # Of an event source mapping, as Lambda has it.
 _FEWEST: Final = 2
 _ENABLE: Final = "deploy with ScheduleState=ENABLED"
@@ -82,18 +81,15 @@ def check_ticks(subject: Subject) -> Iterator[Finding]:
 
 
 def _judged_boto3(version: str) -> Finding:
-    numbers = re.match(r"(\d{1,6})\.(\d{1,6})", version)
-    oldest = ".".join(map(str, _OLDEST_BOTO3))
-    if numbers is None:
+    if not version[:1].isdecimal():
         return failed(
             "boto3", "no run has told the runtime's version", "examine again after the next tick"
         )
-    if (int(numbers[1]), int(numbers[2])) < _OLDEST_BOTO3:
-        return failed(
-            "boto3",
-            printable(f"the runtime has {version[:40]}, {oldest} is needed"),
-            "deploy with a newer PythonRuntime, or put boto3 into requirements/layer.in",
-        )
+    try:
+        check_boto3(version)
+    except Misconfigured as error:
+        detail, _, remedy = printable(str(error)).partition(": ")
+        return failed("boto3", detail, remedy)
     return ok("boto3", printable(f"the runtime has {version[:40]}"))
 
 

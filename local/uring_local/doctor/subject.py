@@ -79,5 +79,5 @@ class Subject:
 
     @property
     def is_scheduled(self) -> bool:
-        """Whether sources are checked at all."""
+        """True when sources are checked at all."""
         return self.parameter("ScheduleState") != "DISABLED"

@@ -29,7 +29,7 @@ class Refused(UringError):
 
 
 class DocumentClient:
-    """What the API does; each operation raises `Refused`, Unavailable or Misconfigured."""
+    """The API's operations; each raises `Refused`, Unavailable or Misconfigured."""
 
     def __init__(self, api: SignedApi) -> None:
         self._api = api

@@ -70,7 +70,7 @@ def _looked(client: DocumentClient, job: str, sleep: Callable[[float], None]) ->
 
 
 class _Activity:
-    """What a job does: a line that changes on a terminal, lines in a pipe; on stderr."""
+    """The activity of a job: a line that changes on a terminal, lines in a pipe; on stderr."""
 
     def __init__(self) -> None:
         self._console = Console(file=sys.stderr, highlight=False)

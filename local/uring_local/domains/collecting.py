@@ -29,7 +29,7 @@ class Collected:
 
     @property
     def well(self) -> bool:
-        """Whether the domain has answered."""
+        """True when the domain has answered."""
         return self.collection is not None and self.collection.robots.is_reachable
 
 

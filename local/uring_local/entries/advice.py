@@ -1,4 +1,4 @@
-"""What an entry gets wrong about its page: what was seen, and the likely remedy."""
+"""Advice on an entry's faults about its page: what was seen, and the likely remedy."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What the commands need of a family whose sources stand in a configuration file.
+"""A family whose sources stand in a configuration file, as the commands need it.
 
 A family is one subclass in a module of its own, and one line in `uring_local.entries.families`.
 """

@@ -1,4 +1,4 @@
-"""What only an entry of a board gets wrong: its dates, a title that holds one, display numbers."""
+"""Advice for entries of boards alone: dates, a title that holds one, display numbers."""
 
 import json
 from collections.abc import Iterator, Sequence

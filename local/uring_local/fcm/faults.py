@@ -37,7 +37,7 @@ class Fault:
 
     @property
     def delivers(self) -> bool:
-        """Whether the message reached the devices all the same."""
+        """True when the message reached the devices all the same."""
         return self.kind in DELIVERING
 
 

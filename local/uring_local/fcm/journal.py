@@ -1,7 +1,5 @@
-"""What the FCM stand-in delivered: a file of JSON lines that survives a kill."""
+"""The deliveries of the FCM stand-in: a file of JSON lines that survives a kill."""
 
-import json
-import os
 import threading
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass
@@ -10,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from uring.errors import UringError
+from uring_local.line_file import LineFile
 
 Cause = Literal["answer_lost", "killed", "unexplained"]
 """Why an event was delivered again.
@@ -63,17 +62,10 @@ class DeliveryJournal:
     def __init__(self, path: Path | None = None) -> None:
         self._writing = threading.Lock()
         self._deliveries: list[Delivery] = []
-        self._file: int | None = None
         self.process = 1
         self._ended: set[int] = set()
-        if path is not None:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-            try:
-                self._load(path)
-                self._append({"process": self.process})
-            except (OSError, DamagedJournal):
-                self._release()
-                raise
+        self._file = LineFile(path, self._take, DamagedJournal, "delivery")
+        self._file.append({"process": self.process})
 
     @property
     def deliveries(self) -> tuple[Delivery, ...]:
@@ -88,7 +80,7 @@ class DeliveryJournal:
         now = datetime.now(UTC)
         delivery = Delivery(event_id, topic, dict(data), now, self.process, answered)
         with self._writing:
-            self._append({**asdict(delivery), "at": now.isoformat()})
+            self._file.append({**asdict(delivery), "at": now.isoformat()})
             self._deliveries.append(delivery)
         return delivery
 
@@ -101,44 +93,17 @@ class DeliveryJournal:
         """Note the orderly end and close the file. Idempotent."""
         with self._writing:
             try:
-                self._append({"process": self.process, "ended": True})
+                self._file.append({"process": self.process, "ended": True})
             finally:
-                self._release()
+                self._file.close()
 
-    def _release(self) -> None:
-        if self._file is not None:
-            os.close(self._file)
-            self._file = None
-
-    def _append(self, record: Mapping[str, Any]) -> None:
-        if self._file is not None:
-            # One write: a kill cannot tear it, and the kernel keeps it when the process is gone.
-            line = json.dumps(record, ensure_ascii=False, separators=(",", ":")) + "\n"
-            length = os.fstat(self._file).st_size
-            written = os.write(self._file, line.encode())
-            if written != len(line.encode()):
-                # The next line must not be glued to half of this one.
-                os.ftruncate(self._file, length)
-                raise OSError("the journal's disk is full")
-
-    def _load(self, path: Path) -> None:
-        content = path.read_bytes()
-        whole = content[: content.rfind(b"\n") + 1]
-        if len(whole) < len(content) and self._file is not None:
-            os.ftruncate(self._file, len(whole))
-        for number, line in enumerate(whole.splitlines(), start=1):
-            try:
-                record = json.loads(line)
-                self.process = max(self.process, int(record["process"]) + 1)
-                if record.get("ended"):
-                    self._ended.add(int(record["process"]))
-                elif "event_id" in record:
-                    at = datetime.fromisoformat(record["at"])
-                    self._deliveries.append(Delivery(**{**record, "at": at}))
-            except (ValueError, TypeError, KeyError) as error:
-                raise DamagedJournal(
-                    f"{path}: line {number} is no delivery ({error}); move the file away"
-                ) from error
+    def _take(self, record: Mapping[str, Any]) -> None:
+        self.process = max(self.process, int(record["process"]) + 1)
+        if record.get("ended"):
+            self._ended.add(int(record["process"]))
+        elif "event_id" in record:
+            at = datetime.fromisoformat(record["at"])
+            self._deliveries.append(Delivery(**{**record, "at": at}))
 
 
 def doubles(deliveries: Iterable[Delivery], ended: Collection[int] = ()) -> list[tuple[str, Cause]]:

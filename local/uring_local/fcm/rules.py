@@ -1,4 +1,4 @@
-"""What FCM takes for a topic's name, and how it refuses a request."""
+"""FCM's rule for names of topics, and its refusals of requests."""
 
 import json
 import re

@@ -114,7 +114,7 @@ class FcmStandIn(LoopbackServer):
 
     @property
     def faults(self) -> Mapping[str, int]:
-        """How often each fault happened, in this process."""
+        """The number of times that each fault happened, in this process."""
         with self._lock:
             return dict(self._faults)
 

@@ -1,7 +1,5 @@
-"""What the language stand-ins were asked: a file of JSON lines that survives a kill."""
+"""The requests to the language stand-ins: a file of JSON lines that survives a kill."""
 
-import json
-import os
 import threading
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -12,6 +10,7 @@ from typing import Any, Literal, get_args
 
 from uring.errors import UringError
 from uring_local.language.faults import REFUSING
+from uring_local.line_file import LineFile
 
 Service = Literal["translate", "bedrock"]
 
@@ -48,7 +47,7 @@ class Asked:
 
     @property
     def is_charged(self) -> bool:
-        """Whether the service did its work."""
+        """True when the service did its work."""
         return self.answered not in REFUSING
 
 
@@ -69,16 +68,9 @@ class LanguageJournal:
     def __init__(self, path: Path | None = None) -> None:
         self._lock = threading.Lock()
         self._asked: list[Asked] = []
-        self._file: int | None = None
         self.process = 1
-        if path is not None:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-            try:
-                self._load(path)
-                self._append({"process": self.process})
-            except (OSError, DamagedLanguageJournal):
-                self.close()
-                raise
+        self._file = LineFile(path, self._take, DamagedLanguageJournal, "request")
+        self._file.append({"process": self.process})
 
     @property
     def asked(self) -> tuple[Asked, ...]:
@@ -99,36 +91,18 @@ class LanguageJournal:
         now = datetime.now(UTC).isoformat()
         asked = Asked(service, subject, target, characters, answered, now, self.process, *tokens)
         with self._lock:
-            self._append(asdict(asked))
+            self._file.append(asdict(asked))
             self._asked.append(asked)
 
     def close(self) -> None:
         """Close the file. Idempotent."""
         with self._lock:
-            if self._file is not None:
-                os.close(self._file)
-                self._file = None
+            self._file.close()
 
-    def _append(self, record: Mapping[str, Any]) -> None:
-        if self._file is not None:
-            # One write: a kill cannot tear it, and the kernel keeps it when the process is gone.
-            os.write(self._file, json.dumps(record).encode() + b"\n")
-
-    def _load(self, path: Path) -> None:
-        content = path.read_bytes()
-        whole, _, torn = content.rpartition(b"\n")
-        if torn:
-            os.truncate(path, len(content) - len(torn))
-        for number, line in enumerate(whole.splitlines(), start=1):
-            try:
-                record = json.loads(line)
-                self.process = max(self.process, int(record["process"]) + 1)
-                if "service" in record:
-                    self._asked.append(_read(record))
-            except (ValueError, TypeError, KeyError) as error:
-                raise DamagedLanguageJournal(
-                    f"{path}: line {number} is no request ({error}); move the file away"
-                ) from error
+    def _take(self, record: Mapping[str, Any]) -> None:
+        self.process = max(self.process, int(record["process"]) + 1)
+        if "service" in record:
+            self._asked.append(_read(record))
 
 
 def _read(record: Mapping[str, Any]) -> Asked:

@@ -1,4 +1,4 @@
-r"""What the stand-in for a model answers: the issues that were planted in the documents.
+r"""The answers of the stand-in for a model: the issues that were planted in the documents.
 
     {{issue high: the deadlines differ}}       an issue; the same words in two documents are one
     {{instruct: {"findings": []}}}             what a model that obeys a document answers instead

@@ -1,4 +1,4 @@
-"""What the stand-in for Amazon Translate answers.
+"""The answers of the stand-in for Amazon Translate.
 
 Each word gets a mark of the language behind it, ``학칙⟨en⟩ 제⟨en⟩1조⟨en⟩``; white space, digits and
 signs stay. So a translation is recognised, and a judge takes the marks away to see the original.

@@ -13,7 +13,7 @@ from uring_local.stack.describe import StackDescription, describe
 
 @dataclass(frozen=True, slots=True)
 class ObjectVersion:
-    """What an object was from ``at`` on; a delete marker is none."""
+    """A version of an object, current from ``at`` on; a delete marker is none."""
 
     id: str
     at: datetime

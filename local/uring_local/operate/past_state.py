@@ -1,4 +1,4 @@
-"""What a source's checks rest on: what of it is broken, and what can be put back.
+"""The stored state of a source: what of it is broken, and what can be put back.
 
     1 .seen   first: the state says that there is one, and a check between the two writes would
               take its records for new. The other way round that check meets a state that is still

@@ -43,7 +43,7 @@ class ApiAnswer:
 
     @property
     def is_success(self) -> bool:
-        """Whether the status is 2xx."""
+        """True when the status is 2xx."""
         return self.status // 100 == 2  # noqa: PLR2004
 
 

@@ -1,4 +1,4 @@
-"""What a new entry may be called: its id from the address, its name from the page's title."""
+"""Names of a new entry: its id from the address, its name from the page's title."""
 
 import re
 from collections.abc import Collection, Iterator

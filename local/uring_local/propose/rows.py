@@ -1,4 +1,4 @@
-"""Which elements of a page are the rows of its list: what repeats, has links, and has dates."""
+"""The rows of a page's list: elements that repeat, have links, and have dates."""
 
 import re
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Which preset a page is likely for, by its address and its markup."""
+"""The likely preset of a page, by its address and its markup."""
 
 from dataclasses import dataclass
 from typing import Any, Final

@@ -48,7 +48,7 @@ class Redriven:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all that was asked for is where it should be."""
+        """True when all that was asked for is where it should be."""
         return not (self.doubled or self.refused or self.returned or self.missing)
 
 

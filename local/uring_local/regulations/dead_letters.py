@@ -21,6 +21,7 @@ from uring.regulations.table import RegistryTable
 from uring.regulations.values import QueueEntry
 from uring.sources.plan import read_entries
 from uring_local.operate.bucket import deployed, open_bucket
+from uring_local.template.template import ALIAS
 from uring_local.words import counted, printable
 
 
@@ -117,6 +118,7 @@ def _run(stack: str, now: datetime) -> None:
     with translated(f"lambda:Invoke {function}"):
         boto3.client("lambda").invoke(
             FunctionName=function,
+            Qualifier=ALIAS,
             InvocationType="Event",
             Payload=json.dumps({"time": timestamp(now)}).encode(),
         )

@@ -20,6 +20,7 @@ from uring.aws.errors import translated
 from uring.errors import UringError
 from uring_local.entries.files import open_config
 from uring_local.entries.notices import NOTICE_ENTRIES
+from uring_local.environment import patched_environment
 from uring_local.fcm.account import PROJECT_ID
 from uring_local.fcm.server import FcmStandIn
 from uring_local.project import ROOT, SCRATCH
@@ -354,13 +355,5 @@ def environment(values: Mapping[str, str]) -> Iterator[None]:
     The user's own address of a single service would win over the stack's address of all.
     """
     own = [name for name in os.environ if name.startswith(ENDPOINT_URL)]
-    withheld = {*values, *CREDENTIALS, BEARER_TOKEN, *own}
-    before = {name: os.environ.pop(name, None) for name in withheld}
-    os.environ.update(values)
-    try:
+    with patched_environment(values, without=(*CREDENTIALS, BEARER_TOKEN, *own)):
         yield
-    finally:
-        for name, value in before.items():
-            os.environ.pop(name, None)
-            if value is not None:
-                os.environ[name] = value

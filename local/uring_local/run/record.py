@@ -1,4 +1,4 @@
-"""Where a run stands, so that a killed one can go on where it was.
+"""The record of a run, so that a killed one can go on where it was.
 
 Kept in two places: ``.uring/runs/{stack}.json`` here (ports and ticks, needed before the stack
 answers), and ``local/run.json`` in the bucket (the run's name). They belong together when the names

@@ -1,4 +1,4 @@
-"""What a run shows: JSON lines for machines, plain lines for a pipe; `live` is for a terminal."""
+"""The views of a run: JSON lines for machines, plain lines for a pipe; `live` is for a terminal."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -19,7 +19,7 @@ from uring.errors import Misconfigured, PreconditionFailed, Retryable
 from uring_local.seeds.moves import Move, Object
 
 Outcome = Literal["to_copy", "copied", "there", "conflict", "failed"]
-"""Of a move: still to be made, made and verified, made before, impossible, not finished."""
+"""The states of a move: to be made, made and verified, made before, impossible, not finished."""
 
 # What S3 copies in one call.
 _MOST_BYTES: Final = 5 * 1024**3

@@ -61,7 +61,7 @@ class Reading:
 
     @property
     def is_over(self) -> bool:
-        """Whether every partition is."""
+        """True when every partition is."""
         return all(is_over(each) for each in self.partitions)
 
 

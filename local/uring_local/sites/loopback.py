@@ -55,7 +55,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Answer:
-    """What goes back.
+    """A response.
 
     Args:
         manner: ``whole`` answers, after ``seconds``. ``cut`` closes the connection after

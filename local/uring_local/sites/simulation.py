@@ -1,4 +1,4 @@
-"""What a run needs of a family: its played site, its share of the template, and its judge.
+"""A family in a run: its played site, its share of the template, and its judge.
 
 advance(tick) ─► the schedules' targets ─► queues empty ─► inspect      after the last: judge
 """
@@ -25,7 +25,7 @@ _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class World:
-    """What a site is played by.
+    """The parameters of a played site.
 
     Attributes:
         seed: of its script and of what goes wrong.
@@ -52,7 +52,7 @@ class World:
 
 @dataclass
 class Verdict:
-    """What should be and what is; every list names what is wrong, empty when all is well.
+    """A verdict; every list names what is wrong, empty when all is well.
 
     Attributes:
         pushed: events that were delivered, each once.

@@ -1,4 +1,4 @@
-"""What a run needs of the application under test, wherever its functions run."""
+"""The application under test as a run needs it, wherever its functions run."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ class Letter:
 
 @dataclass(frozen=True)
 class FamilyResources:
-    """What of the template one family of sources uses, by logical ids.
+    """One family's share of the template, by logical ids.
 
     Args:
         prefix: begins the names of what is the family's own.

@@ -1,6 +1,11 @@
 """Puts the application on a stack: the real `sam build` and the real `sam deploy`."""
 
-from collections.abc import Mapping
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 import boto3
@@ -12,6 +17,7 @@ from uring_local.stack.http_api.gateway import make_routes
 from uring_local.stack.resources import cloudformation
 from uring_local.stack.sam import Progress, run_sam, silent
 from uring_local.stack.stack import Endpoint
+from uring_local.template.template import parse
 
 
 def deploy(
@@ -38,26 +44,46 @@ def deploy(
     architecture = host_architecture()
     built = build(architecture, progress=progress)
     values = {**parameters, **build_parameters(architecture)}
-    run_sam(
-        [
-            "deploy",
-            *["--template-file", str(built / "template.yaml")],
-            *["--stack-name", stack_name],
-            *["--region", endpoint.region],
-            *["--capabilities", "CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND"],
-            "--resolve-s3",
-            "--no-confirm-changeset",
-            "--no-fail-on-empty-changeset",
-            "--no-progressbar",
-            "--parameter-overrides",
-            *(_override(name, value) for name, value in values.items()),
-        ],
-        cwd=built.parent,
-        environment=endpoint.environment,
-        progress=progress,
-    )
+    with _stamped(built / "template.yaml", values) as template:
+        run_sam(
+            [
+                "deploy",
+                *["--template-file", str(template)],
+                *["--stack-name", stack_name],
+                *["--region", endpoint.region],
+                *["--capabilities", "CAPABILITY_IAM", "CAPABILITY_AUTO_EXPAND"],
+                "--resolve-s3",
+                "--no-confirm-changeset",
+                "--no-fail-on-empty-changeset",
+                "--no-progressbar",
+                "--parameter-overrides",
+                *(_override(name, value) for name, value in values.items()),
+            ],
+            cwd=built.parent,
+            environment=endpoint.environment,
+            progress=progress,
+        )
     make_routes(_Clients(endpoint), stack_name)
     return outputs(endpoint, stack_name)
+
+
+@contextmanager
+def _stamped(template: Path, values: Mapping[str, str]) -> Iterator[Path]:
+    """Yield a template whose functions are others where a parameter is another.
+
+    SAM publishes no version for a parameter alone, and the alias would go on with the old one. On
+    an account that is the layer's samconfig.toml; a local stack has its parameters from elsewhere.
+    """
+    stamp = hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]
+    document = parse(template)
+    for resource in document["Resources"].values():
+        if resource["Type"] == "AWS::Serverless::Function":
+            resource["Properties"]["Description"] = stamp
+    # Beside the other: code directories are relative to it.
+    with NamedTemporaryFile("w", suffix=".json", dir=template.parent, encoding="utf-8") as file:
+        json.dump(document, file)
+        file.flush()
+        yield Path(file.name)
 
 
 def outputs(endpoint: Endpoint, stack_name: str) -> Mapping[str, str]:

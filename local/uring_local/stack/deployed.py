@@ -18,7 +18,7 @@ from uring_local.stack.application import Application, FamilyResources
 from uring_local.stack.deploy import deploy
 from uring_local.stack.event_log import EventLog
 from uring_local.stack.stack import Endpoint
-from uring_local.template.template import Template
+from uring_local.template.template import ALIAS, Template
 
 # What the logger adds to the fields of an event.
 LOGGING: Final = {
@@ -96,7 +96,9 @@ class Deployed(Application):
             StackFailed: the function failed.
         """
         answer = self._lambda.invoke(
-            FunctionName=self._outputs[f"{function}Function"], Payload=json.dumps(event).encode()
+            FunctionName=self._outputs[f"{function}Function"],
+            Qualifier=ALIAS,
+            Payload=json.dumps(event).encode(),
         )
         said = answer["Payload"].read()
         if "FunctionError" in answer:

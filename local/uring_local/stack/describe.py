@@ -1,4 +1,4 @@
-"""What CloudFormation tells of a stack."""
+"""A stack as CloudFormation describes it."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager

@@ -89,6 +89,7 @@ class MiniStack:
     def _environment(self, port: int, temporary: Path) -> dict[str, str]:
         return {
             **{name: os.environ[name] for name in _INHERITED if name in os.environ},
+            "AUTH": "true",
             "BIND_HOST": _HOST,
             # A word of our own that its health tells.
             "MINISTACK_EDITION": self._mark,

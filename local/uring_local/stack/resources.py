@@ -46,7 +46,7 @@ class Session(Protocol):
 
 @dataclass(frozen=True)
 class Resources:
-    """What exists after `create`; both mappings are keyed by the template's logical ids.
+    """The resources after `create`; both mappings are keyed by the template's logical ids.
 
     Args:
         physical_ids: a queue's URL, a bucket's or a table's name, a topic's ARN.
@@ -122,11 +122,15 @@ def cloudformation(stack_name: str) -> Iterator[None]:
 def _variables(template: Template) -> dict[str, dict[str, Any]]:
     """Return the variables of every function that is there, their values as the template has them.
 
-    The name of a function is its logical id: nobody but this process knows it. One that a
-    deployment may leave out is left out: of those is the stack's own address.
+    The name of a function, and of its alias, is its logical id: nobody but this process knows it.
+    One that a deployment may leave out is left out: of those is the stack's own address.
     """
     functions = template.deployed()
-    names = {_key({"Ref": name}): name for name in functions}
+    names = {
+        _key({"Ref": reference}): name
+        for name in functions
+        for reference in (name, f"{name}.Alias")
+    }
     return {
         function.logical_id: {
             name: names.get(_key(value), value)

@@ -1,4 +1,4 @@
-"""Which AWS the local commands talk to: one that the environment names, or an embedded one."""
+"""The AWS of the local commands: one that the environment names, or an embedded one."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -109,7 +109,7 @@ def external(
 
 
 def at(url: str, region: str = DEFAULT_REGION) -> Endpoint:
-    """Return an endpoint that accepts anybody."""
+    """Return an endpoint where the commands are root; MiniStack enforces policies on functions."""
     return Endpoint(url, region, _variables({ENDPOINT_URL: url}, region, {}))
 
 
@@ -125,5 +125,5 @@ def regional(region: str) -> dict[str, str]:
 
 
 def made_up_credentials() -> dict[str, str]:
-    """Return credentials for a stack that checks none. Signing needs some."""
+    """Return root's credentials on MiniStack; other stacks check none. Signing needs some."""
     return {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test"}

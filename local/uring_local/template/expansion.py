@@ -49,5 +49,6 @@ def with_defaults(template: Mapping[str, Any], parameters: Mapping[str, str]) ->
 
 
 if __name__ == "__main__":
-    whole = with_defaults(parse(ROOT / "template.yaml"), switching_on(FAMILIES))
+    everything = switching_on(FAMILIES) | {"Gradual": "true"}
+    whole = with_defaults(parse(ROOT / "template.yaml"), everything)
     json.dump(expand(whole, REQUIRED), sys.stdout, indent=1)

@@ -17,6 +17,9 @@ from uring_local.template.conditions import Conditions
 
 # libyaml's reads a template in a tenth of the time.
 _PARSER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+ALIAS: Final = "live"
+"""The alias of every function, which all callers call: the published version that is at work."""
+
 _UNIT_SECONDS: Final = {"minute": 60, "hour": 3600, "day": 86400}
 
 

@@ -1,4 +1,4 @@
-"""What a recorded file of the weather family is, and what it says."""
+"""Recorded files of the weather family: their kind, and their reports."""
 
 import re
 from collections.abc import Iterator

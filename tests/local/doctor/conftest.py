@@ -128,7 +128,7 @@ def denied(operation: str) -> ClientError:
 
 
 class AccountSettings:
-    """Lambda, of which moto does not know the account's limits."""
+    """Lambda, of which moto does not know the account's limits; the stack has no function."""
 
     limit = 1000
 

@@ -43,6 +43,7 @@ def test_a_stack_that_is_well_has_no_failure(hospital: Any) -> None:
         "CDN browsers",
         "writes",
         "concurrency",
+        "releases",
         "schedules",
         "tick of NoticeOrchestrator",
         "tick of Monitor",

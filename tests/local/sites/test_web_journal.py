@@ -44,5 +44,5 @@ def test_a_line_that_a_kill_tore_is_cut_off(tmp_path: Path) -> None:
 def test_a_whole_line_that_is_no_request_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "requests"
     path.write_text('{"day": 1}\n')
-    with pytest.raises(DamagedWebJournal, match="requests, line 1"):
+    with pytest.raises(DamagedWebJournal, match="requests: line 1"):
         WebJournal(path)

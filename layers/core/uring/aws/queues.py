@@ -84,7 +84,7 @@ class WorkQueue:
         self._pool = ThreadPoolExecutor(senders, thread_name_prefix="send")
 
     def dispatch(self, jobs: Sequence[Job]) -> int:
-        """Enqueue each job; how many were refused. A refusal does not stop the others.
+        """Enqueue each job; return how many were refused. A refusal does not stop the others.
 
         Raises:
             Unavailable: no answer; the same jobs may be sent again.

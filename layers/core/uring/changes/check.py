@@ -21,7 +21,7 @@ from uring.changes.health import (
     after_failure,
     after_success,
     is_checked_since,
-    is_written,
+    is_write_due,
     reset,
     waits,
 )
@@ -214,7 +214,7 @@ class Checker(Generic[S, D]):
     ) -> Health | None:
         parts, failed = observed.parts, observed.failed
         if observed.trouble is None:
-            is_due = is_written(state.health, job.source, now, self.family.heartbeat)
+            is_due = is_write_due(state.health, job.source, now, self.family.heartbeat)
             return after_success(state.health, now, is_due=is_due, parts=parts, failed=failed)
         interval = timedelta(minutes=job.interval_minutes)
         return after_failure(

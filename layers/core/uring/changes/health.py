@@ -87,7 +87,7 @@ def written_next(source: str, last: datetime, heartbeat: timedelta) -> datetime:
     return own + ((last - own) // heartbeat + 1) * heartbeat
 
 
-def is_written(health: Health, source: str, now: datetime, heartbeat: timedelta) -> bool:
+def is_write_due(health: Health, source: str, now: datetime, heartbeat: timedelta) -> bool:
     """Return whether a success is to be written now though nothing changed."""
     if health.status != "ok" or health.succeeded_at is None:
         return True
@@ -107,7 +107,7 @@ def after_success(
     Args:
         before: the committed health.
         now: aware UTC.
-        is_due: whether it is written though nothing changed, see `is_written`.
+        is_due: whether it is written though nothing changed, see `is_write_due`.
         parts: see `Health`.
         failed: the reason of each part that failed.
     """

@@ -23,7 +23,7 @@ GOOD_FOR: Final = timedelta(minutes=10)
 
 
 class Hint(BaseModel):
-    """What is known of one version of a state.
+    """The knowledge of one version of a state.
 
     Attributes:
         etag: of the version; it came with the bytes that the rest was made of.

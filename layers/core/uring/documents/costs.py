@@ -1,4 +1,4 @@
-"""What services cost: capped per page and day, recorded per job.
+"""The cost of services: capped per page and day, recorded per job.
 
     reserve the estimate ─► call ─► settle the difference
 
@@ -24,7 +24,7 @@ class CapReached(Permanent):
 
 
 class Budget:
-    """What pages may spend a day.
+    """The daily budget of pages.
 
     Args:
         cap_micros: a page's, in millionths of a dollar.

@@ -7,7 +7,7 @@ read ─► the editor's version? ─► lock of the issue ─► read, compare 
 from collections.abc import Callable, Mapping
 from typing import Final, TypeAlias
 
-from uring.clock import Clock, timestamp
+from uring.clock import Clock
 from uring.documents.names import issue_lock
 from uring.documents.store.issues import TRANSITIONS, Issue, IssueStore, Severity, State
 from uring.errors import Permanent, WriteConflict
@@ -17,7 +17,7 @@ from uring.tables import Table, Write
 WAIT_SECONDS: Final = 5
 
 Holds: TypeAlias = Callable[[Issue], bool]
-"""Whether an issue is still the one that the editor saw."""
+"""Tells whether an issue is still the one that the editor saw."""
 
 
 class NoSuchIssue(Permanent):
@@ -115,13 +115,8 @@ class IssueEditor:
         return found
 
     def _write(self, before: Issue, after: Issue, lease: Lease) -> Issue:
-        edited = after.model_copy(
-            update={
-                "version": before.version + 1,
-                "updated": timestamp(self._clock()),
-                "writer": lease.owner,
-                "fence": lease.fence,
-            }
+        edited = before.next_version(
+            after, fence=lease.fence, writer=lease.owner, now=self._clock()
         )
         part = Write(edited.key, edited.item(), {"version": before.version})
         if write(self._table, lease, [part]):

@@ -32,7 +32,7 @@ _MOST_TRACE: Final = 20
 
 
 class JobStatus(StoredItem):
-    """What became of a job.
+    """The status of a job.
 
     Attributes:
         state: see the module.
@@ -61,7 +61,7 @@ class JobStatus(StoredItem):
 
     @property
     def has_ended(self) -> bool:
-        """Whether it is done or failed."""
+        """True when it is done or failed."""
         return self.state in ENDED
 
 

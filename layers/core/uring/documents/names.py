@@ -47,9 +47,9 @@ def _is_free(name: str) -> str:
 
 
 Page = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$"), AfterValidator(_is_free)]
-"""Of a page; no partition of ours is named like one."""
+"""The name of a page; no partition of ours is named like one."""
 Source = Annotated[str, StringConstraints(pattern=rf"^{_NAME}$")]
-"""Of an attachment of a page."""
+"""The name of an attachment of a page."""
 IssueId = Annotated[str, StringConstraints(pattern=rf"^{_UUID}$")]
 JobId = Annotated[str, StringConstraints(pattern=rf"^{_UUID}$")]
 
@@ -68,7 +68,7 @@ class Attachment:
 
     @property
     def key(self) -> str:
-        """Of the object."""
+        """The key of the object."""
         return f"{attachments(self.page)}{self.source}"
 
     @classmethod

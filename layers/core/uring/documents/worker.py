@@ -10,7 +10,7 @@ was paid for is not paid for again.
 
 import traceback
 from collections.abc import Callable, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from uring.changes.ports import Sends
@@ -36,6 +36,8 @@ _NEEDS_SECONDS: Final = 400
 # Kept for what is stored behind the last call.
 _MARGIN_SECONDS: Final = 45
 _GIVEN_UP: Final = timedelta(hours=1)
+# Who waits asks every few seconds; a text has hundreds of pieces, and what is kept takes no time.
+_TOLD_EVERY: Final = timedelta(seconds=3)
 _OPERATORS: Final = (Misconfigured, NewerRelease)
 
 
@@ -89,11 +91,7 @@ class DocumentWorker:
 
         self._refuse_deadly(message, record)
 
-        def report(activity: str, /, *, needs: float = 0) -> None:
-            if time_left() < _MARGIN_SECONDS + needs:
-                raise OutOfTime(f"{message.job}: {activity}")
-            self._jobs.begin(message.job, activity)
-
+        report = _Activities(message.job, self._jobs, time_left, self._clock)
         try:
             result = self._operations.run(message, report)
         except WorkInterrupted as error:
@@ -159,6 +157,28 @@ class DocumentWorker:
             trace=not isinstance(error, (Permanent, Retryable)),
         )
         self._telemetry.count("JobsFailed")
+
+
+class _Activities:
+    """Implements `Report`: a new activity is noted at once, its progress every few seconds."""
+
+    def __init__(self, job: str, jobs: Jobs, time_left: Callable[[], float], clock: Clock) -> None:
+        self._job = job
+        self._jobs = jobs
+        self._time_left = time_left
+        self._clock = clock
+        self._noted: tuple[str, datetime] | None = None
+
+    def __call__(self, activity: str, /, *, needs: float = 0) -> None:
+        """See `Report`."""
+        if self._time_left() < _MARGIN_SECONDS + needs:
+            raise OutOfTime(f"{self._job}: {activity}")
+        # ``translating rules into en: 3 of 40``
+        name, now = activity.partition(":")[0], self._clock()
+        if self._noted and self._noted[0] == name and now - self._noted[1] < _TOLD_EVERY:
+            return
+        self._jobs.begin(self._job, activity)
+        self._noted = name, now
 
 
 def _is_others(error: Exception) -> bool:

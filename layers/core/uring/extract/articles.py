@@ -60,13 +60,13 @@ class Article:
 
     @property
     def is_deleted(self) -> bool:
-        """Whether it says nothing but that it is deleted."""
+        """True when it says nothing but that it is deleted."""
         return self.kind == "article" and _DELETED.match(squeezed(self.text[:_HEAD])) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """Where a piece begins."""
+    """The begin of a piece."""
 
     key: str
     kind: Kind

@@ -1,4 +1,4 @@
-"""What changed between two texts of a regulation, article by article.
+"""The changes between two texts of a regulation, article by article.
 
 Blanks, kinds of quotes and marks of amendments are no change. Time grows with the length of the
 texts, whatever they say.
@@ -43,7 +43,7 @@ class ArticleChange(BaseModel):
 
 
 class Difference(BaseModel):
-    """What changed between two texts.
+    """The changes between two texts.
 
     Attributes:
         articles: the changed ones in the new order; what is gone stands where it stood.

@@ -1,4 +1,4 @@
-"""What came of a file, in one outcome word.
+"""The result of reading a file, with one outcome word.
 
 text          its text is there
 no_text       it has none: a scan, a blank
@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from uring.errors import CorruptState
 
 VERSION: Final = 1
-"""Of the readers: raised when the same bytes give another text."""
+"""The version of the readers: raised when the same bytes give another text."""
 
 Outcome = Literal[
     "text",
@@ -65,7 +65,7 @@ class Extraction(BaseModel):
 
     @property
     def is_permanent(self) -> bool:
-        """Whether no other try can help until the source has another file.
+        """True when no other try can help until the source has another file.
 
         A page of an error, a broken transfer and a killed reader may be another matter next time.
         """

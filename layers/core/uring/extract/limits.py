@@ -1,4 +1,4 @@
-"""What a file may have, and what reading it may take."""
+"""Limits of a file, and of the time and memory that reading it takes."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Which article became which: by number, or by what it says where numbers moved.
+"""Pairs of articles, old and new: by number, or by their words where numbers moved.
 
     same number and words ─► same words ─► same title ─► same number ─► like words
 

@@ -1,4 +1,4 @@
-"""What is no change of a regulation: blanks, kinds of quotes, marks of amendments."""
+"""Spellings that are no change of a regulation: blanks, kinds of quotes, marks of amendments."""
 
 import re
 import unicodedata

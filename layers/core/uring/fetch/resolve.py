@@ -11,7 +11,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from uring.fetch.address import Resolver
 
@@ -21,9 +21,11 @@ _KEPT_SECONDS: Final = 60.0
 _MOST_NAMES: Final = 1024
 _MOST_ADDRESSES: Final = 32
 
+_Name: TypeAlias = tuple[str, int]
+
 
 class KeptAnswers:
-    """A resolver that asks another once a minute for each name.
+    """A resolver that asks another once a minute for each name, however many ask for it at once.
 
     Failures are not kept. Whoever connects checks each answer, a kept one too: the guard stands
     between this and the connection.
@@ -36,22 +38,54 @@ class KeptAnswers:
     def __init__(self, resolver: Resolver, monotonic: Callable[[], float]) -> None:
         self._resolver = resolver
         self._monotonic = monotonic
-        self._kept: OrderedDict[tuple[str, int], tuple[float, tuple[str, ...]]] = OrderedDict()
+        self._kept: OrderedDict[_Name, tuple[float, tuple[str, ...]]] = OrderedDict()
+        # Set once the lookup that is under way has ended.
+        self._asking: dict[_Name, threading.Event] = {}
         self._lock = threading.Lock()
 
     def __call__(self, host: str, port: int, timeout_seconds: float) -> Sequence[str]:
-        """Return every address of a name; raise what the resolver raises."""
-        now = self._monotonic()
+        """Return every address of a name.
+
+        Raises:
+            TimeoutError: a lookup that was under way took all the time.
+            OSError: of the resolver.
+        """
+        name, until = (host, port), self._monotonic() + timeout_seconds
         with self._lock:
-            asked_at, answers = self._kept.get((host, port), (now, ()))
-        if answers and now - asked_at <= _KEPT_SECONDS:
+            answers, ended = self._fresh(name), self._asking.get(name)
+            if not answers and ended is None:
+                self._asking[name] = threading.Event()
+        if answers:
             return answers
-        answers = tuple(self._resolver(host, port, timeout_seconds))
+        if ended is None:
+            try:
+                return self._ask(name, timeout_seconds)
+            finally:
+                with self._lock:
+                    self._asking.pop(name).set()
+        ended.wait(max(timeout_seconds, 0))
         with self._lock:
-            self._kept.pop((host, port), None)
+            answers = self._fresh(name)
+        if answers:
+            return answers
+        # That lookup failed, perhaps for want of time; this one may have more.
+        left = until - self._monotonic()
+        if left <= 0:
+            raise TimeoutError("no answer")
+        return self._ask(name, left)
+
+    def _fresh(self, name: _Name) -> tuple[str, ...]:
+        asked_at, answers = self._kept.get(name, (0.0, ()))
+        return answers if answers and self._monotonic() - asked_at <= _KEPT_SECONDS else ()
+
+    def _ask(self, name: _Name, timeout_seconds: float) -> tuple[str, ...]:
+        asked_at = self._monotonic()
+        answers = tuple(self._resolver(*name, timeout_seconds))
+        with self._lock:
+            self._kept.pop(name, None)
             # A flood of addresses is asked for each time rather than held.
             if answers and len(answers) <= _MOST_ADDRESSES:
-                self._kept[host, port] = now, answers
+                self._kept[name] = asked_at, answers
             while len(self._kept) > _MOST_NAMES:
                 self._kept.popitem(last=False)
         return answers

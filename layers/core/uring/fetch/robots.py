@@ -1,4 +1,4 @@
-"""What a site's robots.txt says about the addresses of an entry (RFC 9309).
+"""The word of a site's robots.txt on the addresses of an entry (RFC 9309).
 
 It is asked once a day for each entry, and the answer is kept in the source's state, so that an
 unchanged check needs no second request, on a cold start neither.

@@ -3,6 +3,7 @@
 version         of the item: each write of it is conditional on the one that was read
 fence           the last that was given
 ticket          the last that was given
+expires_at      a week after the last write, in seconds since 1970 (the table's TTL)
 held:{path}     a lock, in JSON
 fence:{path}    its fence alone, for the condition of a protected write
 waiting:{n}     a ticket, in JSON
@@ -29,6 +30,9 @@ _HELD: Final = "held:"
 _FENCE: Final = "fence:"
 _WAITING: Final = "waiting:"
 _COUNTERS: Final = ("version", "fence", "ticket")
+_EXPIRES: Final = "expires_at"
+# Far longer than any lock. A root that is used no more, or was a typing error, leaves nothing.
+_KEPT_SECONDS: Final = 7 * 86_400
 _MOST_COUNT: Final = 2**53
 
 
@@ -85,7 +89,7 @@ def parse_catalogue(root: str, item: Item | None, now_ms: int) -> Catalogue:
             waiter = _entry(root, name, value, Waiter)
             _path(root, name, waiter.path)
             waiting[_number(root, name)] = waiter
-        elif name not in _COUNTERS and not name.startswith(_FENCE):
+        elif name not in (*_COUNTERS, _EXPIRES) and not name.startswith(_FENCE):
             others[name] = value
     # An edit by hand must not make it give one twice.
     fence = max([fence, *(entry.fence for entry in held.values())])
@@ -100,6 +104,7 @@ def replacement(catalogue: Catalogue, now_ms: int) -> Write:
         "version": now_ms if version is None else version + 1,
         "fence": catalogue.fence,
         "ticket": catalogue.ticket,
+        _EXPIRES: now_ms // 1000 + _KEPT_SECONDS,
     }
     for path, entry in catalogue.held.items():
         item[_HELD + joined(path)] = entry.model_dump_json()

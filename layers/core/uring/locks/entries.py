@@ -13,7 +13,7 @@ Count = Annotated[int, Field(ge=0, lt=2**53)]
 
 
 class _Entry(BaseModel):
-    """What locks and tickets have; keys of another release are kept."""
+    """An entry of a catalogue, a lock or a ticket; keys of another release are kept."""
 
     model_config = ConfigDict(frozen=True, strict=True, extra="allow")
 

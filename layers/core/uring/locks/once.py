@@ -26,6 +26,8 @@ FAILURE_SECONDS: Final = 5
 """For so long a failure answers newcomers."""
 
 _MOST_FAILURE_MS: Final = 3 * FAILURE_SECONDS * MILLISECONDS
+# For who waited longer, by whatever clock; then the table's TTL removes it.
+_KEPT_SECONDS: Final = 3_600
 _FAILED: Final = "failed:"
 _MOST_DETAIL: Final = 1000
 _MOST_PUBLICATIONS: Final = 3
@@ -203,9 +205,11 @@ class _Call(Generic[V]):
     def _share(self, error: Exception, lease: Lease) -> None:
         """Tell those who wait; an error that is none of ours may show anything but its name."""
         detail = str(error)[:_MOST_DETAIL] if isinstance(error, UringError) else ""
+        now_ms = self.locks.now_ms()
         failure: Item = {
             "fence": lease.fence,
-            "until_ms": self.locks.now_ms() + FAILURE_SECONDS * MILLISECONDS,
+            "until_ms": now_ms + FAILURE_SECONDS * MILLISECONDS,
+            "expires_at": now_ms // MILLISECONDS + _KEPT_SECONDS,
             "error": type(error).__name__,
             "message": detail,
         }

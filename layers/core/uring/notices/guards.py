@@ -1,4 +1,4 @@
-"""Which pages are not believed beside what the board showed before (N17).
+"""Pages that are not believed beside what the board showed before (N17).
 
 What a page is judged by itself for, `uring.sources.guards` knows.
 """
@@ -80,7 +80,7 @@ def _grown(before: Sequence[str], unknown_ids: Sequence[str]) -> bool:
 def _judge_identity(
     state: RecordState, items: Sequence[NoticeItem], known: Collection[str]
 ) -> None:
-    """One id, another notice: numbers of display, which all move when one notice is added."""
+    """Refuse numbers of display as ids: they all move when one notice is added."""
     hot: Mapping[str, Mapping[str, str | None]] = {
         each.id: each.content for each in state.hot if each.id in known
     }

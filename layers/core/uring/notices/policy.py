@@ -1,4 +1,4 @@
-"""What each kind of change leads to."""
+"""The consequence of each kind of change."""
 
 from functools import cached_property
 from typing import Annotated, Final, Literal

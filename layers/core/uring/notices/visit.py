@@ -1,4 +1,4 @@
-"""What a site shows now: robots.txt, the list, further pages where needed, all of it judged.
+"""A visit of a board: robots.txt, the list, further pages where needed, all of it judged.
 
 page 1 ─ same bytes? ─► unchanged
    └► read ─ same rows, by a hint? ─► unchanged
@@ -14,7 +14,7 @@ from typing import Any, Final
 from zoneinfo import ZoneInfo
 
 from uring.changes.family import Glance, Observed
-from uring.changes.health import DAILY, is_written
+from uring.changes.health import DAILY, is_write_due
 from uring.errors import FetchFailed, SourceTrouble, SuspectPage
 from uring.fetch import Fetches, Response
 from uring.fetch.robots import RobotsDecision
@@ -116,7 +116,7 @@ class Visitor:
     ) -> Observed[Visit]:
         place = Place(source, state, lookup, now.astimezone(ZoneInfo(source.zone)).date())
         # A site that wrongly says that nothing changed is not believed for longer than a day.
-        is_daily = state.health.status == "ok" and is_written(state.health, source.id, now, DAILY)
+        is_daily = state.health.status == "ok" and is_write_due(state.health, source.id, now, DAILY)
         decision, visit, trouble = state.permission, None, None
         refreshed: dict[str, Any] = {}
         try:

@@ -1,4 +1,4 @@
-"""What the notifier needs of the world: the ledger and FCM."""
+"""The notifier's ports: the ledger and FCM."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What happened between what is known and what is seen now. Pure and total."""
+"""The changes from the known records to those seen now. Pure and total."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -101,7 +101,7 @@ def _updated(known: Mapping[tuple[str, int], str], item: Revision, now: datetime
 
 
 def _published(source: Watched, item: Revision) -> str:
-    """The start of the notice's day in the source's zone; without a day, when it was first seen.
+    """Return the start of the notice's day in its zone; without a day, when it was first seen.
 
     A board that was just added shows notices of years: readers sort them by this.
     """

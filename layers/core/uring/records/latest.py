@@ -1,4 +1,4 @@
-"""What readers see of a source of records: ``latest.json`` (N7), beside the archive (N8).
+"""The readers' view of a source of records: ``latest.json`` (N7), beside the archive (N8).
 
 A projection of the state, never the state: it can be made again at any time, and an older one
 never replaces a newer one.

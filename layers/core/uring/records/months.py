@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 MONTH_BYTES: Final = 512 * 1024
-"""Of the object at a month's address, some 1,100 lines: twice what a busy board has."""
+"""The size of the object at a month's address, some 1,100 lines: twice what a busy board has."""
 
 _ID: Final = b'{"event_id":"'
 _DETECTED: Final = re.compile(

@@ -1,4 +1,4 @@
-"""What a registry's page shows now: robots.txt, the page, its rows, all of it judged."""
+"""A visit of a registry: robots.txt, the page, its rows, all of it judged."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""What a sync of a registry comes to: adds, updates, deletions. Pure and total (R3, R8, R9)."""
+"""The result of a sync of a registry: adds, updates, deletions. Pure and total (R3, R8, R9)."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass

@@ -22,7 +22,7 @@ V = TypeVar("V", bound=Value)
 Tried = Literal["queued", "dead", "superseded"]
 """The end of a try that failed; ``superseded``: the queue entry was another one by then."""
 MOST_TRIES: Final = 3
-"""Of a file that cannot be read (R5)."""
+"""The tries of a file that cannot be read (R5)."""
 
 _POLICY: Final = "policy:"
 _QUEUE: Final = "queue:"

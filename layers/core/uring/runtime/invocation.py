@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol
 from uring.runtime.telemetry import Telemetry
 
 VERSION: Final = "0.1.0"
-"""Of this library."""
+"""The version of this library."""
 
 # Set in every process of a Lambda function, and nowhere else.
 _LAMBDA: Final = "AWS_LAMBDA_FUNCTION_NAME"
@@ -26,7 +26,7 @@ class Context(Protocol):
     """The part of Lambda's context object that is used; ``aws_request_id`` where it has one."""
 
     def get_remaining_time_in_millis(self) -> int:
-        """Milliseconds until Lambda ends the invocation."""
+        """Return the milliseconds until Lambda ends the invocation."""
         ...
 
 
@@ -119,7 +119,7 @@ class EntryPoint:
 
     @property
     def build(self) -> Build:
-        """What builds the function, of the bootstrap."""
+        """The bootstrap's builder of the function."""
         build: Build = import_module(self.bootstrap).build
         return build
 

@@ -1,4 +1,4 @@
-"""What operators see: one JSON line per event, counters in the embedded metric format.
+"""The operators' view: one JSON line per event, counters in the embedded metric format.
 
 Line names are stable words (``checked``, ``changed``, ``published``, ``pushed``, …); their fields
 are what N13 asks for. Metrics have one dimension, the service: a metric per source would cost more
@@ -19,23 +19,23 @@ class Telemetry(Protocol):
     """A sink of events and counters."""
 
     def begin(self, request_id: str) -> None:
-        """Start of an invocation: warnings and problems name it from now on."""
+        """Begin an invocation: warnings and problems name it from now on."""
         ...
 
     def detail(self, name: str, /, **fields: Any) -> None:
-        """Nothing of note, for who looks closely."""
+        """Write a line of no note, for who looks closely."""
         ...
 
     def event(self, name: str, /, **fields: Any) -> None:
-        """Something that happened, for people and machines."""
+        """Tell what happened, for people and machines."""
         ...
 
     def warning(self, name: str, /, **fields: Any) -> None:
-        """Something that mends itself, and that a person may want to know of."""
+        """Tell of trouble that mends itself, and that a person may want to know of."""
         ...
 
     def problem(self, name: str, /, **fields: Any) -> None:
-        """Something that a person has to look at; ``trace=True`` adds the traceback."""
+        """Tell of trouble that a person has to look at; ``trace=True`` adds the traceback."""
         ...
 
     def count(self, metric: str, value: int = 1) -> None:
@@ -43,12 +43,12 @@ class Telemetry(Protocol):
         ...
 
     def flush(self, fields: Mapping[str, Any]) -> None:
-        """End of an invocation: write one line with ``fields``, the request and the counters."""
+        """End an invocation: write one line with ``fields``, the request and the counters."""
         ...
 
 
 Named = Callable[[str, str], Mapping[str, str]]
-"""What lines say of a family's source beside ``family`` and ``source``: `uring.families.named`."""
+"""Names a family's source in lines, beside ``family`` and ``source``: `uring.families.named`."""
 
 
 class LambdaTelemetry:

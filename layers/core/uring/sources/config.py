@@ -162,7 +162,7 @@ def _read(
 
 
 def _repeated(value: Any, place: Place, skip: str = "") -> list[Finding]:
-    """Every key that an object in ``value`` has twice. The depth is what the JSON parser took."""
+    """Return each key that an object has twice, as deep as the JSON parser went."""
     findings = []
     pending = [(value, place)]
     while pending:
@@ -179,5 +179,5 @@ def _repeated(value: Any, place: Place, skip: str = "") -> list[Finding]:
 
 
 def _size(entry: Any, presets: Presets) -> int:
-    """In characters, as jobs carry it."""
+    """Return the size in characters, as jobs carry it."""
     return len(json.dumps(expanded(entry, presets) if isinstance(entry, dict) else entry))

@@ -1,4 +1,4 @@
-"""What an entry expects of its page."""
+"""The expectations that an entry has of its page."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Which pages are not believed by themselves (N17): better no news for a while than false news.
+"""Pages that are not believed by themselves (N17): better no news for a while than false news.
 
 Nothing of a suspect page is stored or pushed, so a bad page between two good ones leaves no trace
 but in the source's health.
@@ -89,7 +89,7 @@ _NOUNS: Final = Nouns()
 
 
 class Titled(Protocol):
-    """What a row of any family has."""
+    """A row of any family."""
 
     @property
     def title(self) -> str:

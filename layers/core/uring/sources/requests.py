@@ -1,4 +1,4 @@
-"""What a source is asked for: few requests, in a given time, if robots.txt allows them."""
+"""The requests of one check: few, in a given time, if robots.txt allows them."""
 
 import hashlib
 from collections.abc import Callable

@@ -60,7 +60,7 @@ class Page(Generic[I]):
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """How the links of a page are resolved.
+    """Resolves the links of a page.
 
     Attributes:
         base: the address that they are relative to.

@@ -8,7 +8,7 @@ from uring.fetch.tls import Tls
 from uring.sources.entry import Entry
 
 MAX_BYTES: Final = 2_000_000
-"""Of a page: a tree takes up to eighty times its bytes, and known boards have 450 KB at most."""
+"""The largest page: a tree takes up to eighty times its bytes, and known boards have 450 KB."""
 
 
 class Validators(Stored):

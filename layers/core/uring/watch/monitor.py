@@ -1,4 +1,4 @@
-"""What is derived from the sources' states and can wait ten minutes: health, feeds, index, alerts.
+"""Derives from the sources' states all that can wait ten minutes: health, feeds, index, alerts.
 
     memory ─► list of states ─► changed? ─► feeds, health.json ─► index ─► alerts ─► memory
 

@@ -1,4 +1,4 @@
-"""When a board has been silent for too long, by its own rhythm (N25).
+"""The silence of a board, judged by its own rhythm (N25).
 
 Boards die without an error: a department moves its notices elsewhere, and the old address goes on
 to answer. What a board showed so far tells how long its silences are.
@@ -16,7 +16,7 @@ _SHORTEST: Final = timedelta(days=75)
 
 
 def quiet_until(dates: Iterable[str | None], today: date) -> date | None:
-    """The day from which the silence is longer than three times the longest so far, and a break.
+    """Return the day from which silence is longer than a break, and than thrice the longest so far.
 
     Args:
         dates: ``YYYY-MM-DD`` of the last notices; days to come and what is no day do not count.

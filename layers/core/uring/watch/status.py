@@ -1,4 +1,4 @@
-"""How a source fares, for readers and for operators: from its state, never from a site (N25)."""
+"""A source's status for readers and operators: from its state, never from a site (N25)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -97,7 +97,7 @@ def _reported(product: Product, icao: str, report: Mapping[str, Any]) -> Iterato
 
 
 def _cut(text: str | None) -> str | None:
-    """As much as a push can carry: FCM takes 2 KB, and a queue no message beyond its limit."""
+    """Cut to what a push can carry: FCM takes 2 KB, and a queue no message beyond its limit."""
     return text and text[:_LONGEST_RAW]
 
 

@@ -1,4 +1,4 @@
-"""What readers see of a product: ``METAR_{fetched_at}.json``, the newest ten, ``latest.json``."""
+"""The readers' view of a product: ``METAR_{fetched_at}.json``, the newest ten, ``latest.json``."""
 
 import json
 from collections.abc import Collection

@@ -81,7 +81,7 @@ def merge(
 
 
 def canonical_hash(airports: Airports) -> str:
-    """SHA-256 over the reports alone: neither key order nor our own marks count (W3)."""
+    """Return the SHA-256 over the reports alone: neither key order nor our own marks count (W3)."""
     plain = {icao: reported(report) for icao, report in airports.items()}
     text = json.dumps(plain, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
@@ -156,7 +156,7 @@ def _called_over(
 
 
 def _order(warning: Mapping[str, Any]) -> tuple[str, ...]:
-    """As the gateway's list is ordered."""
+    """Return the key that orders as the gateway's list is ordered."""
     names = ("valid_start", "wrng_type", "issued", "valid_end", "raw_message")
     return tuple(warning.get(name) or "" for name in names)
 
@@ -173,7 +173,7 @@ def is_older(product: Product, report: Mapping[str, Any], than: Mapping[str, Any
 
 
 def _age(product: Product, report: Mapping[str, Any]) -> tuple[str, bool, bool, int, bool, str]:
-    """By time; of two at one time the one that replaces the other, and never NIL what was told."""
+    """Order by time; of one time by which replaces the other, and NIL below what was told."""
     header = report["header"]
     if product == "metar":
         when = header.get("observation_time") or header.get("issue_time") or ""

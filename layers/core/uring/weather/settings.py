@@ -25,7 +25,7 @@ PushKinds = Annotated[frozenset[EventKind], BeforeValidator(words)]
 
 
 class Intervals(Settings):
-    """Of each product, the minutes between two runs (W1)."""
+    """The minutes between two runs of each product (W1)."""
 
     metar_minutes: Minutes
     taf_minutes: Minutes

@@ -1,4 +1,4 @@
-"""What the weather that is published should be, by the stand-in's journal, and what it is.
+"""The published weather, held against what it should be by the stand-in's journal.
 
     journal of a run ─► what every airport's reader could know ─► content, stale, files, pushes
                         latest.json and the folder ─► compared after every run

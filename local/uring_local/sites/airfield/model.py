@@ -95,7 +95,7 @@ class Group(Conditions):
 
 @dataclass(frozen=True, kw_only=True)
 class Report(Conditions):
-    """What an airport reports.
+    """The weather of an airport.
 
     Attributes:
         status: COR is CORRECTION, AMD AMENDMENT, CNL CANCEL. NIL has no conditions.

@@ -1,4 +1,4 @@
-"""What one call's answer is made of."""
+"""The parts that one call's answer is made of."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from uring_local.sites.loopback import Answer
 
 @dataclass(frozen=True)
 class Moment:
-    """What an answer would be made of.
+    """The parts of an answer.
 
     Attributes:
         product: ``metar``, ``taf`` or ``warning``.

@@ -1,4 +1,4 @@
-"""How an answer is wrapped: it varies from call to call and never changes what is said."""
+"""The wrapping of an answer: it varies from call to call and never changes what is said."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -62,7 +62,7 @@ class Airfield(LoopbackServer):
 
     @property
     def key(self) -> str:
-        """What requests carry as ``authKey`` or ``serviceKey``."""
+        """The key that requests carry as ``authKey`` or ``serviceKey``."""
         return _KEY
 
     def advance(self, at: datetime) -> None:

@@ -37,7 +37,7 @@ class JournalEntry:
 
 @dataclass(frozen=True)
 class Expected:
-    """What must be found of one department at the end.
+    """The end that a department must come to.
 
     Args:
         archive_lines: one per revision, the baseline's included.
@@ -52,7 +52,7 @@ class Expected:
 
 
 class Content(NamedTuple):
-    """What a reader sees of a notice."""
+    """A notice as readers see it."""
 
     title: str
     date: str
@@ -61,7 +61,7 @@ class Content(NamedTuple):
 
 
 class Manner(NamedTuple):
-    """How all rows are written: what their links have in common, how far dates are off."""
+    """The style of all rows: what their links have in common, how far dates are off."""
 
     links: str
     shift: int
@@ -69,7 +69,7 @@ class Manner(NamedTuple):
 
 @dataclass
 class Watched:
-    """What is known of one department after its last healthy tick.
+    """One department after its last healthy tick.
 
     After a redesign every notice has another address: the next healthy page is read anew in
     silence (``reread``), and what is not on it when it comes back (``misread``). Where the ids

@@ -1,4 +1,4 @@
-"""What a department's board holds and shows. Plain data: no HTML, no clock, no server."""
+"""A department's board: its notices, shown and not. Plain data: no HTML, no clock, no server."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -65,7 +65,7 @@ class Redesign:
 
 @dataclass(frozen=True)
 class Look:
-    """How a board writes what all its rows have in common.
+    """The style of a board: what all its rows have in common.
 
     Args:
         scheme: of absolute links; relative ones where it and ``host`` are empty.

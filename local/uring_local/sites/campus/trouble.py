@@ -30,7 +30,7 @@ _HARMLESS: Final = frozenset({"late", "shuffled", "recoded"})
 
 @dataclass(frozen=True)
 class Trouble:
-    """What a department does instead of answering.
+    """The trouble of a department that does not answer.
 
     Its state is hidden by ``500``, ``slow`` (drips for ``seconds``, then cuts), and with status 200
     by ``empty`` (a list without rows), ``login``, ``challenge``, ``damaged`` (titles that went
@@ -45,7 +45,7 @@ class Trouble:
 
     @property
     def hides(self) -> bool:
-        """Whether the list cannot be observed."""
+        """True when the list cannot be observed."""
         return self.kind not in _HARMLESS
 
 

@@ -1,4 +1,4 @@
-"""What a run of the notices should have left behind, and what it did."""
+"""The verdict on a run of the notices: what it should have left behind, and what it did."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -13,7 +13,7 @@ from uring_local.sites.simulation import Published, Verdict, judge_pushes
 
 @dataclass(frozen=True)
 class Department:
-    """What readers see of a source."""
+    """A source as readers see it."""
 
     latest: Mapping[str, Any]
     archive: Sequence[Mapping[str, Any]]

@@ -1,4 +1,4 @@
-"""What a file says, whatever its format."""
+"""The words of a file, whatever its format."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What people in the office do; each is done through the bucket or the HTTP API."""
+"""The actions of people in the office; each is done through the bucket or the HTTP API."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 from uring_local.sites.office.papers import Version
 
 Events = Literal["sent", "twice", "late", "lost"]
-"""What becomes of the bucket's event: ``late`` comes behind all others of the tick."""
+"""The fate of the bucket's event: ``late`` comes behind all others of the tick."""
 Operation = Literal["policies", "policy", "issues", "clear"]
 Kind = Literal["classify", "annotate", "transition"]
 Refusal = Literal["stale", "blind", "illegal", "unknown"]

@@ -1,4 +1,4 @@
-"""What people did, and when the clock was moved: a file of JSON lines that survives a kill.
+"""A diary of people's actions and of the clock: a file of JSON lines that survives a kill.
 
     {"process": 2}                                     a process begins
     {"moved": 3, "real": "…", "simulated": "…"}        the clock stands at a tick
@@ -9,8 +9,6 @@
 An action that was begun and not done may have been done: whoever goes on does it again.
 """
 
-import json
-import os
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from uring.errors import UringError
+from uring_local.line_file import LineFile
 
 
 class DamagedDiary(UringError):
@@ -51,16 +50,13 @@ class Diary:
 
     def __init__(self, path: Path | None = None) -> None:
         self._lock = threading.Lock()
-        self._file: int | None = None
         self.moves: list[Moved] = []
         self.begun: set[str] = set()
         self.done: dict[str, dict[str, Any]] = {}
         self.wrong: list[str] = []
         self.process = 1
-        if path is not None:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-            self._load(path)
-        self._append({"process": self.process})
+        self._file = LineFile(path, self._take, DamagedDiary, "line of a diary")
+        self._file.append({"process": self.process})
 
     def move(self, tick: int, real: datetime, simulated: datetime) -> None:
         """Note where the clock stands from now on."""
@@ -85,30 +81,12 @@ class Diary:
     def close(self) -> None:
         """Close the file. Idempotent."""
         with self._lock:
-            if self._file is not None:
-                os.close(self._file)
-                self._file = None
+            self._file.close()
 
     def _note(self, fields: dict[str, Any]) -> None:
         with self._lock:
-            self._append(fields)
+            self._file.append(fields)
             self._take(fields)
-
-    def _append(self, fields: Mapping[str, Any]) -> None:
-        if self._file is not None:
-            # One write: a kill cannot tear it, and the kernel keeps it when the process is gone.
-            os.write(self._file, json.dumps(fields).encode() + b"\n")
-
-    def _load(self, path: Path) -> None:
-        body = path.read_bytes()
-        whole, _, torn = body.rpartition(b"\n")
-        if torn:
-            os.truncate(path, len(body) - len(torn))
-        for number, line in enumerate(whole.splitlines(), 1):
-            try:
-                self._take(json.loads(line))
-            except (ValueError, TypeError, KeyError) as error:
-                raise DamagedDiary(f"{path.name}, line {number}: {error!r}") from error
 
     def _take(self, fields: Mapping[str, Any]) -> None:
         match fields:

@@ -1,4 +1,4 @@
-"""What should be there once all jobs of a tick are done, by the rules of the store (D2 to D6, D11).
+"""The expected store once all jobs of a tick are done, by its rules (D2 to D6, D11).
 
     upload, remove ─► entries ─► analysis, where there was one ─► issues
     job, janitor ────┘
@@ -13,7 +13,7 @@ from uring_local.sites.office.actions import Edit, Kind, Remove, Submit, Upload
 from uring_local.sites.office.papers import Mark, Version
 
 Quotes = frozenset[tuple[str, Mark]]
-"""What an issue is known by: the marks that it quotes, by source."""
+"""The identity of an issue: the marks that it quotes, by source."""
 DONE = "done"
 
 
@@ -59,7 +59,7 @@ class PageState:
 
     @property
     def is_pending(self) -> bool:
-        """Whether something of it waits for the janitor."""
+        """True when something of it waits for the janitor."""
         late = self.analysis is not None and self.analysis != self.texts
         return late or self.entries != self.attachments
 

@@ -33,7 +33,7 @@ OUTCOMES: Final[dict[Shape, str]] = {
     "empty": "wrong_format",
     "zeros": "too_big",
 }
-"""What comes of each, see `uring.extract.extraction`."""
+"""The outcome of each, see `uring.extract.extraction`."""
 SUFFIXES: Final[dict[Shape, str]] = {
     "text": "txt",
     "page": "html",
@@ -81,17 +81,17 @@ class Version:
 
     @property
     def outcome(self) -> str:
-        """What reading it gives."""
+        """The outcome of reading it."""
         return OUTCOMES[self.shape]
 
     @property
     def has_text(self) -> bool:
-        """Whether there is something to read."""
+        """True when there is something to read."""
         return self.outcome == "text"
 
     @property
     def paper(self) -> Paper:
-        """What it says, its marks between the paragraphs."""
+        """Its text, its marks between the paragraphs."""
         random = Random(f"{self.language}/{self.number}")
         count = _MANY_PARAGRAPHS if self.shape == "long" else _PARAGRAPHS
         said = [words.paragraph(random, self.language, _SENTENCES) for _ in range(count)]

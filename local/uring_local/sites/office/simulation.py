@@ -1,14 +1,15 @@
 """The document store in a run: a week of an office on a clock of its own."""
 
-import os
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Self
 
+from uring_local.environment import patched_environment
 from uring_local.fcm.journal import Delivery
 from uring_local.language.faults import parse_language_faults
 from uring_local.language.server import LanguageStandIn
@@ -35,7 +36,7 @@ from uring_local.words import counted
 OPENED: Final = datetime(2026, 3, 2, tzinfo=UTC)
 TICK: Final = timedelta(days=1) / TICKS_A_DAY
 FAULTS: Final = "429:0.01,500:0.005,lost:0.005,invalid:0.08,invented:0.2"
-"""What goes wrong at the services; what the worker puts off for a minute is rare."""
+"""The faults of the services; those that the worker puts off for a minute are rare."""
 
 _MOST_FAULTS: Final = 20
 # The store's own promise; then the first of them are gone.
@@ -96,7 +97,7 @@ class OfficeSimulation(Simulation):
         )
         self._week = Week(world.seed, self._diary)
         self._found = Snapshot({})
-        self._before: dict[str, str | None] = {}
+        self._patched = ExitStack()
         self._people: People | None = None
         self.sources = [(f"page-{number:02}", "agreements") for number in range(PAGES)]
         self.parameters = {"Documents": "ENABLED"}
@@ -112,17 +113,11 @@ class OfficeSimulation(Simulation):
 
     def __enter__(self) -> Self:
         self._language.start()
-        for name, value in self._language.environment.items():
-            self._before[name] = os.environ.get(name)
-            os.environ[name] = value
+        self._patched.enter_context(patched_environment(self._language.environment))
         return self
 
     def __exit__(self, *_: object) -> None:
-        for name, value in self._before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
+        self._patched.close()
         self._language.stop()
         self._diary.close()
 

@@ -1,4 +1,4 @@
-"""What is there between two ticks: the table's items and the bucket's texts, read as they are."""
+"""The store between two ticks: the table's items and the bucket's texts, read as they are."""
 
 import json
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""What a correct reader of a registry knows, has announced and has parsed, day by day.
+"""The knowledge of a correct reader of a registry, its announcements and texts, day by day.
 
 It reads the model's pages by the document's rules, and the files by what the script did to them.
 
@@ -82,7 +82,7 @@ class Metadata:
 
 @dataclass
 class Expected:
-    """What has to be there of a registry, and what was announced.
+    """The expected records of a registry, and the announcements.
 
     Attributes:
         known: by title; renamed ones under their last title only.

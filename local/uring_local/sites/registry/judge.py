@@ -21,7 +21,7 @@ OPENED: Final = datetime.fromisoformat("2026-03-02T16:00:00Z")
 
 @dataclass(frozen=True)
 class Shown:
-    """What readers see of a registry.
+    """A registry as readers see it.
 
     Attributes:
         table: attributes by sort key.

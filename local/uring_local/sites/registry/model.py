@@ -118,7 +118,7 @@ class File:
 
     @property
     def paper(self) -> Paper:
-        """What it says."""
+        """Its text."""
         size = -(-len(self.articles) // len(CONTENTS))
         paragraphs: list[str | Table] = []
         for number, name in enumerate(CONTENTS):
@@ -133,7 +133,7 @@ class File:
 
 @dataclass(frozen=True)
 class Changed:
-    """How the articles of two files differ, by their numbers.
+    """The differences between the articles of two files, by their numbers.
 
     Attributes:
         removed: those that are not in the new file.
@@ -168,7 +168,7 @@ class Changed:
 
 @dataclass(frozen=True)
 class Note:
-    """What the script did: an operation, on which day, to which title."""
+    """A step of the script: an operation, its day, its title."""
 
     day: int
     story: str

@@ -39,7 +39,7 @@ class Script:
 
     @property
     def notes(self) -> Sequence[Note]:
-        """What was done up to the last day that was asked for, in its order."""
+        """The steps up to the last day that was asked for, in their order."""
         return self._notes
 
     def _play(self, day: int) -> Page:

@@ -24,7 +24,7 @@ from uring_local.sites.registry.page import error_page, list_page, login_page, v
 from uring_local.sites.registry.script import Script
 
 TIMEOUT_SECONDS: Final = 2.0
-"""What the entries allow a request."""
+"""The seconds that the entries allow a request."""
 _NO_ANSWER_SECONDS: Final = 3.0
 _ROBOTS: Final = b"User-agent: *\nDisallow: /viewer/\nDisallow: /login.do\n"
 # One by the preset of its system, one by rules of its own.

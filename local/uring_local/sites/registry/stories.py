@@ -1,4 +1,4 @@
-"""What may happen to a regulation, and the deck of stories that a month deals."""
+"""The stories of regulations, and the deck of them that a month deals."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Story:
-    """What happens to one regulation.
+    """The story of one regulation.
 
     Attributes:
         room: days that are needed after the last step, until a reader knows of it.
@@ -92,7 +92,7 @@ class Dealt:
 
 @dataclass(frozen=True)
 class Month:
-    """What a month deals, by day from 1.
+    """The stories of a month, by day from 1.
 
     Attributes:
         steps: in the order in which they are taken.

@@ -1,4 +1,4 @@
-"""Where a domain's sitemap and its parts stand, and what its Sitemap lines say."""
+"""The addresses of a domain's sitemap and its parts, and its Sitemap lines."""
 
 from collections.abc import Sequence
 from typing import Final

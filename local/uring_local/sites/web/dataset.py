@@ -15,7 +15,7 @@ FIRST_DAY: Final = date(2026, 3, 2)
 COUNTRY: Final = "sg"
 CATEGORY: Final = "news"
 LATER_CATEGORY: Final = "policy"
-"""Of the days after the first: the news are watched, and which domains are stays the same."""
+"""The category after the first day: the news are watched, and which domains are stays the same."""
 _DOMAINS_PER_FILE: Final = 250
 _FEWEST_FILES: Final = 5
 # On later days' partitions: a part of the web, another one each day.

@@ -1,4 +1,4 @@
-"""What a correct collector finds at a domain, by RFC 9309, sitemaps.org and the document's order.
+"""The findings of a correct collector at a domain, by RFC 9309, sitemaps.org and their order.
 
 robots.txt ─► reachable? ─► lines, at most 20 tried ─► guessed paths ─► the first that is one
 """
@@ -55,7 +55,7 @@ _BROKEN: Final[frozenset[SitemapKind]] = frozenset({"truncated", "ampersand", "d
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What there is to find at a domain.
+    """The findings at a domain.
 
     Attributes:
         outcome: of its robots.txt.
@@ -86,7 +86,7 @@ class Found:
 
     @property
     def is_reachable(self) -> bool:
-        """Whether anything may be asked."""
+        """True when anything may be asked."""
         return not self.outcome.startswith("unreachable")
 
 

@@ -1,4 +1,4 @@
-"""What the web was asked: a file of JSON lines that survives a kill.
+"""The requests to the played web: a file of JSON lines that survives a kill.
 
     {"process": 2, "collected": [...]}     a process begins; what was marked as collected by then
     {"day": 1, "host": "…", "path": "…"}   a request, written before it is answered
@@ -6,8 +6,6 @@
 A request that was answered is in the file; one that is in the file may have been cut by a kill.
 """
 
-import json
-import os
 import threading
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -16,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from uring.errors import UringError
+from uring_local.line_file import LineFile
 
 
 class DamagedWebJournal(UringError):
@@ -63,11 +62,8 @@ class WebJournal:
         self._asked: list[Asked] = []
         self._tries: Counter[tuple[int, str]] = Counter()
         self._collected: dict[int, frozenset[str]] = {}
-        self._file: int | None = None
         self.process = 1
-        if path is not None:
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
-            self._load(path)
+        self._file = LineFile(path, self._take, DamagedWebJournal, "request")
 
     @property
     def asked(self) -> Sequence[Asked]:
@@ -84,13 +80,13 @@ class WebJournal:
         """Note what is collected already, before anything is asked."""
         with self._lock:
             self._collected[self.process] = frozenset(collected)
-            self._append({"process": self.process, "collected": sorted(collected)})
+            self._file.append({"process": self.process, "collected": sorted(collected)})
 
     def note(self, asked: Asked) -> None:
         """Note a request."""
         with self._lock:
             self._add(asked)
-            self._append({name: getattr(asked, name) for name in Asked.__slots__})
+            self._file.append({name: getattr(asked, name) for name in Asked.__slots__})
 
     def robots_tries(self, day: int, domain: str) -> int:
         """Return how often a domain's robots.txt was asked for on a day."""
@@ -98,33 +94,16 @@ class WebJournal:
             return self._tries[day, domain]
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file. Idempotent."""
         with self._lock:
-            if self._file is not None:
-                os.close(self._file)
-                self._file = None
+            self._file.close()
 
     def _add(self, asked: Asked) -> None:
         self._asked.append(asked)
         if asked.path == "/robots.txt":
             self._tries[asked.day, asked.domain] += 1
 
-    def _append(self, fields: Mapping[str, Any]) -> None:
-        if self._file is not None:
-            os.write(self._file, json.dumps(fields).encode() + b"\n")
-
-    def _load(self, path: Path) -> None:
-        body = path.read_bytes()
-        whole, _, torn = body.rpartition(b"\n")
-        if torn:
-            os.truncate(path, len(body) - len(torn))
-        for number, line in enumerate(whole.splitlines(), 1):
-            try:
-                self._read(json.loads(line))
-            except (ValueError, TypeError, KeyError) as error:
-                raise DamagedWebJournal(f"{path.name}, line {number}: {error}") from error
-
-    def _read(self, fields: Mapping[str, Any]) -> None:
+    def _take(self, fields: Mapping[str, Any]) -> None:
         if "collected" in fields:
             self._collected[fields["process"]] = frozenset(fields["collected"])
             self.process = fields["process"] + 1

@@ -60,7 +60,7 @@ _LINE_WEIGHTS: Final = (84, 14, 2)
 _LATE_LINES: Final = 56
 _DEAD_LINES: Final = 5
 GUESSES: Final = ("/sitemap.xml", "/sitemap_index.xml", "/sitemap-index.xml", "/sitemaps.xml")
-"""Where a sitemap is looked for where no line leads to one, in this order."""
+"""The addresses of a sitemap that no line leads to, in the order in which they are tried."""
 _GUESS_WEIGHTS: Final = (80, 12, 5, 3)
 _MOST_URLS: Final = 40
 _FIRST_STORY_DAY: Final = 2
@@ -103,7 +103,7 @@ class Domain:
 
     @property
     def is_reachable(self) -> bool:
-        """Whether its robots.txt can be had, at the latest at a second try."""
+        """True when its robots.txt can be had, at the latest at a second try."""
         return self.robots not in UNREACHABLE
 
 

@@ -1,4 +1,4 @@
-"""What a watch of the collected domains has to tell, day by day, worked out from the model.
+"""The news of a watch of the collected domains, day by day, worked out from the model.
 
 Only proof counts: a file is there where it is read and gone where the site says so, on two days in
 a row. The first look at a file tells nothing.

@@ -1,4 +1,4 @@
-"""What came back, and refusals as the errors that botocore raises for them.
+"""Answers of AWS, and refusals as the errors that botocore raises for them.
 
 Refusals are read by patterns and as JSON, up to a size: XML that grows on parsing never is parsed.
 """
@@ -12,12 +12,12 @@ from typing import Any, Final
 from botocore.exceptions import ClientError, HTTPClientError
 
 MOST_BYTES: Final = 64 * 1024 * 1024
-"""Of an answer that is read."""
+"""The longest answer that is read."""
 MOST_REFUSAL_BYTES: Final = 1024 * 1024
-"""Of a refusal: DynamoDB's may carry the item that refused."""
+"""The longest refusal: DynamoDB's may carry the item that refused."""
 
 SUCCESS_BELOW: Final = 300
-"""Of a status."""
+"""The first status that is no success."""
 
 _XML_BYTES: Final = 64 * 1024
 _ELEMENT: Final = {
@@ -44,7 +44,7 @@ class Answer:
 
     @property
     def is_success(self) -> bool:
-        """Whether the service did what was asked."""
+        """True when the service did what was asked."""
         return self.status < SUCCESS_BELOW
 
 
@@ -95,7 +95,7 @@ def _of_xml(answer: Answer) -> _Refusal:
 
 
 def _of_json(answer: Answer) -> _Refusal:
-    """A HEAD's refusal has no body, and its status is all there is."""
+    """Read a refusal in JSON; a HEAD's has no body, and its status is all there is."""
     try:
         read = document(answer)
     except HTTPClientError:

@@ -1,4 +1,4 @@
-"""Where a service is, and who signs for it: asked of botocore, which sends nothing for it."""
+"""A service's address and signer: asked of botocore, which sends nothing for it."""
 
 import threading
 from collections.abc import Mapping
@@ -47,7 +47,7 @@ class Place:
 
 
 class _Answered:
-    """What botocore takes for an answer, so that it sends nothing."""
+    """A stand-in that botocore takes for an answer, so that it sends nothing."""
 
     status_code: Final = 200
 

@@ -64,7 +64,7 @@ class _Answer(BaseModel):
 
 
 class Extracted(_Answer):
-    """What is known of the text of an attachment, or of a translation."""
+    """The entry of an attachment's text, or of a translation."""
 
     language: str = Field(description="of a translation; empty for the original")
     is_current: bool = Field(description="whether it is of the attachment as it is now")

@@ -1,4 +1,4 @@
-"""What jobs do to a page.
+"""The operations of jobs on a page.
 
     attachment ─► original ─► translation
                      └─────► analysis ─► issues

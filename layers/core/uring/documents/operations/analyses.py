@@ -30,7 +30,7 @@ _MOST_CHARACTERS: Final = 10_000_000
 
 
 class FoundIssue(BaseModel):
-    """What an analysis found; see `uring.documents.store.issues.Issue`."""
+    """A finding of an analysis; see `uring.documents.store.issues.Issue`."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", from_attributes=True)
 

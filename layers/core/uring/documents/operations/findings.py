@@ -128,13 +128,8 @@ class IssueWriter:
         return Write(issue.key, issue.item(), NOTHING)
 
     def _edit(self, before: Issue, after: Issue, lease: Lease) -> Write:
-        edited = after.model_copy(
-            update={
-                "version": before.version + 1,
-                "updated": timestamp(self._clock()),
-                "writer": uuid4().hex,
-                "fence": lease.fence,
-            }
+        edited = before.next_version(
+            after, fence=lease.fence, writer=uuid4().hex, now=self._clock()
         )
         return Write(edited.key, edited.item(), {"version": before.version})
 

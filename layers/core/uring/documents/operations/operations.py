@@ -114,14 +114,13 @@ class Operations:
             return {}
         self._issues.mark_stale(page, lambda: texts_of(self._originals(page)))
         if texts_of(originals):
-            # The same texts behind the same analysis are one job, however often they are seen; one
-            # that failed, for want of money perhaps, is another one the next day.
-            now = self._clock()
+            # One job for what was seen, however often this is done. Texts that go and come back are
+            # seen anew, and one that failed, for want of money perhaps, by the janitor next day.
             again = JobMessage(
-                job=derived_id(page, "issues", analysis.body, inputs, f"{now:%Y-%m-%d}"),
+                job=derived_id(page, "issues", analysis.body, inputs, message.cause),
                 page=page,
                 operation="issues",
-                submitted_at=now,
+                submitted_at=self._clock(),
             )
             self._jobs.submit(again)
         return {}

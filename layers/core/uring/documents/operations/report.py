@@ -1,4 +1,4 @@
-"""What an operation tells of itself, and when it has to stop."""
+"""The reports of an operation, its account, and the errors that end it."""
 
 from typing import Protocol
 

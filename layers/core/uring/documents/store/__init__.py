@@ -1,4 +1,4 @@
-"""What is stored of a page.
+"""The stored items of a page.
 
 `items`     a stored item as a value, and releases side by side
 `policies`  originals and translations, whether they still hold, their texts

@@ -12,7 +12,7 @@ from uring.tables import Table
 
 
 class AnalysisEntry(StoredItem):
-    """What an analysis found, and in what.
+    """An analysis of a page: of which texts, and its findings.
 
     Attributes:
         inputs: hash of the texts and of the analyst's version.

@@ -1,11 +1,12 @@
 """Issues: what an analysis found, and what people made of it (D5)."""
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Annotated, ClassVar, Final, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
-from uring.clock import Timestamp
+from uring.clock import Timestamp, timestamp
 from uring.documents.names import ISSUE_PREFIX, IssueId, issue_key
 from uring.documents.store.items import StoredItem
 from uring.tables import Table
@@ -76,6 +77,24 @@ class Issue(StoredItem):
     def sources(self) -> frozenset[str]:
         """The policies that it quotes."""
         return frozenset(each.source for each in self.references)
+
+    def next_version(self, edit: "Issue", *, fence: int, writer: str, now: datetime) -> "Issue":
+        """Return an edit of this issue as the version behind it.
+
+        Args:
+            edit: this issue with other values.
+            fence: of the lock under which it is written.
+            writer: names the write.
+            now: aware UTC.
+        """
+        return edit.model_copy(
+            update={
+                "version": self.version + 1,
+                "updated": timestamp(now),
+                "writer": writer,
+                "fence": fence,
+            }
+        )
 
 
 class IssueStore:

@@ -19,7 +19,7 @@ TEXT: Final = "text"
 
 
 class PolicyEntry(StoredItem):
-    """What is known of an attachment, or of its text in another language.
+    """The entry of an attachment, or of its text in another language.
 
     Attributes:
         page: whose attachment it is.
@@ -66,7 +66,7 @@ class PolicyEntry(StoredItem):
 
     @property
     def has_text(self) -> bool:
-        """Whether there is something to translate and to analyse."""
+        """True when there is something to translate and to analyse."""
         return self.outcome == TEXT
 
     def is_of(self, attachment: Head | Listed) -> bool:

@@ -1,4 +1,4 @@
-"""What stays inside a line: links' targets, code, tags, emphasis. Marks stand for it.
+"""Markup that stays as it is inside a line: links' targets, code, tags, emphasis, as marks.
 
 A mark is ``⟦0⟧``, ``⟦1⟧``, … in the order of the line. Whether a service leaves marks alone is not
 ours to trust: what comes back is taken only if every mark is there, once, in order.
@@ -56,7 +56,7 @@ class Masked:
 
     @property
     def has_words(self) -> bool:
-        """Whether there is a letter beside the marks."""
+        """True when there is a letter beside the marks."""
         return any(map(str.isalpha, self.text))
 
     def unmask(self, text: str) -> str | None:

@@ -16,7 +16,7 @@ _THOUSAND: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """What services charge, in micros.
+    """The prices of services, in micros.
 
     Attributes:
         character: of a character that is translated.

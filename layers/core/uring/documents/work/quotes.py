@@ -9,7 +9,7 @@ from array import array
 from typing import Final
 
 LEAST_CHARACTERS: Final = 4
-"""Of a quotation, folded: one shorter stands in any text."""
+"""The fewest characters of a quotation, folded: a shorter one stands in any text."""
 
 _VOWELS_AND_FINALS: Final = ("\u1160", "\u11ff")
 

@@ -25,7 +25,7 @@ from uring.errors import Permanent
 from uring.language import AUTO, TranslatedText, Translator
 
 VERSION: Final = 1
-"""Of how texts are taken apart; raised when the same text and answers give another translation."""
+"""The version of the method; raised when the same text and answers give another translation."""
 
 _SERVICE: Final = "translate"
 

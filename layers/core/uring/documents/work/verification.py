@@ -1,4 +1,4 @@
-"""What a model reported, held against the texts: no quotation is believed that does not stand."""
+"""A model's report, held against the texts: no quotation is believed that does not stand there."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

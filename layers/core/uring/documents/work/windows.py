@@ -12,7 +12,7 @@ from typing import Final
 from uring.documents.work.pieces import SENTENCE
 
 MOST_SECTIONS: Final = 100
-"""Of one window: the marks around each take room too."""
+"""The most sections of one window: the marks around each take room too."""
 
 _ENDS: Final = (
     re.compile(r"\n[^\S\n]*\n\s*"),

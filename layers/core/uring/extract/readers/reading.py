@@ -1,4 +1,4 @@
-"""What a reader returns, and what it raises instead."""
+"""The result of a reader, and the errors that it raises instead."""
 
 from dataclasses import dataclass
 from typing import Literal

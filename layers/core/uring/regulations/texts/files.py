@@ -1,4 +1,4 @@
-"""What readers see of a regulation's text: Markdown, the difference to the text before, a line.
+"""The readers' view of a regulation's text: Markdown, the difference to the one before, a line.
 
     bodies (by hash, never changed) ─► texts/{fileNo}.md ─► differences/… ─► archive ─► queue entry
 

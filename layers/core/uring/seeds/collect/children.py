@@ -85,7 +85,7 @@ class Walk:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every child was read to its end."""
+        """True when every child was read to its end."""
         return not (self.ended_by or self.is_broken or self._foreign)
 
     def children(self) -> Children:

@@ -9,7 +9,7 @@ XmlKind = Literal["urlset", "sitemapindex", "rss", "feed"]
 Fault = Literal["", "malformed", "doctype", "limit", "html", "not_a_sitemap"]
 
 MOST_LOCS: Final = 50_000
-"""Of a file, by sitemaps.org; those of an index are kept."""
+"""The most addresses of a file, by sitemaps.org; those of an index are kept."""
 LONGEST_LOC: Final = 2_048
 
 ROOTS: Final[dict[str, XmlKind]] = {

@@ -40,7 +40,7 @@ Kind = Literal[
 
 DAY_MINUTES: Final = 1_440
 MOST_DOMAINS: Final = 1_000
-"""Of a shard: they fit into a job, and into the time that its check has."""
+"""The most domains of a shard: they fit into a job, and into the time that its check has."""
 MOST_SHARDS: Final = 64
 # The source's name, `{id}.64of64`, has at most 64 characters.
 _LONGEST_ID: Final = 56

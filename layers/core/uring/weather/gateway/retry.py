@@ -1,4 +1,4 @@
-"""How often a gateway is asked: its rate limit, and the retry budget of a run."""
+"""The rate limit of a gateway, and the retry budget of a run."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

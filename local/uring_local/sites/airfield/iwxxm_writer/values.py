@@ -1,4 +1,4 @@
-"""What a report has, from times and places to wind and cloud, in IWXXM's elements."""
+"""The values of a report, from times and places to wind and cloud, in IWXXM's elements."""
 
 from collections.abc import Iterable
 from datetime import datetime

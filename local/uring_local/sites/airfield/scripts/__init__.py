@@ -1,1 +1,1 @@
-"""What the weather is at a time: reports and warnings by seed, from one model of it."""
+"""The weather at a time: reports and warnings by seed, from one model of it."""

@@ -1,4 +1,4 @@
-"""What every board software of the site has in common."""
+"""The common part of the site's board softwares."""
 
 import html
 import re

@@ -1,4 +1,4 @@
-"""What the office's store holds against what it should: own code, by the rules of the store.
+"""The office's store held against what it should be: own code, by the rules of the store.
 
 `policies`  every text the newest one of its attachment, every translation of that text
 `issues`    what is planted in the newest texts, with all that editors did

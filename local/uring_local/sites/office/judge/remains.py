@@ -1,4 +1,4 @@
-"""What is left behind: dead texts, items of deleted pages, expired jobs; and fences."""
+"""Remains: dead texts, items of deleted pages, expired jobs; and fences."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta

@@ -25,7 +25,7 @@ _LONGEST: Final = 120
 
 @dataclass(frozen=True)
 class Shown:
-    """What is stored and counted of one day's partition.
+    """The stored rows and counts of one day's partition.
 
     Attributes:
         folders: the names of the objects in each domain's folder.

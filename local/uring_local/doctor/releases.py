@@ -1,0 +1,52 @@
+"""Releases: whether each function's alias runs what was deployed last."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from uring.aws.errors import translated
+from uring_local.doctor.finding import Finding, failed, ok
+from uring_local.doctor.subject import Subject
+from uring_local.template.template import ALIAS
+from uring_local.words import counted
+
+# A version is a copy of these, made when it was published.
+_COPIED: Final = ("CodeSha256", "Environment", "Layers", "MemorySize", "Runtime", "Timeout")
+_PAGE: Final = "docs/operations.md, Releases"
+
+
+def check_releases(subject: Subject) -> Iterator[Finding]:
+    """Yield whether all aliases point to the newest code and settings, each to one version."""
+    functions = subject.physical("AWS::Lambda::Function")
+    client = subject.client("lambda")
+    split, behind = list[str](), list[str]()
+    for logical, name in sorted(functions.items()):
+        with translated(f"lambda:GetAlias {name}:{ALIAS}"):
+            alias = client.get_alias(FunctionName=name, Name=ALIAS)
+        with translated(f"lambda:GetFunctionConfiguration {name}"):
+            newest = client.get_function_configuration(FunctionName=name)
+            live = client.get_function_configuration(FunctionName=name, Qualifier=ALIAS)
+        if alias.get("RoutingConfig", {}).get("AdditionalVersionWeights"):
+            split.append(logical)
+        elif _copied(newest) != _copied(live):
+            behind.append(f"{logical} ({alias['FunctionVersion']})")
+    if split:
+        yield failed(
+            "releases",
+            f"two versions at once: {', '.join(split)}",
+            "a release is taking over: examine again in half an hour; one that was stopped half "
+            "way is deployed again",
+        )
+    elif behind:
+        yield failed(
+            "releases",
+            f"not what was deployed last, but an older version: {', '.join(behind)}",
+            "put back by hand: deploy the release that is meant. A parameter that stands in no "
+            f"samconfig.toml: write it there, build, deploy ({_PAGE})",
+        )
+    else:
+        yield ok("releases", f"{counted(len(functions), 'function')} as deployed last")
+
+
+def _copied(configuration: dict[str, Any]) -> dict[str, Any]:
+    found = {key: configuration.get(key) for key in _COPIED}
+    return found | {"Layers": [each["Arn"] for each in configuration.get("Layers", [])]}

@@ -1,0 +1,74 @@
+"""A file of JSON lines that survives a kill: the journals of stand-ins and of played sites."""
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from uring.errors import UringError
+
+Take = Callable[[Mapping[str, Any]], None]
+"""Takes a line of an earlier process; raises ValueError, TypeError or KeyError for no such line."""
+
+
+class LineFile:
+    """Lines that are in the file once they were appended.
+
+    A last line that was torn by a kill is cut off: nobody had an answer that rests on it. Between
+    threads the owner's lock is needed.
+
+    Args:
+        path: of the file; None: lines are kept nowhere.
+        take: told the lines that are there, in their order.
+        damaged: raised for a whole line that ``take`` refuses.
+        what: a line, in a word.
+
+    Raises:
+        OSError: the file cannot be opened.
+    """
+
+    def __init__(self, path: Path | None, take: Take, damaged: type[UringError], what: str) -> None:
+        self._file: int | None = None
+        if path is not None:
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o600)
+            try:
+                self._load(path, take, damaged, what)
+            except (OSError, damaged):
+                self.close()
+                raise
+
+    def append(self, fields: Mapping[str, Any]) -> None:
+        """Write a line.
+
+        Raises:
+            OSError: the disk is full; the file is as it was.
+        """
+        if self._file is None:
+            return
+        # One write: a kill cannot tear it, and the kernel keeps it when the process is gone.
+        line = json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+        length = os.fstat(self._file).st_size
+        if os.write(self._file, line) != len(line):
+            # The next line must not be glued to half of this one.
+            os.ftruncate(self._file, length)
+            raise OSError("the journal's disk is full")
+
+    def close(self) -> None:
+        """Close the file. Idempotent."""
+        if self._file is not None:
+            os.close(self._file)
+            self._file = None
+
+    def _load(self, path: Path, take: Take, damaged: type[UringError], what: str) -> None:
+        body = path.read_bytes()
+        whole = body[: body.rfind(b"\n") + 1]
+        if len(whole) < len(body):
+            os.truncate(path, len(whole))
+        for number, line in enumerate(whole.splitlines(), start=1):
+            try:
+                take(json.loads(line))
+            except (ValueError, TypeError, KeyError, AttributeError) as error:
+                raise damaged(
+                    f"{path}: line {number} is no {what} ({error!r}); move the file away"
+                ) from error
