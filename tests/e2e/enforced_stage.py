@@ -76,6 +76,7 @@ class EnforcedStage:
 
     Attributes:
         ids: physical ids by logical ids.
+        special_at: the world's time at which an airport has a SPECI that it had not at first.
     """
 
     endpoint: Endpoint
