@@ -17,6 +17,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import ExitStack
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -32,6 +33,7 @@ from weather_gateway import WeatherGateway
 from uring_local.sites.loopback import Answer, LoopbackServer, Request
 
 _MOST_BYTES = 64_000_000
+_MOST_PAGES = 2_000
 _Answers: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 
 
@@ -40,6 +42,8 @@ class Boards:
 
     def __init__(self) -> None:
         self._pages: dict[str, tuple[bytes, str]] = {}
+        # Every program is shown the same.
+        self._page = lru_cache(maxsize=_MOST_PAGES)(page)
         self._validators = False
 
     def show(
@@ -49,7 +53,7 @@ class Boards:
         made = {}
         for number in range(boards):
             new = 0 if number % every else posts
-            body = page(number, posts=new, views=views, size=size)
+            body = self._page(number, posts=new, views=views, size=size)
             digest = hashlib.md5(body, usedforsecurity=False).hexdigest()
             made[f"/boards/{number}"] = body, f'"{digest}"'
         self._pages, self._validators = made, validators
@@ -130,6 +134,7 @@ class World:
     def _show_boards(self, question: dict[str, Any]) -> dict[str, Any]:
         self._boards.show(**question)
         return {
+            "site": self._site.host,
             "http": self._site.port,
             "https": self._safe_site.port,
             "names": self._names.port,

@@ -66,6 +66,18 @@ def test_a_prefix_is_read_in_the_order_of_keys_and_no_other_partition(table: Tab
     assert [key for key, _ in table.query("a", "")] == ["policy:가", "queue:가", "queue:나"]
 
 
+@pytest.mark.parametrize(
+    ("after", "found"),
+    [("k:", "bd"), ("k:a", "bd"), ("k:b", "d"), ("k:c", "d"), ("k:d", ""), ("k:" + "z" * 130, "")],
+)
+def test_a_prefix_is_read_behind_a_key_that_is_there_or_not(
+    table: Table, after: str, found: str
+) -> None:
+    for key in ("j:z", "k:b", "k:d", "l:a"):
+        table.transact("a", [Write(key, {"is": key})])
+    assert [key for key, _ in table.query("a", "k:", after)] == [f"k:{name}" for name in found]
+
+
 def test_a_prefix_of_more_than_a_page_is_read_whole(table: Table) -> None:
     text = "x" * 60_000
     for number in range(40):

@@ -55,7 +55,8 @@ def test_the_end_of_an_invocation_writes_as_many_bytes_as_the_table_says() -> No
     telemetry = RecordingTelemetry()
     for metric in ("Checks", "ChecksHinted", "ChecksUnchanged"):
         telemetry.count(metric, 10)
-    size = invocation_bytes(telemetry, {})
+    metrics = deployment().functions["NoticeWorker"].environment["METRICS"]
+    size = invocation_bytes(telemetry, {}, metrics)
     assert size == pytest.approx(INVOCATION_LINE_BYTES, rel=TOLERANCE)
 
 
@@ -80,6 +81,17 @@ def test_a_quiet_day_of_a_department_is_played_as_it_is_billed() -> None:
     reads = usage.amounts["notices", "s3_read"] + usage.amounts["stack", "s3_read"]
     # The orchestrator, who reads sources and hints once a tick, does not play.
     assert bench.tally.counts["s3_read"] == reads / days - 2 * 144
+
+
+def test_a_counter_is_billed_where_the_template_makes_it_a_metric() -> None:
+    """A department that is checked counts three things, and two are looked at."""
+    usage = Usage(deployment(), Workload())
+    usage.operate("notices", "notices.unchanged", 10**6)
+    usage.count_metrics()
+    assert {"Checks", "ChecksHinted", "ChecksUnchanged"} == {
+        *OPERATIONS["notices.unchanged"].counted.metrics
+    }
+    assert usage.amounts["notices", "metric"] == 2
 
 
 def test_each_operation_is_in_a_bill() -> None:

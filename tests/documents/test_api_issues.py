@@ -1,6 +1,7 @@
 """Issues over HTTP: lists, ETags, edits that never overwrite each other."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from fakes.document_api import PAGE, ApiWorld, issue_path
 from uring.documents.names import ISSUES_LOCK, derived_id
 from uring.documents.store.issues import IssueStore
 from uring.errors import Unavailable
+from uring.tables import Item
 
 PATH = f"/api/v1/pages/{PAGE}/issues"
 
@@ -41,6 +43,28 @@ def test_a_list_is_read_in_parts(world: ApiWorld) -> None:
     rest = world.get(f"{PATH}?limit=3&after={first['next']}").json
     assert [each["id"] for each in first["issues"] + rest["issues"]] == ids
     assert rest["next"] is None
+
+
+def test_a_part_reads_what_is_behind_the_part_before(
+    world: ApiWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Or a list that is read in parts to its end would cost the square of its length."""
+    read: list[str] = []
+    query = world.table.query
+
+    def counting(partition: str, prefix: str, after: str = "") -> Iterator[tuple[str, Item]]:
+        for key, item in query(partition, prefix, after):
+            read.append(key)
+            yield key, item
+
+    for number in range(9):
+        world.find(str(number))
+    monkeypatch.setattr(world.table, "query", counting)
+    after = ""
+    for _ in range(3):
+        after = world.get(f"{PATH}?limit=3&after={after}").json["next"]
+    # Each part looks whether there is another.
+    assert (after, len(read)) == (None, 9 + 2)
 
 
 def test_a_part_of_large_issues_is_shorter(world: ApiWorld) -> None:

@@ -44,7 +44,24 @@ def test_a_list_goes_on_behind_its_last(world: ApiWorld) -> None:
     assert (seen, after) == (names, None)
 
 
-@pytest.mark.parametrize("token", ["x", "YQ=", "%20", "_w", "gICA", "YR", "AAAA"])
+def test_a_part_of_a_list_has_all_that_is_known_of_its_attachments(world: ApiWorld) -> None:
+    """Names sort before and behind the colon that stands between a name and a language."""
+    for name in ("a", "a-b", "a.b", "ab", "b"):
+        world.upload(name)
+        world.extract(name, name)
+        world.extract(name, name, "ko")
+    after, found = "", []
+    for _ in range(5):
+        listed = world.get(f"{PATH}?limit=1&after={after}").json
+        found += listed["policies"]
+        after = listed["next"] or ""
+    assert [(each["source"], len(each["translations"])) for each in found] == [
+        (name, 1) for name in ("a", "a-b", "a.b", "ab", "b")
+    ]
+    assert all(each["original"] for each in found)
+
+
+@pytest.mark.parametrize("token", ["x", "YQ=", "%20", "_w", "gICA", "YR", "AAAA", "YWFh" * 43])
 def test_a_token_that_no_answer_had_is_refused(world: ApiWorld, token: str) -> None:
     assert world.get(f"{PATH}?after={token}").status == 422
 

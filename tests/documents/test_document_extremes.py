@@ -411,8 +411,8 @@ class TestStale:
         query = office.table.query
         versions = count(9)
 
-        def overtaken(partition: str, prefix: str) -> Any:
-            found = [*query(partition, prefix)]
+        def overtaken(partition: str, prefix: str, after: str = "") -> Any:
+            found = [*query(partition, prefix, after)]
             edited = mine.model_copy(update={"version": next(versions)})
             office.table.transact(PAGE, [Write(issue.key, edited.item())])
             return iter(found)

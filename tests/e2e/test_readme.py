@@ -41,6 +41,8 @@ FILLED_IN = {
     "sam build": f"--parameter-overrides {RUNTIME}",
     "sam deploy": f"--parameter-overrides {RUNTIME} Contact=https://uring.invalid/readme "
     "FcmProjectId=uring-readme FcmCredentialsSecret=uring/fcm ScheduleState=DISABLED "
+    # Whose commands ask an HTTP API.
+    "Seeds=ENABLED Documents=ENABLED "
     "Operations=false Architecture=x86_64 --no-progressbar "
     "--region ap-northeast-2",
 }
@@ -53,7 +55,7 @@ WHEELS = {
 }
 
 
-# Nothing was checked yet, nobody has made the secret or asked for alarms, no registry is watched,
+# Nothing was checked yet, nobody has made the secret or asked for alarms, regulations are left out,
 # and by `sam deploy` alone the local stack has no routes of an HTTP API.
 REFUSED = {
     "seeds orchestrate": "refused (404)",
@@ -64,8 +66,8 @@ REFUSED = {
     "push test": "secretsmanager:GetSecretValue uring/fcm",
     "doctor": "the alarm topic has no subscription",
     "state ": "there is no state/notices/konkuk_cse",
-    "dead-letters list": "watches no regulations",
-    "dead-letters retry": "has no dead letter",
+    "dead-letters list": "has no regulations",
+    "dead-letters retry": "has no regulations",
 }
 # All queues are empty; an attachment is put into the bucket itself.
 ANSWERED = {

@@ -26,11 +26,11 @@ class MemoryTable:
     def get(self, partition: str, key: str) -> Item | None:
         return self.items.get((partition, key))
 
-    def query(self, partition: str, prefix: str) -> Iterator[tuple[str, Item]]:
+    def query(self, partition: str, prefix: str, after: str = "") -> Iterator[tuple[str, Item]]:
         found = [
             (key, item)
             for (owner, key), item in self.items.items()
-            if owner == partition and key.startswith(prefix)
+            if owner == partition and key.startswith(prefix) and key > after
         ]
         return iter(sorted(found, key=lambda pair: pair[0].encode()))
 

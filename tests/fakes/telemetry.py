@@ -3,7 +3,7 @@
 import logging
 import threading
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 # A field of these names makes Python's logging raise, and the line's own keys would be overwritten.
@@ -31,6 +31,7 @@ class RecordingTelemetry:
         self.problems: list[tuple[str, dict[str, Any]]] = []
         self.counts: Counter[str] = Counter()
         self.flushed: list[dict[str, Any]] = []
+        self.metrics: list[Collection[str] | None] = []
         self._lock = threading.Lock()
 
     def begin(self, request_id: str) -> None:
@@ -53,8 +54,9 @@ class RecordingTelemetry:
         with self._lock:
             self.counts[metric] += value
 
-    def flush(self, fields: Mapping[str, Any]) -> None:
+    def flush(self, fields: Mapping[str, Any], metrics: Collection[str] | None = None) -> None:
         self.flushed.append(dict(fields))
+        self.metrics.append(metrics)
 
     def named(self, name: str) -> list[dict[str, Any]]:
         """The fields of all events, warnings and problems of this name."""

@@ -76,8 +76,8 @@ class LoggedTable:
     def get(self, partition: str, key: str) -> Item | None:
         return self._inner.get(partition, key)
 
-    def query(self, partition: str, prefix: str) -> Iterator[tuple[str, Item]]:
-        return self._inner.query(partition, prefix)
+    def query(self, partition: str, prefix: str, after: str = "") -> Iterator[tuple[str, Item]]:
+        return self._inner.query(partition, prefix, after)
 
     def transact(self, partition: str, parts: Sequence[Part]) -> bool:
         is_written = self._inner.transact(partition, parts)

@@ -301,9 +301,9 @@ class FaultyTable:
     def get(self, partition: str, key: str) -> Item | None:
         return self._faults.call("table.get", lambda: self._inner.get(partition, key))
 
-    def query(self, partition: str, prefix: str) -> Iterator[tuple[str, Item]]:
+    def query(self, partition: str, prefix: str, after: str = "") -> Iterator[tuple[str, Item]]:
         return iter(
-            self._faults.call("table.query", lambda: [*self._inner.query(partition, prefix)])
+            self._faults.call("table.query", lambda: [*self._inner.query(partition, prefix, after)])
         )
 
     def transact(self, partition: str, parts: Sequence[Part]) -> bool:

@@ -187,6 +187,14 @@ GUARDS: Final = (
     ),
     # Pages: what their reading may cost, and what a row is.
     Guard(
+        "a page has so many elements at most",
+        "reading/lists/html_limits.py",
+        "_doubts",
+        "look.openings > _LIMITS.elements",
+        "False",
+        "reading/test_markup.py::test_a_page_of_too_many_elements_is_refused_unparsed",
+    ),
+    Guard(
         "a row inside another keeps its parts in both",
         "reading/lists/html_index.py",
         "_parents",
@@ -212,5 +220,21 @@ GUARDS: Final = (
         "pass",
         "reading/test_markup.py::test_a_page_that_would_exhaust_the_parser_is_refused_quickly"
         "[tables in a small page]",
+    ),
+    Guard(
+        "what closes at once is given back to a page's depth",
+        "reading/lists/html_limits.py",
+        "_is_deep",
+        "limits.depth - _TURNS",
+        "limits.depth",
+        "reading/test_depth.py::test_the_innermost_elements_count",
+    ),
+    Guard(
+        "a selector that only its end closes is searched alone",
+        "reading/lists/html_index.py",
+        "_joined",
+        "all(map(_PLAIN.fullmatch, selectors))",
+        "True",
+        "reading/test_depth.py::test_selectors_together_match_what_each_does",
     ),
 )

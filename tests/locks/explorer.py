@@ -71,7 +71,7 @@ class Stage(Table):
     def get(self, partition: str, key: str) -> Item | None:
         return self._ask(Call("get", partition, key))
 
-    def query(self, partition: str, prefix: str) -> Iterator[tuple[str, Item]]:
+    def query(self, partition: str, prefix: str, after: str = "") -> Iterator[tuple[str, Item]]:
         raise NotImplementedError
 
     def transact(self, partition: str, parts: Sequence[Part]) -> bool:

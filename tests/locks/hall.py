@@ -61,9 +61,9 @@ class Hall(Table):
         self.sleep(CALL_SECONDS)
         return self.table.get(partition, key)
 
-    def query(self, partition: str, prefix: str) -> Iterator[tuple[str, Item]]:
+    def query(self, partition: str, prefix: str, after: str = "") -> Iterator[tuple[str, Item]]:
         self.sleep(CALL_SECONDS)
-        return self.table.query(partition, prefix)
+        return self.table.query(partition, prefix, after)
 
     def transact(self, partition: str, parts: Sequence[Part]) -> bool:
         self.sleep(CALL_SECONDS)

@@ -29,8 +29,8 @@ class Flaky(Table):
         self._fail("unread")
         return self.table.get(partition, key)
 
-    def query(self, partition: str, prefix: str) -> Iterator[tuple[str, Item]]:
-        return self.table.query(partition, prefix)
+    def query(self, partition: str, prefix: str, after: str = "") -> Iterator[tuple[str, Item]]:
+        return self.table.query(partition, prefix, after)
 
     def transact(self, partition: str, parts: Sequence[Part]) -> bool:
         self._fail("refused")

@@ -104,12 +104,21 @@ def test_an_ordinary_page_is_looked_over_and_not_examined(
     size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To examine it would take as long as to parse it."""
-    for name in ("_is_crowded", "_is_copied", "_is_deep"):
+    for name in ("_is_crowded", "_is_copied", "_is_deep", "_is_vast"):
         monkeypatch.setattr(html_limits, name, pytest.fail)
     cell = "<div><a href='?no={n}' title='3 > 2'><b class=x>글 {n}</b></a><br></div>"
     rows = "".join(f"<tr><td>{cell.format(n=n)}</td></tr>" for n in range(10))
     script = "<script>if (a<b && c>d) e = '<div>';</script><!-- <p -->"
     assert len(parse(f"{script}{'글' * size}<table>{rows}</table>").css("tr")) == 10
+
+
+def test_a_page_of_too_many_elements_is_refused_unparsed() -> None:
+    """Each takes 300 bytes: a page of eight megabytes would take the memory of nine others."""
+    with pytest.raises(SuspectPage, match="more than 100000 elements"):
+        parse("<p>a</p>" * 100_001)
+    assert len(parse("<p>a</p>" * 99_999).css("p")) == 99_999
+    # What is written in scripts is none.
+    assert parse(f"<script>{'<p>a</p>' * 150_000}</script><p>a</p>").css_first("p")
 
 
 def table(cell: str, rows: int = 1_000) -> str:

@@ -35,8 +35,8 @@ class Interrupted(Table):
     def get(self, partition: str, key: str) -> Item | None:
         return self._table.get(partition, key)
 
-    def query(self, partition: str, prefix: str) -> Iterator[tuple[str, Item]]:
-        return self._table.query(partition, prefix)
+    def query(self, partition: str, prefix: str, after: str = "") -> Iterator[tuple[str, Item]]:
+        return self._table.query(partition, prefix, after)
 
     def transact(self, partition: str, parts: Sequence[Part]) -> bool:
         if self._other is not None and self._before(parts):

@@ -57,6 +57,17 @@ def test_it_is_built_at_the_start_and_once(builds: Builds) -> None:
     assert builds.count == 1
 
 
+@pytest.mark.parametrize(
+    ("variables", "metrics"),
+    [({}, None), ({"METRICS": ""}, {""}), ({"METRICS": "Checks,Changes"}, {"Checks", "Changes"})],
+)
+def test_its_counters_are_metrics_where_the_variable_names_them(
+    builds: Builds, variables: dict[str, str], metrics: set[str] | None
+) -> None:
+    EntryPoint("own", {**ON_LAMBDA, **variables})({"x": 1}, CONTEXT)
+    assert builds.telemetry.metrics == [metrics]
+
+
 def test_elsewhere_nothing_is_built_before_the_first_event(builds: Builds) -> None:
     handler = EntryPoint("own", {})
     assert builds.count == 0

@@ -19,7 +19,7 @@ from uring.contracts import ChangePublished
 from uring.errors import Misconfigured, Unavailable
 from uring.families import named
 from uring.push.notifier import LEASE, Notifier
-from uring.push.ports import AlreadyDone, Claimed, Rejected, RetryLater, SendResult
+from uring.push.ports import AlreadyDone, Cause, Claimed, Rejected, RetryLater, SendResult
 
 KEPT = timedelta(days=15)
 MOST_RECEIVES = 50
@@ -149,6 +149,32 @@ class TestSent:
         world.publish(change(1), change(1, revision=2, event_id="b" * 40))
         world.poll()
         assert world.posts == 2
+
+
+class TestBlocked:
+    @pytest.mark.parametrize(
+        ("cause", "is_blocked"),
+        [
+            ("unauthorised", True),
+            ("forbidden", True),
+            ("not_found", True),
+            ("redirected", True),
+            ("credentials", True),
+            ("quota", False),
+            ("unavailable", False),
+            ("no_answer", False),
+            ("token", False),
+        ],
+    )
+    def test_what_only_a_person_mends_is_counted_by_itself(
+        self, cause: Cause, *, is_blocked: bool
+    ) -> None:
+        world = World()
+        world.sender.for_event[change(1).event_id] = RetryLater("refused", cause=cause)
+        world.publish(change(1))
+        world.poll()
+        assert world.telemetry.counts["PushesDeferred"] == 1
+        assert world.telemetry.counts["PushesBlocked"] == is_blocked
 
 
 class TestRetryLater:

@@ -91,6 +91,23 @@ def test_each_invocation_counts_from_nothing(
     assert {"_aws", "Pushes"}.isdisjoint(empty)
 
 
+def test_counters_that_are_not_named_are_in_the_line_and_no_metrics(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    telemetry = LambdaTelemetry()
+    for metrics in (["Checks", "Changes"], ["Checks"], []):
+        telemetry.count("Checks", 10)
+        telemetry.count("ChecksUnchanged", 9)
+        telemetry.flush({}, metrics)
+    *named, unnamed = lines(capsys)
+    for line in named:
+        (directive,) = line["_aws"]["CloudWatchMetrics"]
+        assert directive["Metrics"] == [{"Name": "Checks", "Unit": "Count"}]
+        assert (line["Checks"], line["ChecksUnchanged"]) == ([10.0], 9)
+    assert "_aws" not in unnamed
+    assert (unnamed["Checks"], unnamed["ChecksUnchanged"]) == (10, 9)
+
+
 def test_what_is_of_no_note_is_no_line(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -67,8 +67,13 @@ class Table(Protocol):
         """
         ...
 
-    def query(self, partition: str, prefix: str) -> Iterator[tuple[str, Item]]:
+    def query(self, partition: str, prefix: str, after: str = "") -> Iterator[tuple[str, Item]]:
         """Return key and item of every key that begins so, by key.
+
+        Args:
+            partition: of the items.
+            prefix: of their keys.
+            after: a key that begins so, there or not: those behind it alone are read.
 
         Raises:
             Unavailable: no answer.

@@ -96,6 +96,10 @@ class Deployment:
         """The months for which logs are kept."""
         return self.number("LogRetentionDays") / 30
 
+    def metrics(self, function: str) -> frozenset[str]:
+        """Return the counters of a function that are metrics; the others are no more than text."""
+        return frozenset(self.functions[function].environment["METRICS"].split(","))
+
     def interval(self, function: str) -> int:
         """Return the seconds from one of its schedule's events to the next."""
         return self.functions[function].schedules[0].interval_seconds

@@ -7,14 +7,16 @@ from uring.notices.family import Notices
 from uring.weather.gateway.retry import RATE_LIMIT
 from uring_local.cost.usage import MONTH_SECONDS, Usage
 
-# Five pollers a queue, each with receives of twenty seconds.
-_IDLE_RECEIVES: Final = 5 * MONTH_SECONDS / 20
+# Lambda's receives wait for twenty seconds, whatever the queue's own attribute says.
+_IDLE_RECEIVES: Final = MONTH_SECONDS / 20
 _MESSAGES_A_BATCH: Final = 10
 # A list has a thousand objects a page, and a department has two in its folder: state and memory.
 _OBJECTS_A_PAGE: Final = 1_000
 _OBJECTS: Final = 2
-# What the orchestrator makes of an entry, and the call that sends ten.
-_JOB_MILLISECONDS: Final = 0.22
+# What the orchestrator makes of an entry, and the call that sends ten; what the monitor makes of a
+# source that did not change. Both of bench/scale.py.
+_JOB_MILLISECONDS: Final = 0.32
+_SOURCE_MILLISECONDS: Final = 0.32
 _DAYS: Final = 30
 # Some thirty in a hundred batches come again, for a second try.
 _TRIES_OF_A_DOMAIN: Final = 1.3
@@ -29,7 +31,8 @@ def use_stack(usage: Usage) -> None:
     usage.add("stack", "alarm", deployment.alarms)
     usage.add("stack", "dashboard", deployment.dashboards)
     usage.add("stack", "secret", deployment.secrets)
-    usage.add("stack", "sqs_idle", _IDLE_RECEIVES * deployment.queues_polled)
+    receives = _IDLE_RECEIVES * work.pollers * deployment.queues_polled
+    usage.add("stack", "sqs_idle", receives, "pollers")
     runs = MONTH_SECONDS / deployment.interval("Monitor")
     usage.operate("stack", "watch.run", runs)
     usage.operate("stack", "watch.written", runs)
@@ -37,6 +40,7 @@ def use_stack(usage: Usage) -> None:
     usage.start("stack", "Monitor", runs)
     pages = ceil(work.departments * _OBJECTS / _OBJECTS_A_PAGE) - 1
     usage.add("notices", "s3_list", pages * runs)
+    usage.compute("notices", "Monitor", _SOURCE_MILLISECONDS * work.departments * runs)
 
 
 def use_notices(usage: Usage) -> None:

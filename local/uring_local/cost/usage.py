@@ -53,7 +53,7 @@ class Usage:
             self.add(family, unit, amount)
         self._store(family, counted.stored_bytes * times)
         self._log(family, counted.line_bytes * times)
-        for metric in counted.metrics:
+        for metric in self.deployment.metrics(operation.function).intersection(counted.metrics):
             self._metrics[family, operation.function, metric] += times
         self.compute(family, operation.function, operation.milliseconds * times)
         waits = operation.requests * times * self.workload.call_seconds / side_by_side
@@ -75,7 +75,7 @@ class Usage:
         cold = times * self.workload.cold
         if cold:
             self.assumed[self.deployment.gb_second].add("cold")
-        self.compute(family, function, START_MILLISECONDS * cold)
+        self.wait(family, function, START_MILLISECONDS / 1e3 * cold)
         self.add(family, "secret_call", secrets * cold, "cold")
 
     def compute(self, family: str, function: str, milliseconds: float) -> None:

@@ -27,6 +27,7 @@ class Workload:
         pages: pages of documents.
         translated: characters that are translated.
         batch: jobs in a batch of a FIFO queue.
+        pollers: of a queue, each with receives of twenty seconds.
         site_seconds: until a site has answered, the slowest of a batch.
         call_seconds: until AWS has answered a call.
         views: share of the unchanged checks that read other bytes, as of view counters.
@@ -52,6 +53,7 @@ class Workload:
     pages: Count = 0
     translated: Count = 0
     batch: Batch = 10
+    pollers: Amount = 5
     site_seconds: Amount = 0.3
     call_seconds: Amount = 0.015
     views: Share = 0.8

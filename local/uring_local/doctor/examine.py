@@ -5,7 +5,7 @@ from typing import Final
 
 from uring.errors import UringError
 from uring_local.doctor.finding import Finding, failed, ok
-from uring_local.doctor.lists import check_lists
+from uring_local.doctor.lists import check_families, check_lists
 from uring_local.doctor.people import check_alarms, check_mail
 from uring_local.doctor.pushing import check_fcm, check_fcm_secret, check_weather_secret
 from uring_local.doctor.readers import check_readers
@@ -23,6 +23,7 @@ from uring_local.words import printable
 Check = Callable[[Subject], Iterator[Finding]]
 
 CHECKS: Final[Mapping[str, Check]] = {
+    "families": check_families,
     "lists": check_lists,
     "FCM secret": check_fcm_secret,
     "weather secret": check_weather_secret,

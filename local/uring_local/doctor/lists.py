@@ -1,4 +1,4 @@
-"""The lists of sources in the bucket: there, readable, and without entries that are refused."""
+"""Families, and their lists in the bucket: there, readable, without entries that are refused."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -11,6 +11,7 @@ from uring_local.entries.family import ConfiguredFamily
 from uring_local.entries.notices import NOTICE_ENTRIES
 from uring_local.entries.registries import REGISTRY_ENTRIES
 from uring_local.entries.watches import WATCH_ENTRIES
+from uring_local.template.families import FAMILIES, remedy
 from uring_local.words import counted, printable
 
 # The sitemap has no parameter: every stack has notices.
@@ -24,13 +25,20 @@ _LISTS: Final[tuple[tuple[str, str, ConfiguredFamily[Any]], ...]] = (
 _SHOWN: Final = 300
 
 
+def check_families(subject: Subject) -> Iterator[Finding]:
+    """Yield the families that the stack does without, each with what would switch it on."""
+    for family in FAMILIES:
+        if how := remedy(family, subject.description.parameters):
+            yield off(family, "left out by its parameters", how)
+
+
 def check_lists(subject: Subject) -> Iterator[Finding]:
     """Yield a finding for each list that the stack reads."""
     bucket = S3Objects(subject.client("s3"), subject.output("BucketName"))
     for name, parameter, family in _LISTS:
         key = subject.parameter(parameter) if parameter else family.path.as_posix()
         if not key:
-            yield off(name, f"{parameter} is empty")
+            # Told by `check_families`.
             continue
         stored = bucket.get(key)
         yield _judged(name, key, stored.body if stored else None, family, subject.stack)

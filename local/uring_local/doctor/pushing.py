@@ -48,10 +48,9 @@ def check_fcm_secret(subject: Subject) -> Iterator[Finding]:
 
 
 def check_weather_secret(subject: Subject) -> Iterator[Finding]:
-    """Yield whether the weather gateway's key is there and readable."""
+    """Yield whether the weather gateway's key is there and readable, where there is weather."""
     name = subject.parameter("WeatherKeySecret")
     if not name:
-        yield off("weather secret", "WeatherKeySecret is empty")
         return
     KeptSecret(lambda: subject.client("secretsmanager"), name).text()
     yield ok("weather secret", f"{name} is readable")

@@ -22,26 +22,14 @@ _MOST_PAGES: Final = 50
 _FEWEST: Final = 2
 _ENABLE: Final = "deploy with ScheduleState=ENABLED"
 
-_SWITCHES: Final = {
-    "Weather": "WeatherKeySecret",
-    "Regulation": "RegistriesKey",
-    "SeedWatch": "WatchesKey",
-}
-"""Families whose schedule waits for a parameter, by what begins its name."""
-
 
 def check_schedules(subject: Subject) -> Iterator[Finding]:
-    """Yield whether every schedule is enabled that the parameters ask for."""
+    """Yield whether every schedule is enabled."""
     if not subject.is_scheduled:
         yield off("schedules", "ScheduleState is DISABLED: nothing is checked", _ENABLE)
         return
     client, disabled, asked = subject.client("events"), list[str](), 0
     for logical, name in subject.physical("AWS::Events::Rule").items():
-        switch = next(
-            (each for prefix, each in _SWITCHES.items() if logical.startswith(prefix)), ""
-        )
-        if switch and not subject.parameter(switch):
-            continue
         asked += 1
         with translated(f"events:DescribeRule {name}"):
             rule = client.describe_rule(Name=name.rpartition("|")[2])

@@ -12,7 +12,7 @@ from uring.aws.bucket import S3Bucket
 from uring.documents.names import Attachment, Page, Source
 from uring.errors import ConfigInvalid
 from uring.extract.limits import Limits
-from uring_local.operate.bucket import open_bucket
+from uring_local.operate.bucket import deployed_with, open_bucket
 from uring_local.words import counted, printable
 
 _MOST_BYTES: Final = Limits().body_bytes
@@ -35,6 +35,8 @@ def put(page: str, files: Sequence[Path], source: str | None, stack: str) -> Non
     for file in files:
         if file.stat().st_size > _MOST_BYTES:
             raise ConfigInvalid(f"{file}: at most {_MOST_BYTES:,} bytes are read; split it")
+    # Nothing would read them, nor tell of them.
+    deployed_with(stack, "documents")
     bucket = S3Bucket(boto3.client("s3"), open_bucket(stack).name)
     for file, attachment in zip(files, attachments, strict=True):
         kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import boto3
 
 from uring.errors import UringError
-from uring_local.operate.bucket import deployed
+from uring_local.operate.bucket import deployed_with
 from uring_local.operate.problems import problem_lines
 from uring_local.operate.signed import ApiAnswer, SignedApi, api_address
 
@@ -96,7 +96,7 @@ def open_client(stack: str) -> DocumentClient:
     Raises:
         Misconfigured: no such stack, or it has no such API.
     """
-    base = api_address(deployed(stack).outputs, name=_API, stack=stack)
+    base = api_address(deployed_with(stack, "documents").outputs, name=_API, stack=stack)
     return DocumentClient(SignedApi(base, boto3.Session()))
 
 

@@ -9,6 +9,7 @@ from uring.aws.errors import translated
 from uring.aws.objects import S3Objects
 from uring.errors import Misconfigured
 from uring_local.stack.describe import StackDescription, describe
+from uring_local.template.families import remedy
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,18 @@ def deployed(stack: str) -> StackDescription:
     """
     with translated(f"cloudformation:DescribeStacks {stack}"):
         return describe(boto3.client("cloudformation"), stack)
+
+
+def deployed_with(stack: str, family: str) -> StackDescription:
+    """Return the stack of this name, which has this family; errors as `deployed` raises them.
+
+    Raises:
+        Misconfigured: the family is switched off.
+    """
+    description = deployed(stack)
+    if how := remedy(family, description.parameters):
+        raise Misconfigured(f"stack {stack} has no {family}; {how}")
+    return description
 
 
 def open_bucket(stack: str) -> VersionedBucket:

@@ -13,8 +13,9 @@ from typing import Any, Final
 import boto3
 
 from uring.aws.errors import translated
-from uring_local.stack.describe import physical_ids
+from uring_local.stack.describe import describe, physical_ids
 from uring_local.stack.stack import ENDPOINT_URL
+from uring_local.template.families import FAMILIES, remedy
 
 _FUNCTION: Final = "AWS::Lambda::Function"
 
@@ -32,6 +33,11 @@ def write_environments(path: Path, stack: str) -> bool:
         return True
     path.write_text(f"{text}\n", encoding="utf-8")
     print(f"{path}: sam local invoke FUNCTION -e events/FILE -n {path} acts on the stack {stack}")
+    with translated(f"cloudformation:DescribeStacks {stack}"):
+        parameters = describe(boto3.client("cloudformation"), stack).parameters
+    for family in FAMILIES:
+        if how := remedy(family, parameters):
+            print(f"without the functions of {family}; {how}")
     return True
 
 

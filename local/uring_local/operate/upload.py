@@ -1,5 +1,6 @@
 """`uring config upload`: a file that holds what it says, put where its orchestrator reads it."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from uring.changes.register import JSON
@@ -7,6 +8,7 @@ from uring.errors import PreconditionFailed
 from uring_local.entries.commands import check_config
 from uring_local.entries.files import open_config
 from uring_local.operate import bucket
+from uring_local.template.families import FAMILIES, remedy
 
 
 def upload(config: Path, stack: str) -> bool:
@@ -17,7 +19,8 @@ def upload(config: Path, stack: str) -> bool:
         ConfigInvalid: the file as a whole cannot be read.
         PreconditionFailed: another upload at the same moment.
     """
-    allowed = bucket.deployed(stack).parameters.get("AllowedPrivateHosts", "")
+    parameters = bucket.deployed(stack).parameters
+    allowed = parameters.get("AllowedPrivateHosts", "")
     if not check_config(config, allow_hosts=allowed.split(",")):
         print("not uploaded")
         return False
@@ -32,5 +35,13 @@ def upload(config: Path, stack: str) -> bool:
         raise PreconditionFailed(
             f"{key}: another upload came first; look at what it changed, then upload again"
         ) from None
-    print(f"uploaded to s3://{target.name}/{key}; the next tick reads it")
+    print(f"uploaded to s3://{target.name}/{key}; {what_reads(key, parameters)}")
     return True
+
+
+def what_reads(key: str, parameters: Mapping[str, str]) -> str:
+    """Return what reads a list, or what has to be done before anything does."""
+    family = next((name for name, on in FAMILIES.items() if key in on.values()), "notices")
+    if how := remedy(family, parameters):
+        return f"nothing reads it yet: {how}"
+    return "the next tick reads it"

@@ -15,6 +15,7 @@ from uring.aws.errors import translated
 from uring.clock import system_clock
 from uring.errors import Misconfigured, UringError
 from uring_local.stack.describe import physical_ids
+from uring_local.template.families import FAMILIES, family_of, remedy
 
 _QUEUE: Final = "AWS::SQS::Queue"
 _MAXIMUM_AGE: Final = "ApproximateAgeOfOldestMessage"
@@ -96,6 +97,10 @@ def pair(found: Sequence[Pair], name: str) -> tuple[Queue, Queue]:
         near = get_close_matches(name, names, n=1, cutoff=0.5)
         known = ", ".join(each.queue.id for each in found) or "none"
         hint = f"did you mean {near[0]}?" if near else f"the stack's queues: {known}"
+        family = family_of(name)
+        if family not in {family_of(each.queue.id) for each in found}:
+            how = remedy(family, dict.fromkeys(FAMILIES[family], ""))
+            hint = f"the stack has no {family}; {how}"
         raise Misconfigured(f"there is no queue {name}; {hint}")
     chosen = names[name]
     if chosen.dead is None:

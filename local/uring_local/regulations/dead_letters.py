@@ -20,7 +20,7 @@ from uring.regulations.source import Registry
 from uring.regulations.table import RegistryTable
 from uring.regulations.values import QueueEntry
 from uring.sources.plan import read_entries
-from uring_local.operate.bucket import deployed, open_bucket
+from uring_local.operate.bucket import deployed_with, open_bucket
 from uring_local.template.template import ALIAS
 from uring_local.words import counted, printable
 
@@ -97,9 +97,7 @@ def _letters(stack: str, registry: str | None) -> list[tuple[str, QueueEntry]]:
 
 
 def _registries(stack: str) -> list[str]:
-    key = deployed(stack).parameters.get("RegistriesKey", "")
-    if not key:
-        raise Misconfigured(f"stack {stack} watches no regulations: its RegistriesKey is empty")
+    key = deployed_with(stack, "regulations").parameters["RegistriesKey"]
     entries = read_entries(
         open_bucket(stack), key, model=Registry, key=ENTRIES, what=WHAT, taken={}
     )
@@ -125,7 +123,7 @@ def _run(stack: str, now: datetime) -> None:
 
 
 def _output(stack: str, name: str) -> str:
-    value = deployed(stack).outputs.get(name)
+    value = deployed_with(stack, "regulations").outputs.get(name)
     if value is None:
         raise Misconfigured(f"stack {stack} has no output {name}; deploy this release")
     return value

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import boto3
 
-from uring_local.operate.bucket import deployed
+from uring_local.operate.bucket import deployed_with
 from uring_local.operate.problems import problem_lines
 from uring_local.operate.signed import SignedApi, api_address
 from uring_local.words import counted, printable
@@ -22,7 +22,7 @@ def orchestrate(stack: str, request: Mapping[str, Any], *, as_json: bool) -> boo
         Misconfigured: no such stack, no API, or no permission.
         Unavailable: no answer.
     """
-    base = api_address(deployed(stack).outputs, name=_API, stack=stack)
+    base = api_address(deployed_with(stack, "seeds").outputs, name=_API, stack=stack)
     answer = SignedApi(base, boto3.Session()).post(_ROUTE, request)
     if as_json:
         print(json.dumps({"status": answer.status, **answer.document}, ensure_ascii=False))

@@ -19,7 +19,7 @@ from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
 from uring.errors import Misconfigured
 from uring.seeds.progress import Progress, Status
-from uring_local.operate.bucket import deployed
+from uring_local.operate.bucket import deployed_with
 from uring_local.queues.pairs import depth
 
 # Of each queue its dead letters.
@@ -91,7 +91,7 @@ class Counters:
     """
 
     def __init__(self, stack: str, wanted: str) -> None:
-        self._outputs = deployed(stack).outputs
+        self._outputs = deployed_with(stack, "seeds").outputs
         self._stack = stack
         self._wanted = wanted
         self._sqs: Any = boto3.client("sqs")

@@ -3,7 +3,7 @@
 import queue
 import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -127,6 +127,6 @@ class Reporter:
     def count(self, metric: str, value: int = 1) -> None:
         """Ignore counters, which are for CloudWatch; a run counts events."""
 
-    def flush(self, fields: Mapping[str, Any]) -> None:
+    def flush(self, fields: Mapping[str, Any], metrics: Collection[str] | None = None) -> None:  # noqa: ARG002
         """See `Telemetry.flush`."""
         self._log.add_calls(self._function, fields.get("aws_calls", {}))

@@ -32,3 +32,38 @@ def switching_on(families: Iterable[str]) -> dict[str, str]:
             raise Misconfigured(f"{name!r} is no family; known are {', '.join(FAMILIES)}")
         parameters |= FAMILIES[name]
     return parameters
+
+
+_PREFIXES: Final[Mapping[str, str]] = {
+    "Weather": "weather",
+    "Regulation": "regulations",
+    "SeedWatch": "watches",
+    "Seed": "seeds",
+    "Domain": "seeds",
+    "Document": "documents",
+}
+"""What begins the names of a family's resources; the first that fits counts."""
+
+_OFF: Final = ("", "DISABLED")
+
+
+def family_of(resource: str) -> str:
+    """Return the family of a resource by its logical id; notices have what no other has."""
+    found = (name for prefix, name in _PREFIXES.items() if resource.startswith(prefix))
+    return next(found, "notices")
+
+
+def remedy(family: str, parameters: Mapping[str, str]) -> str:
+    """Return with which parameters a stack has to be deployed to have a family; empty if it has.
+
+    Args:
+        family: of `FAMILIES`.
+        parameters: those of the stack. One that it does not know is none that left a family out:
+            an earlier release had them all.
+    """
+    wanted = " ".join(
+        f"{name}={'NAME' if name.endswith('Secret') else value}"
+        for name, value in FAMILIES[family].items()
+        if parameters.get(name) in _OFF
+    )
+    return f"deploy with {wanted}" if wanted else ""

@@ -35,14 +35,15 @@ PARAMETERS = {
     "ScheduleState": "ENABLED",
     "Cdn": "ENABLED",
     "WorkerConcurrency": "5",
-    "Seeds": "DISABLED",
     "DomainConcurrency": "50",
     "FcmProjectId": PROJECT_ID,
     "FcmCredentialsSecret": "fcm/account",
     "FcmEndpoint": "",
     "WeatherKeySecret": "weather/key",
     "RegistriesKey": "",
+    "Seeds": "DISABLED",
     "WatchesKey": "",
+    "Documents": "DISABLED",
 }
 # A log takes no lines that are older than two weeks.
 NOW = datetime.now(UTC).replace(microsecond=0)
@@ -77,10 +78,6 @@ def template() -> dict[str, Any]:
             },
             "NoticeOrchestratorTick": rule,
             "MonitorTick": rule,
-            "RegulationOrchestratorTick": {
-                "Type": "AWS::Events::Rule",
-                "Properties": {"ScheduleExpression": "rate(1 day)", "State": "DISABLED"},
-            },
             "NoticeOrchestratorLogGroup": {
                 "Type": "AWS::Logs::LogGroup",
                 "Properties": {"LogGroupName": "/aws/lambda/orchestrator"},

@@ -24,14 +24,18 @@ def test_a_stack_that_is_well_has_no_failure(hospital: Any) -> None:
     found = hospital.findings()
     assert {name for name, each in found.items() if each.status == "failed"} == set()
     assert {name for name, each in found.items() if each.status == "off"} == {
-        "registries",
+        "regulations",
+        "seeds",
         "watches",
+        "documents",
     }
     assert set(found) == {
         "stack",
-        "sitemap",
-        "registries",
+        "regulations",
+        "seeds",
         "watches",
+        "documents",
+        "sitemap",
         "FCM secret",
         "weather secret",
         "FCM",
@@ -284,10 +288,25 @@ def test_what_is_switched_off_is_no_failure(hospital: Any) -> None:
     hospital.forget_runs()
     found = hospital.findings()
     assert [name for name, each in found.items() if each.status == "failed"] == []
-    assert {"schedules", "ticks", "CDN", "weather secret"} <= {
+    assert {"schedules", "ticks", "CDN", "weather"} <= {
         name for name, each in found.items() if each.status == "off"
     }
     assert "Cdn=ENABLED" in found["CDN"].remedy
+
+
+def test_a_family_that_is_left_out_is_told_with_what_switches_it_on(hospital: Any) -> None:
+    left_out = {name: each.remedy for name, each in hospital.findings().items() if each.remedy}
+    assert left_out == {
+        "regulations": "deploy with RegistriesKey=config/registries.json",
+        "seeds": "deploy with Seeds=ENABLED",
+        "watches": "deploy with Seeds=ENABLED WatchesKey=config/watches.json",
+        "documents": "deploy with Documents=ENABLED",
+    }
+    hospital.deploy(Seeds="ENABLED", WeatherKeySecret="")
+    found = hospital.findings()
+    assert found["watches"].remedy == "deploy with WatchesKey=config/watches.json"
+    assert found["weather"].remedy == "deploy with WeatherKeySecret=NAME"
+    assert "seeds" not in found
 
 
 def test_a_check_that_cannot_be_made_keeps_no_other(hospital: Any) -> None:

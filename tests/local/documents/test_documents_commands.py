@@ -14,6 +14,7 @@ from uring.errors import Unavailable
 from uring_local.cli import main
 from uring_local.documents import attach, waiting
 from uring_local.documents import client as client_module
+from uring_local.operate import bucket as operators_bucket
 from uring_local.operate.signed import ApiAnswer
 from uring_local.stack.describe import StackDescription
 
@@ -50,7 +51,7 @@ class WorldApi:
 def world(monkeypatch: pytest.MonkeyPatch) -> ApiWorld:
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:4566")
     monkeypatch.setenv("AWS_DEFAULT_REGION", "eu-west-1")
-    monkeypatch.setattr(client_module, "deployed", lambda _: StackDescription({}, OUTPUTS))
+    monkeypatch.setattr(operators_bucket, "deployed", lambda _: StackDescription({}, OUTPUTS))
     monkeypatch.setattr(client_module, "SignedApi", WorldApi)
     WorldApi.world = ApiWorld()
     WorldApi.before = staticmethod(lambda _: None)

@@ -18,11 +18,13 @@ from uring.errors import Misconfigured
 from uring_local.cli import main
 from uring_local.operate import env
 from uring_local.operate.env import environments
+from uring_local.template.families import FAMILIES, switching_on
 
 # SAM's own, of its own libraries.
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
 KEYS = {"region": "eu-west-1", "key": "testing", "secret": "testing"}
+WATCHES = "WatchesKey=config/watches.json"
 ENDPOINT = "http://127.0.0.1:4566"
 
 
@@ -30,11 +32,18 @@ class Deployed:
     """A stack, as CloudFormation and Lambda tell of it."""
 
     def __init__(self) -> None:
-        self.functions = Stack(read_template()).of_type("AWS::Lambda::Function")
+        self.parameters = switching_on(FAMILIES)
+        stack = Stack(read_template(), **self.parameters)
+        self.functions = stack.of_type("AWS::Lambda::Function")
         self.error = ""
 
     def client(self, _: str) -> "Deployed":
         return self
+
+    def describe_stacks(self, **_: str) -> Any:
+        pairs = self.parameters.items()
+        parameters = [{"ParameterKey": name, "ParameterValue": each} for name, each in pairs]
+        return {"Stacks": [{"Parameters": parameters, "Outputs": []}]}
 
     def get_paginator(self, _: str) -> "Deployed":
         return self
@@ -124,10 +133,23 @@ def test_the_file_is_what_sam_reads(
     monkeypatch.setattr(env, "boto3", stack)
     path = tmp_path / "env.json"
     assert main(["env", str(path), "--stack", "made-up"]) == 0
-    assert f"-n {path}" in capsys.readouterr().out
+    (told,) = capsys.readouterr().out.splitlines()
+    assert f"-n {path}" in told
     assert json.loads(path.read_text(encoding="utf-8")) == environments(stack, "made-up")
     assert main(["env", "-", "--stack", "made-up"]) == 0
     assert json.loads(capsys.readouterr().out).keys() == stack.functions.keys()
+
+
+def test_families_that_have_no_functions_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stack = Deployed()
+    stack.parameters |= {"Seeds": "DISABLED", "WatchesKey": ""}
+    monkeypatch.setattr(env, "boto3", stack)
+    assert main(["env", str(tmp_path / "env.json"), "--stack", "made-up"]) == 0
+    seeds, watches = capsys.readouterr().out.splitlines()[1:]
+    assert seeds == "without the functions of seeds; deploy with Seeds=ENABLED"
+    assert watches == f"without the functions of watches; {seeds.partition('; ')[2]} {WATCHES}"
 
 
 def test_a_missing_permission_is_named() -> None:

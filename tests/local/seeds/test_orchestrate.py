@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from uring_local.cli import main
+from uring_local.operate import bucket as operators_bucket
 from uring_local.operate.signed import ApiAnswer
 from uring_local.seeds import orchestrate as orchestrate_module
 from uring_local.stack.describe import StackDescription
@@ -33,7 +34,7 @@ def stack(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_ENDPOINT_URL", "http://127.0.0.1:4566")
     monkeypatch.setenv("AWS_DEFAULT_REGION", "ap-northeast-2")
     described = StackDescription({}, OUTPUTS)
-    monkeypatch.setattr(orchestrate_module, "deployed", lambda _: described)
+    monkeypatch.setattr(operators_bucket, "deployed", lambda _: described)
     monkeypatch.setattr(orchestrate_module, "SignedApi", Api)
 
 

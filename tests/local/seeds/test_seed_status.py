@@ -18,7 +18,7 @@ from uring.changes.retry import Backoff
 from uring.seeds.partition import Partition
 from uring.seeds.progress import Progress, Started, Status
 from uring_local.cli import main
-from uring_local.seeds import status as status_module
+from uring_local.operate import bucket as operators_bucket
 from uring_local.seeds import view
 from uring_local.seeds import watch as watch_module
 from uring_local.seeds.status import Depth, Pace, Reading, pace_of, readings
@@ -91,7 +91,7 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
     with mock_aws():
         made = Engine()
         described = StackDescription({}, made.outputs)
-        monkeypatch.setattr(status_module, "deployed", lambda _: described)
+        monkeypatch.setattr(operators_bucket, "deployed", lambda _: described)
         yield made
 
 

@@ -40,9 +40,9 @@ class DynamoTable:
             )
         return _read(answer["Item"]) if "Item" in answer else None
 
-    def query(self, partition: str, prefix: str) -> Iterator[tuple[str, Item]]:
+    def query(self, partition: str, prefix: str, after: str = "") -> Iterator[tuple[str, Item]]:
         """See `Table.query`."""
-        start: dict[str, Any] = {}
+        start = {"ExclusiveStartKey": _key(partition, after)} if after else {}
         condition, values = "#p = :p", {":p": {"S": partition}}
         names = {"#p": "partition"}
         # DynamoDB refuses to compare a key with nothing, and names that no condition uses.

@@ -21,6 +21,7 @@ from uring.contracts import ChangePublished
 from uring.errors import Permanent
 from uring.push.payload import compose
 from uring.push.ports import (
+    BLOCKED,
     AlreadyDone,
     ClaimedByOther,
     ClaimLost,
@@ -134,6 +135,8 @@ class Notifier:
             delivered=refusal.delivered,
         )
         self._telemetry.count("PushesDeferred")
+        if refusal.cause in BLOCKED:
+            self._telemetry.count("PushesBlocked")
         raise Deferred(
             f"{change.ledger_key}: {refusal.reason}", seconds=min(seconds, LONGEST_HIDDEN_SECONDS)
         )

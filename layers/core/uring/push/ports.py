@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
 from uring.errors import UringError
 from uring.push.payload import Push
@@ -91,6 +91,11 @@ Cause = Literal[
     "",
 ]
 """One stable word for why a push was not taken, for logs, metrics and remedies."""
+
+BLOCKED: Final[frozenset[Cause]] = frozenset(
+    {"unauthorised", "forbidden", "not_found", "redirected", "credentials"}
+)
+"""Causes that no wait mends: key, project or endpoint are wrong, and every push meets them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ An entry point is one statement; the rest of a function is its bootstrap's.
 """
 
 import gc
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from importlib import import_module
 from typing import Any, Final, Protocol
@@ -60,6 +60,7 @@ class Function:
 
     Attributes:
         stage: ``dev``, ``staging`` or ``prod``; empty where nobody said.
+        metrics: names of the counters that are metrics; None means each.
     """
 
     def __init__(self, work: Work, clients: Clients, telemetry: Telemetry) -> None:
@@ -67,6 +68,7 @@ class Function:
         self._clients = clients
         self._telemetry = telemetry
         self.stage = ""
+        self.metrics: Collection[str] | None = None
 
     def handle(self, event: dict[str, Any], context: Context) -> Any:
         """Run one invocation."""
@@ -81,7 +83,8 @@ class Function:
                     "uring": VERSION,
                     "boto3": self._clients.boto3_version,
                     "aws_calls": self._clients.calls.take(),
-                }
+                },
+                self.metrics,
             )
 
 
@@ -134,6 +137,8 @@ class EntryPoint:
                 gc.freeze()
                 gc.enable()
         function.stage = self._environment.get("ENVIRONMENT", "")
+        named = self._environment.get("METRICS")
+        function.metrics = None if named is None else frozenset(named.split(","))
         return function
 
 

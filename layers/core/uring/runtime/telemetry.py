@@ -1,14 +1,15 @@
 """The operators' view: one JSON line per event, counters in the embedded metric format.
 
 Line names are stable words (``checked``, ``changed``, ``published``, ``pushed``, …); their fields
-are what N13 asks for. Metrics have one dimension, the service: a metric per source would cost more
-than the source. They are in the one line of an invocation, ``invoked``: a line costs more than most
-say. So what says that nothing happened is written at the level DEBUG alone.
+are what N13 asks for. Counters are in the one line of an invocation, ``invoked``: a line costs more
+than most say. So what says that nothing happened is written at the level DEBUG alone. Those that an
+alarm or a dashboard looks at are metrics too, which the template names by function: each is billed.
+Their one dimension is the service: a metric per source would cost more than the source.
 """
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Protocol
 
 from aws_lambda_powertools import Logger, Metrics
@@ -42,8 +43,11 @@ class Telemetry(Protocol):
         """Add to a counter of this invocation."""
         ...
 
-    def flush(self, fields: Mapping[str, Any]) -> None:
-        """End an invocation: write one line with ``fields``, the request and the counters."""
+    def flush(self, fields: Mapping[str, Any], metrics: Collection[str] | None = None) -> None:
+        """End an invocation: write one line with ``fields``, the request and the counters.
+
+        Counters that ``metrics`` names are metrics too; with None all are.
+        """
         ...
 
 
@@ -89,12 +93,13 @@ class LambdaTelemetry:
         with self._lock:
             self._counts[metric] += value
 
-    def flush(self, fields: Mapping[str, Any]) -> None:
+    def flush(self, fields: Mapping[str, Any], metrics: Collection[str] | None = None) -> None:
         """See `Telemetry.flush`."""
         with self._lock:
             counts, self._counts = self._counts, Counter()
-        for metric, value in counts.items():
-            self._metrics.add_metric(name=metric, unit=MetricUnit.Count, value=value)
-        metrics: Mapping[str, Any] = self._metrics.serialize_metric_set() if counts else {}
+        kept = [name for name in counts if metrics is None or name in metrics]
+        for name in kept:
+            self._metrics.add_metric(name=name, unit=MetricUnit.Count, value=counts[name])
+        written: Mapping[str, Any] = self._metrics.serialize_metric_set() if kept else {}
         self._metrics.clear_metrics()
-        self._logger.info("invoked", extra={**fields, **self._request, **metrics})
+        self._logger.info("invoked", extra={**fields, **self._request, **counts, **written})

@@ -13,6 +13,8 @@ from uring.runtime.http import JSON, Answer, Problem
 
 # Of a list or a text as it is sent; the whole answer stays below 1 MB.
 _MOST_BYTES: Final = 900_000
+# Of an attachment or an issue.
+_LONGEST_NAME: Final = 128
 _REVALIDATE: Final = "private, no-cache"
 
 M = TypeVar("M", bound=BaseModel)
@@ -72,7 +74,7 @@ def name_in(token: str) -> str:
         name = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_").decode()
     except ValueError:
         name = ""
-    if _token(name) != token or not name.isprintable():
+    if _token(name) != token or not name.isprintable() or len(name) > _LONGEST_NAME:
         errors = {"query.after": "no `next` of an answer"}
         detail = "leave `after` out, or take `next` of the answer before"
         raise Problem(422, "Unprocessable Content", detail, errors)

@@ -61,13 +61,12 @@ class IssueRoutes:
 
         def is_wanted(issue: Issue) -> bool:
             return (
-                issue.id > behind
-                and (not state or issue.state in state)
+                (not state or issue.state in state)
                 and (not severity or issue.severity in severity)
                 and (stale == "any" or issue.is_stale == (stale == "true"))
             )
 
-        wanted = filter(is_wanted, self._store.all(page))
+        wanted = filter(is_wanted, self._store.all(page, behind))
         issues, more = first_of(((each.id, IssueBody.of(each)) for each in wanted), limit)
         return sent(IssueList(issues=issues, next=more))
 

@@ -65,7 +65,7 @@ class PolicyRoutes:
         """
         behind = name_in(after)
         entries: dict[str, list[PolicyEntry]] = {}
-        for entry in self._store.all(page):
+        for entry in self._store.all(page, behind):
             entries.setdefault(entry.source, []).append(entry)
         items = (
             (source, _item(listed, source, entries.get(source, [])))

@@ -108,7 +108,8 @@ class IssueStore:
         item = self._table.get(page, issue_key(issue))
         return None if item is None else Issue.read(f"{page}:{issue_key(issue)}", item)
 
-    def all(self, page: str) -> Iterator[Issue]:
-        """Yield every issue of a page, by id: one query."""
-        for key, item in self._table.query(page, ISSUE_PREFIX):
+    def all(self, page: str, behind: str = "") -> Iterator[Issue]:
+        """Yield every issue of a page, or those behind an id, by id: one query."""
+        after = issue_key(behind) if behind else ""
+        for key, item in self._table.query(page, ISSUE_PREFIX, after):
             yield Issue.read(f"{page}:{key}", item)

@@ -95,9 +95,15 @@ class PolicyStore:
         item = self._table.get(page, key)
         return None if item is None else PolicyEntry.read(f"{page}:{key}", item)
 
-    def all(self, page: str) -> Iterator[PolicyEntry]:
-        """Yield every entry of a page, by source and language: one query."""
-        for key, item in self._table.query(page, POLICY_PREFIX):
+    def all(self, page: str, behind: str = "") -> Iterator[PolicyEntry]:
+        """Yield every entry of a page, by source and language: one query.
+
+        Args:
+            page: whose entries.
+            behind: a source: those of it and before it may be left out.
+        """
+        after = policy_key(behind) if behind else ""
+        for key, item in self._table.query(page, POLICY_PREFIX, after):
             yield PolicyEntry.read(f"{page}:{key}", item)
 
     def originals(self, page: str) -> Mapping[str, PolicyEntry]:

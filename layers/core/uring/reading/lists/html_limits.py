@@ -3,7 +3,8 @@
 The tree builder of the HTML standard takes quadratic time or memory for three kinds of page that
 a few hundred kilobytes are enough for (measured with lexbor): elements nested 100,000 deep (10 s),
 formatting elements left open, which every later block copies (6,000 tags, 700 MB), and one tag
-with 100,000 attributes (13 s). Boards have none of them, so such a page is refused unparsed.
+with 100,000 attributes (13 s). Boards have none of them, so such a page is refused unparsed. So is
+one of 100,000 elements, each of which takes 300 bytes: a worker reads ten pages at once.
 """
 
 import re
@@ -34,18 +35,20 @@ class _Limits:
         attributes: of one tag.
         depth: of elements.
         copies: open formatting elements times elements that copy them.
+        elements: of a page.
     """
 
     attributes: int
     depth: int
     copies: int
+    elements: int
 
 
 _Exceeds: TypeAlias = Callable[[bytes, _Limits], bool]
 
-_LIMITS: Final = _Limits(1_000, 1_000, 300_000)
+_LIMITS: Final = _Limits(1_000, 1_000, 300_000, 100_000)
 # With what stands in scripts and comments, some of which a parser may take for markup after all.
-_LIMITS_OF_ALL: Final = _Limits(3_000, 3_000, 600_000)
+_LIMITS_OF_ALL: Final = _Limits(3_000, 3_000, 600_000, 200_000)
 # Tables, mostly: each stands for four levels, for body, row and cell are not counted.
 _SCOPES_LIMIT: Final = 100
 # Below this many tags no nesting is expensive, so that ordinary pages are not walked. Selectors of
@@ -113,6 +116,7 @@ def _doubts(page: bytes) -> list[tuple[_Exceeds, str]]:
             _is_deep,
             "elements nested deeper than {0.depth}",
         ),
+        (look.openings > _LIMITS.elements, _is_vast, "more than {0.elements} elements"),
     ]
     return [(exceeds, what) for doubtful, exceeds, what in doubts if doubtful]
 
@@ -127,8 +131,17 @@ def _is_crowded(html: bytes, limits: _Limits) -> bool:
 
 def _is_copied(html: bytes, limits: _Limits) -> bool:
     """Return True when formatting elements left open are copied too often."""
-    openings = html.count(b"<") - html.count(b"</")
-    return _open_formatting(html) * openings > limits.copies
+    return _open_formatting(html) * _openings(html) > limits.copies
+
+
+def _is_vast(html: bytes, limits: _Limits) -> bool:
+    """Return True when there are too many elements."""
+    return _openings(html) > limits.elements
+
+
+def _openings(html: bytes) -> int:
+    """Return an upper bound of the elements."""
+    return html.count(b"<") - html.count(b"</")
 
 
 def _open_formatting(html: bytes) -> int:
