@@ -1,11 +1,11 @@
-"""A secret that is kept: read once, and again after it was refused."""
+"""A secret that is kept: read once, and again after it was refused; and one that is an object."""
 
 from typing import Any
 
 import boto3
 import pytest
 
-from uring.aws.secrets import KeptSecret
+from uring.aws.secrets import KeptSecret, json_secret
 from uring.errors import Misconfigured
 
 
@@ -45,3 +45,16 @@ def test_an_empty_one_and_one_without_a_name_tell_what_to_do(client: Any, name: 
         KeptSecret(lambda: client, name).text()
     with pytest.raises(Misconfigured, match="no secret is named in the settings"):
         KeptSecret(lambda: client, "").text()
+
+
+@pytest.mark.parametrize("text", ["no json: s3cret", "[1]", '"s3cret"'])
+def test_what_is_no_json_object_is_named_and_never_shown(client: Any, name: str, text: str) -> None:
+    client.create_secret(Name=name, SecretString=text)
+    with pytest.raises(Misconfigured, match=f"secret {name}: not a JSON object") as caught:
+        json_secret(client, name)
+    assert "s3cret" not in str(caught.value)
+
+
+def test_a_json_object_is_read(client: Any, name: str) -> None:
+    client.create_secret(Name=name, SecretString='{"type": "service_account"}')
+    assert json_secret(client, name) == {"type": "service_account"}

@@ -1,8 +1,7 @@
 """botocore's errors in our words: the right class, a message with the thing and the remedy."""
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -10,24 +9,18 @@ import boto3
 import pytest
 from botocore.config import Config
 from botocore.exceptions import (
-    ConnectionClosedError,
     ConnectTimeoutError,
     EndpointConnectionError,
     ReadTimeoutError,
 )
 from botocore.stub import Stubber
-from fakes import RecordingTelemetry, VirtualClock
+from fakes import RecordingTelemetry
 from queue_harness import change, job
 
-from uring.aws.clients import Clients
 from uring.aws.ledger import DynamoLedger
 from uring.aws.objects import S3Objects
 from uring.aws.queues import NotifyQueue, SqsSourceQueue, WorkQueue
 from uring.aws.secrets import KeptSecret, json_secret
-from uring.changes.register import StateRegister, Version
-from uring.changes.retry import Backoff
-from uring.changes.state import Health
-from uring.clock import timestamp
 from uring.errors import (
     Contended,
     MalformedMessage,
@@ -37,8 +30,7 @@ from uring.errors import (
     Unavailable,
     UringError,
 )
-from uring.push.ports import Claimed, ClaimLost, ClaimResult
-from uring.records.model import RecordState
+from uring.push.ports import ClaimLost, ClaimResult
 from uring.runtime.batches import Record
 
 NOW = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
@@ -328,132 +320,3 @@ def _accepted(positions: range, failed: list[int] | None = None) -> dict[str, An
             for position in failed or []
         ],
     }
-
-
-@contextmanager
-def lost_answer(client: Any, call: str) -> Iterator[list[str]]:
-    """Let the next such call take effect, and close the connection instead of answering."""
-    sent: list[str] = []
-
-    def deliver(request: Any, **_: Any) -> None:
-        if not sent:
-            sent.append("lost")
-            client.meta.events.emit(f"before-send.{call}", request=request)
-            raise ConnectionClosedError(endpoint_url=request.url)
-        if sent == ["lost"] and inner:
-            sent.append("answered")
-        inner.append(None)
-
-    inner: list[None] = []
-    client.meta.events.register_first(f"before-send.{call}", deliver)
-    try:
-        yield sent
-    finally:
-        client.meta.events.unregister(f"before-send.{call}", deliver)
-
-
-def _register(s3: Any, bucket: str) -> tuple[StateRegister[RecordState], Version[RecordState]]:
-    clock = VirtualClock()
-    objects = S3Objects(s3, bucket)
-    register = StateRegister(
-        objects, "notices", RecordState, clock=clock, backoff=Backoff(clock.sleep)
-    )
-    state = RecordState(source="cs", health=Health(since=timestamp(clock())))
-    return register, Version(state, None)
-
-
-class TestLostAnswers:
-    """A write takes effect, its answer is lost, botocore sends it again (its real retries)."""
-
-    @pytest.fixture
-    def clients(self, moto_session: boto3.Session, monkeypatch: pytest.MonkeyPatch) -> Clients:
-        monkeypatch.setattr("botocore.endpoint.time.sleep", lambda _: None)
-        return Clients(moto_session)
-
-    def test_the_register_recognises_its_own_first_write(self, clients: Clients, name: str) -> None:
-        s3 = clients.get("s3")
-        s3.create_bucket(
-            Bucket=name, CreateBucketConfiguration={"LocationConstraint": "ap-northeast-2"}
-        )
-        register, first = _register(s3, name)
-        created = register.write(first, first.state)
-        with lost_answer(s3, "s3.PutObject") as sent:
-            written = register.write(created, created.state.replace(reading="f"))
-        assert sent == ["lost", "answered"]
-        stored = register.read("cs")
-        assert stored is not None
-        assert stored == written
-        assert stored.state.reading == "f"
-
-    def test_a_claim_whose_answer_was_lost_is_granted(self, clients: Clients, name: str) -> None:
-        db = clients.get("dynamodb")
-        db.create_table(
-            TableName=name,
-            AttributeDefinitions=[{"AttributeName": "key", "AttributeType": "S"}],
-            KeySchema=[{"AttributeName": "key", "KeyType": "HASH"}],
-            BillingMode="PAY_PER_REQUEST",
-        )
-        ledger = DynamoLedger(db, name)
-        with lost_answer(db, "dynamodb.UpdateItem") as sent:
-            granted = claim(ledger, "a")
-        assert sent == ["lost", "answered"]
-        assert granted == Claimed(1)
-        with lost_answer(db, "dynamodb.UpdateItem"):
-            ledger.sent("k", "a", now=NOW, expires_at=NOW)
-
-
-class TestCallCounter:
-    def test_calls_are_counted_by_operation_once_however_often_botocore_tries(
-        self, moto_session: boto3.Session, monkeypatch: pytest.MonkeyPatch, name: str
-    ) -> None:
-        monkeypatch.setattr("botocore.endpoint.time.sleep", lambda _: None)
-        clients = Clients(moto_session)
-        s3 = clients.get("s3")
-        s3.create_bucket(
-            Bucket=name, CreateBucketConfiguration={"LocationConstraint": "ap-northeast-2"}
-        )
-        clients.calls.take()
-        objects = S3Objects(s3, name)
-        objects.get("a")
-        objects.get("b")
-        with lost_answer(s3, "s3.PutObject") as sent, pytest.raises(PreconditionFailed):
-            objects.put("k", b"x", if_match=None, content_type="t")
-        assert sent == ["lost", "answered"]
-        assert clients.calls.take() == {"s3:GetObject": 2, "s3:PutObject": 1}
-        assert clients.calls.take() == {}
-
-    @pytest.mark.parametrize(
-        ("service", "call", "name"),
-        [
-            ("sqs", lambda c: c.list_queues(), "sqs:ListQueues"),
-            ("dynamodb", lambda c: c.list_tables(), "dynamodb:ListTables"),
-            ("secretsmanager", lambda c: c.list_secrets(), "secretsmanager:ListSecrets"),
-        ],
-    )
-    def test_every_service_is_counted_under_its_iam_name(
-        self, moto_session: boto3.Session, service: str, call: Callable[[Any], object], name: str
-    ) -> None:
-        clients = Clients(moto_session)
-        call(clients.get(service))
-        assert clients.calls.take() == {name: 1}
-
-    def test_a_client_is_built_once(self, moto_session: boto3.Session) -> None:
-        clients = Clients(moto_session)
-        assert clients.get("s3") is clients.get("s3")
-
-
-class TestSecrets:
-    @pytest.mark.parametrize("text", ["no json: s3cret", "[1]", '"s3cret"'])
-    def test_what_is_no_json_object_is_named_and_never_shown(
-        self, moto_session: boto3.Session, name: str, text: str
-    ) -> None:
-        client = moto_session.client("secretsmanager")
-        client.create_secret(Name=name, SecretString=text)
-        with pytest.raises(Misconfigured, match=f"secret {name}: not a JSON object") as caught:
-            json_secret(client, name)
-        assert "s3cret" not in str(caught.value)
-
-    def test_a_json_object_is_read(self, moto_session: boto3.Session, name: str) -> None:
-        client = moto_session.client("secretsmanager")
-        client.create_secret(Name=name, SecretString='{"type": "service_account"}')
-        assert json_secret(client, name) == {"type": "service_account"}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import count
 from typing import Any, Final
 
 import boto3
@@ -16,6 +17,8 @@ from uring_local.fcm.server import FcmStandIn
 from uring_local.language.server import LanguageStandIn
 from uring_local.run.launch import PARAMETERS, environment
 from uring_local.sites.airfield import Airfield
+from uring_local.sites.airfield.model import AIRPORTS
+from uring_local.sites.airfield.scripts.metars import metars
 from uring_local.sites.airfield.simulation import KEY_SECRET
 from uring_local.sites.loopback import Answer, LoopbackServer, Request
 from uring_local.stack.application import schedule_event
@@ -29,7 +32,7 @@ from uring_local.template.template import ALIAS
 STACK: Final = "uring-enforced"
 REGISTRIES: Final = "config/registries.json"
 WATCHES: Final = "config/watches.json"
-_PATIENCE_SECONDS: Final = 120
+_PATIENCE_SECONDS: Final = 240
 
 
 class RegistrySite(LoopbackServer):
@@ -73,6 +76,7 @@ class EnforcedStage:
 
     Attributes:
         ids: physical ids by logical ids.
+        special_at: the world's time at which an airport has a SPECI that it had not at first.
     """
 
     endpoint: Endpoint
@@ -81,6 +85,7 @@ class EnforcedStage:
     fcm: FcmStandIn
     language: LanguageStandIn
     airfield: Airfield
+    special_at: datetime
     registry: RegistrySite
     web: WholeWeb
 
@@ -175,9 +180,11 @@ def enforced() -> Iterator[EnforcedStage]:
     with ExitStack() as exits:
         endpoint = exits.enter_context(MiniStack())
         exits.enter_context(environment(endpoint.environment))
-        opened = datetime.now(UTC) - timedelta(hours=8)
+        # A SPECI is not the newest report at every minute of an hour.
+        special_at = hour(0) - timedelta(minutes=2)
         fcm, language = exits.enter_context(FcmStandIn()), exits.enter_context(LanguageStandIn())
-        airfield = exits.enter_context(Airfield(7, opened=opened))
+        opened = special_at - timedelta(hours=8)
+        airfield = exits.enter_context(Airfield(_seed_with_special(special_at), opened=opened))
         registry, web = exits.enter_context(RegistrySite()), exits.enter_context(WholeWeb())
         secrets = boto3.client("secretsmanager")
         secrets.create_secret(Name=KEY_SECRET, SecretString=airfield.key)
@@ -203,4 +210,15 @@ def enforced() -> Iterator[EnforcedStage]:
             stack_name=STACK,
         )
         ids = physical_ids(boto3.client("cloudformation"), STACK)
-        yield EnforcedStage(endpoint, outputs, ids, fcm, language, airfield, registry, web)
+        yield EnforcedStage(
+            endpoint, outputs, ids, fcm, language, airfield, special_at, registry, web
+        )
+
+
+def _seed_with_special(at: datetime) -> int:
+    """Return a seed with a SPECI in force: of one seed, some hours have nothing to push."""
+    return next(
+        seed
+        for seed in count(7)
+        if any(metars(seed, icao, at)[-1].kind == "SPECI" for icao in AIRPORTS)
+    )

@@ -48,8 +48,11 @@ def test_the_weather_is_published_and_pushed(stage: EnforcedStage) -> None:
         until(lambda: published_as_told(stage, stage.airfield))
         if number == 1:
             assert not stage.topics() & {*stage.airfield.truth("metar")}
-            stage.airfield.advance(hour(0))
-    until(lambda: stage.topics() & {*stage.airfield.truth("metar")})
+            stage.airfield.advance(stage.special_at)
+    reports = stage.airfield.truth("metar")
+    specials = {icao for icao, report in reports.items() if report.kind == "SPECI"}
+    assert specials
+    until(lambda: specials <= stage.topics())
 
 
 def published_as_told(stage: EnforcedStage, airfield: Airfield) -> bool:

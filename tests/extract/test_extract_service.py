@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Collection, Iterator
@@ -9,6 +10,7 @@ from importlib import util
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from uuid import uuid4
 
 import boto3
 import pytest
@@ -140,18 +142,20 @@ def bucket(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, "fake")
     monkeypatch.setenv("AWS_DEFAULT_REGION", "ap-northeast-2")
-    monkeypatch.setenv("DATA_BUCKET", "uring-data")
     with mock_aws():
         client = boto3.client("s3")
+        # Another test of the process may hold its mock for longer, and this bucket with it.
+        name = f"uring-data-{uuid4().hex}"
+        monkeypatch.setenv("DATA_BUCKET", name)
         client.create_bucket(
-            Bucket="uring-data",
+            Bucket=name,
             CreateBucketConfiguration={"LocationConstraint": "ap-northeast-2"},
         )
         yield client
 
 
 def test_the_entry_point_stores_the_text(bucket: Any) -> None:
-    bucket.put_object(Bucket="uring-data", Key=KEY, Body=BODY)
+    bucket.put_object(Bucket=os.environ["DATA_BUCKET"], Key=KEY, Body=BODY)
     path = Path(__file__).parents[2] / "functions" / "text_extractor" / "app.py"
     spec = util.spec_from_file_location("text_extractor_app", path)
     assert spec is not None
@@ -160,18 +164,18 @@ def test_the_entry_point_stores_the_text(bucket: Any) -> None:
     spec.loader.exec_module(app)
     context = SimpleNamespace(get_remaining_time_in_millis=lambda: 60_000)
     assert app.handler(EVENT, context) == {"key": RESULT}
-    stored = bucket.get_object(Bucket="uring-data", Key=RESULT)
+    stored = bucket.get_object(Bucket=os.environ["DATA_BUCKET"], Key=RESULT)
     assert json.loads(stored["Body"].read())["outcome"] == "text"
 
 
 def test_too_little_time_ends_the_reader_and_not_the_function(bucket: Any) -> None:
     body = pdf(STATUTE, endless=True)
     key = f"processing/extract/{hashlib.sha256(body).hexdigest()}"
-    bucket.put_object(Bucket="uring-data", Key=key, Body=body)
-    function = build({"DATA_BUCKET": "uring-data"}, telemetry=RecordingTelemetry())
+    bucket.put_object(Bucket=os.environ["DATA_BUCKET"], Key=key, Body=body)
+    function = build({"DATA_BUCKET": os.environ["DATA_BUCKET"]}, telemetry=RecordingTelemetry())
     context = SimpleNamespace(get_remaining_time_in_millis=lambda: 1_000)
     answer = function.handle({"key": key, "formats": ["pdf"]}, context)
-    stored = bucket.get_object(Bucket="uring-data", Key=answer["key"])["Body"].read()
+    stored = bucket.get_object(Bucket=os.environ["DATA_BUCKET"], Key=answer["key"])["Body"].read()
     assert Extraction.from_json(stored).outcome == "killed"
 
 

@@ -5,13 +5,12 @@ worker and notifier over fakes with AWS's semantics until all is quiet, judged b
 (N15; `verdict`).
 """
 
-import random
-
 import pytest
 from document_scenarios import DOCUMENT_SCENARIOS
 from enumeration import Tally, all_after, placements, run
 from faulty import KINDS
 from regulation_scenarios import REGULATION_SCENARIOS
+from samples import pairs, singles
 from scenarios import LIMITS, SCENARIOS
 from seed_scenarios import SEED_SCENARIOS
 from verdict import CAUSES, UNEXPLAINED, Verdict
@@ -51,31 +50,19 @@ def test_the_scenarios_reach_every_call_that_can_break() -> None:
 @each_scenario
 def test_any_single_fault_loses_nothing_and_doubles_only_what_fcm_does(scenario: Scenario) -> None:
     causes = set()
-    for number, kind in placements(run(scenario, {})[0]):
-        world, verdict = run(scenario, {number: kind})
-        (broken,) = world.faults.broken
-        assert not verdict.wrong, f"{number}: {broken}: {verdict}"
-        assert UNEXPLAINED not in verdict.doubled, f"{number}: {broken}"
+    for fault, world, verdict in singles(scenario):
+        assert not verdict.wrong, f"{fault}: {verdict}"
+        assert UNEXPLAINED not in verdict.doubled, fault
         if verdict.doubled:
-            causes.add(str(broken))
+            causes.add(str(world.faults.broken[0]))
     assert causes == CAUSES.keys(), "a documented double does not happen: document it no more"
 
 
 @each_scenario
 def test_pairs_of_faults_lose_nothing_and_double_only_what_fcm_does(scenario: Scenario) -> None:
-    chance = random.Random(scenario.name)
-    firsts = list(placements(run(scenario, {})[0]))
-    for _ in range(PAIRS):
-        number, kind = chance.choice(firsts)
-        world, _verdict = run(scenario, {number: kind})
-        seconds = list(placements(world, after=number))
-        if not seconds:
-            continue
-        plan = dict([(number, kind), chance.choice(seconds)])
-        world, verdict = run(scenario, plan)
-        assert len(world.faults.broken) == 2, f"{plan}: one did not happen"
+    for plan, verdict in pairs(scenario, PAIRS):
         assert not verdict.wrong, f"{plan}: {verdict}"
-        assert UNEXPLAINED not in verdict.doubled, str(plan)
+        assert UNEXPLAINED not in verdict.doubled, plan
 
 
 def test_the_enumeration_runs_every_second_fault_behind_the_first() -> None:

@@ -8,6 +8,7 @@ import random
 import pytest
 from enumeration import placements, run
 from hinted_scenarios import HINTED_SCENARIOS, SLOW
+from samples import first_faults, second_faults, singles
 from scenarios import HOT_ITEMS, KNOWN_BEYOND_PAGE
 from verdict import UNEXPLAINED
 from world import Scenario, World
@@ -36,19 +37,18 @@ def test_an_undisturbed_run_keeps_every_promise(scenario: Scenario) -> None:
 
 @each_scenario
 def test_any_single_fault_is_harmless(scenario: Scenario) -> None:
-    for number, kind in placements(run(scenario, {})[0]):
-        _, verdict = run(scenario, {number: kind})
-        assert not verdict.wrong, f"{number}: {kind}: {verdict}"
-        assert UNEXPLAINED not in verdict.doubled, f"{number}: {kind}"
+    for fault, _, verdict in singles(scenario):
+        assert not verdict.wrong, f"{fault}: {verdict}"
+        assert UNEXPLAINED not in verdict.doubled, fault
 
 
 @each_scenario
 def test_pairs_of_faults_are_harmless(scenario: Scenario) -> None:
     chance = random.Random(scenario.name)
-    firsts = list(placements(run(scenario, {})[0]))
+    firsts = first_faults(scenario)
     for _ in range(PAIRS):
         first = chance.choice(firsts)
-        seconds = list(placements(run(scenario, dict([first]))[0], after=first[0]))
+        seconds = second_faults(scenario, first)
         plan = dict([first, *([chance.choice(seconds)] if seconds else [])])
         _, verdict = run(scenario, plan)
         assert not verdict.wrong, f"{plan}: {verdict}"

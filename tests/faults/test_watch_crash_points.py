@@ -1,9 +1,8 @@
 """Every I/O of the watch worker broken in every way; see `test_crash_points`."""
 
-import random
-
 import pytest
-from enumeration import placements, run
+from enumeration import run
+from samples import assert_no_pair_harms, assert_no_single_fault_harms
 from watch_world import WATCH_SCENARIOS, WatchScenario
 
 PAIRS = 20
@@ -21,24 +20,9 @@ def test_an_undisturbed_run_keeps_every_promise(scenario: WatchScenario) -> None
 
 @each_scenario
 def test_any_single_fault_loses_and_doubles_nothing(scenario: WatchScenario) -> None:
-    for number, kind in placements(run(scenario, {})[0]):
-        world, verdict = run(scenario, {number: kind})
-        (broken,) = world.faults.broken
-        assert not verdict.wrong, f"{number}: {broken}: {verdict}"
-        assert not verdict.doubled, f"{number}: {broken}"
+    assert_no_single_fault_harms(scenario)
 
 
 @each_scenario
 def test_pairs_of_faults_lose_and_double_nothing(scenario: WatchScenario) -> None:
-    chance = random.Random(scenario.name)
-    firsts = list(placements(run(scenario, {})[0]))
-    for _ in range(PAIRS):
-        number, kind = chance.choice(firsts)
-        seconds = list(placements(run(scenario, {number: kind})[0], after=number))
-        if not seconds:
-            continue
-        plan = dict([(number, kind), chance.choice(seconds)])
-        world, verdict = run(scenario, plan)
-        assert len(world.faults.broken) == 2, f"{plan}: one did not happen"
-        assert not verdict.wrong, f"{plan}: {verdict}"
-        assert not verdict.doubled, str(plan)
+    assert_no_pair_harms(scenario, PAIRS)

@@ -2,7 +2,6 @@
 
 import ast
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -24,15 +23,13 @@ class StaleGuardError(Exception):
 def falls(guard: Guard, folder: Path) -> bool:
     """Return whether the guard's test fails without it.
 
-    The copy is made in ``folder``, which is empty.
+    The library without it is made in ``folder``, which is empty.
 
     Raises:
         StaleGuardError: nothing was tested.
     """
-    # With its bytecode, which holds for every file that is not edited.
-    shutil.copytree(LIBRARY, folder / "uring")
-    edited = folder / "uring" / guard.file
-    edited.write_text(without(guard, edited.read_text(encoding="utf-8")), encoding="utf-8")
+    source = (LIBRARY / guard.file).read_text(encoding="utf-8")
+    _link(guard.file, without(guard, source), folder / "uring")
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", "-x"]
     done = subprocess.run(
         [*command, f"tests/{guard.test}"],
@@ -45,6 +42,29 @@ def falls(guard: Guard, folder: Path) -> bool:
     if done.returncode not in (0, _PYTEST_FAILED) or "error" in done.stdout.splitlines()[-1]:
         raise StaleGuardError(f"{guard.name}: {guard.test} did not run:\n{done.stdout[-2000:]}")
     return done.returncode == _PYTEST_FAILED
+
+
+def _link(edited: str, source: str, library: Path) -> None:
+    """Make a library of links, bytecode included, but for one file and the folders above it."""
+    *folders, name = Path(edited).parts
+    original = LIBRARY
+    for folder in [*folders, ""]:
+        library.mkdir()
+        for path in original.iterdir():
+            if path.name not in (folder or name, "__pycache__"):
+                (library / path.name).symlink_to(path)
+        # As the edited file has no bytecode of its own, nothing can take the original's for it.
+        _link_bytecode(original / "__pycache__", library / "__pycache__", Path(name).stem)
+        if folder:
+            original, library = original / folder, library / folder
+    (library / name).write_text(source, encoding="utf-8")
+
+
+def _link_bytecode(original: Path, links: Path, edited: str) -> None:
+    links.mkdir()
+    for path in original.glob("*.pyc"):
+        if path.name.partition(".")[0] != edited:
+            (links / path.name).symlink_to(path)
 
 
 def without(guard: Guard, source: str) -> str:
