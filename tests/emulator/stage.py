@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Self
+from urllib.parse import unquote
 
 import boto3
 
@@ -31,7 +32,7 @@ from uring_local.stack.deployed import SECRET
 from uring_local.stack.ministack import MiniStack
 from uring_local.stack.resources import create
 from uring_local.stack.stack import Endpoint
-from uring_local.template.template import load
+from uring_local.template.template import ALIAS, load
 
 _SEED = 7
 REGISTRIES = "config/registries.json"
@@ -224,8 +225,8 @@ class Stage:
 
     def _invoke(self, request: Request) -> Answer:
         """Lambda's Invoke: the function under its emulator."""
-        given = request.path.split("/")[3]
-        # One that invokes itself knows its name, the others get the id in its place.
+        # One that invokes itself knows its name and calls its alias, the others get the id.
+        given = unquote(request.path.split("/")[3]).removesuffix(f":{ALIAS}")
         names = {physical_name(self.template, each): each for each in self.template.functions}
         name, event = names.get(given, given), json.loads(request.body)
         if request.headers.get("x-amz-invocation-type") == "Event":

@@ -10,7 +10,7 @@ from fakes.worlds import FamilyWorld, NoticeWorld, WeatherWorld
 
 from uring.contracts import Job
 
-QUEUES = Stack(read_template()).of_type("AWS::SQS::Queue")
+QUEUES = Stack(read_template(), WeatherKeySecret="example").of_type("AWS::SQS::Queue")
 STEP_SECONDS = 10
 
 

@@ -4,6 +4,7 @@ import socket
 import threading
 from collections.abc import Callable
 from ipaddress import ip_address
+from itertools import count
 
 import pytest
 from scripted_server import ScriptedServer, answer, redirecting, saying
@@ -423,7 +424,7 @@ def test_the_system_resolver_passes_a_failure_on(
 def test_the_deadline_covers_the_lookup() -> None:
     """The resolver is told how much time is left, and that is less after each hop."""
     told: list[float] = []
-    now = iter([100.0, 101.0, 102.0])
+    now = count(100.0)
 
     def resolver(_host: str, _port: int, timeout_seconds: float) -> list[str]:
         told.append(timeout_seconds)

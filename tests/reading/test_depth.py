@@ -29,15 +29,15 @@ def test_it_is_deep_exactly_where_all_its_tags_say_so(parts: list[str]) -> None:
         patch.setattr(html_limits, "_FEW_TAGS", 0)
         patch.setattr(html_limits, "_SCOPES_LIMIT", DEPTH - 1)
         expected = _nests(tags, DEPTH, DEPTH - 1)
-        assert _is_deep(html, _Limits(1, DEPTH, 1)) == expected
+        assert _is_deep(html, _Limits(1, DEPTH, 1, 1)) == expected
 
 
 @pytest.mark.parametrize("name", ["span", "table"])
 def test_the_innermost_elements_count(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(html_limits, "_FEW_TAGS", 0)
     deep = f"<{name}>" * 80 + f"</{name}>" * 80
-    assert _is_deep(deep.encode(), _Limits(1, 79, 1))
-    assert not _is_deep(deep.encode(), _Limits(1, 80, 1))
+    assert _is_deep(deep.encode(), _Limits(1, 79, 1, 1))
+    assert not _is_deep(deep.encode(), _Limits(1, 80, 1, 1))
 
 
 SELECTORS = ("b", ".x", "td > b", "b.x", "[class]", "b:not([class])", '[class="x', "a\\", "#i")
