@@ -85,6 +85,7 @@ def _runtimes(scratch: Path) -> Iterator[Path]:
     """Yield copies of the packages that Lambda's runtime brings: compiled, and not."""
     for name in ("compiled", "bare"):
         directory = scratch / name
+        directory.mkdir()
         for package in packages(["boto3"], sys.path):
             if package.is_dir():
                 ignored = shutil.ignore_patterns("__pycache__")
