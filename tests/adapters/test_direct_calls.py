@@ -417,6 +417,29 @@ class TestTroubles:
             objects.get("k")
         assert len(aws.requests) == ATTEMPTS
 
+    def test_a_large_body_may_take_longer_than_a_connection(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A server that reads slowly, piece by piece, gets all of it."""
+        monkeypatch.setattr(pool, "Timeout", lambda **_: Timeout(connect=0.5, read=5))
+        body = bytes(8 * 1024 * 1024)
+        received = []
+
+        def read_slowly(connection: Connection) -> None:
+            size = int(connection.read_head().headers["content-length"])
+            while sum(received) < size:
+                received.append(len(connection.receive(64 * 1024)))
+                connection.wait(0.01)
+            connection.send(b'HTTP/1.1 200 OK\r\nETag: "e"\r\nContent-Length: 0\r\n\r\n')
+
+        with Listener(read_slowly) as server:
+            monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{server.host}")
+            bucket = S3Bucket(
+                Clients(boto3.Session("k", "s", region_name="eu-west-1")).get("s3"), "b"
+            )
+            bucket.write("k", body, "text/plain")
+        assert sum(received) == len(body)
+
     def test_a_body_that_drips_ends_with_its_time(
         self, aws: Aws, objects: S3Bucket, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -90,7 +90,7 @@ class Connection:
         self.sent_bytes = 0
         self._socket = sock
         self._closing = closing
-        self._unread = b""
+        self._unread = bytearray()
 
     def read_head(self) -> Request:
         """Read the next request without its body.
@@ -122,7 +122,8 @@ class Connection:
         length = int(headers.get("content-length", "0"))
         while len(self._unread) < length:
             self._read_more()
-        body, self._unread = self._unread[:length], self._unread[length:]
+        body = bytes(self._unread[:length])
+        del self._unread[:length]
         self.request = replace(self.request, body=body)
         return self.request
 
@@ -140,6 +141,10 @@ class Connection:
 
     def receive(self, most: int) -> bytes:
         """Return what has come of a body that is not read, nothing at its end."""
+        if self._unread:
+            piece = bytes(self._unread[:most])
+            del self._unread[:most]
+            return piece
         return self._socket.recv(most)
 
     def wait(self, seconds: float | None = None) -> bool:
