@@ -22,9 +22,11 @@ _LONG_OR_FORMATTING: Final = re.compile(
     rb"<(?=[a-zA-Z])(?:(?=[^>]{1001})|[A-Z]|b[\s/]|i[\s/]|u[\s/]|s[\s/]|em[\s/]|tt[\s/]|big[\s/]|"
     rb"code[\s/]|font[\s/]|nobr[\s/]|small[\s/]|str(?:ike|ong)[\s/])"
 )
-# Of large ones the names of all elements are counted, at the same cost: b"" is a long tag.
+# Of large ones the names of all elements are counted, at the same cost: b"" is a long tag. What
+# parts a name from attributes is kept, for formatting elements without any are few.
 _LARGE: Final = 100_000
-_NAME: Final = re.compile(rb"<(?:([a-zA-Z][^\s/>]*+)(?![^>]{1000})|[a-zA-Z])")
+_NAME: Final = re.compile(rb"<(?:([a-zA-Z][^\s/>]*+(?![^>]{1000})[\s/]?+)|[a-zA-Z])")
+_PARTING: Final = b" \t\n\r\f\v/"
 
 
 # Small pages with more tags than this are looked over as large ones are.
@@ -38,7 +40,8 @@ class Glance:
     Attributes:
         may_be_crowded: False where no tag has a thousand attributes, for sure.
         openings: of elements, no fewer than there are.
-        formatting: those of them that stay open until they are closed, no fewer than there are.
+        formatting: those of them, with attributes or with space for them, that stay open until
+            they are closed, no fewer than there are.
         nesting: those that nest; 0 where fewer than 2,000 tags are in the page.
         scopes: those that end what is open in them; 0 likewise.
     """
@@ -62,10 +65,10 @@ def _at_large(page: bytes) -> Glance:
     names = Counter(_NAME.findall(page))
     formatting = nesting = scopes = 0
     for written, count in names.items():
-        name = written.lower()
+        name = written.rstrip(_PARTING).lower()
         if name not in FLAT:
             nesting += count
-            formatting += count if name in FORMATTING else 0
+            formatting += count if name in FORMATTING and len(name) < len(written) else 0
             scopes += count if name in SCOPES else 0
     crowded = b"" in names or _has_odd_tag(page)
     return Glance(crowded, sum(names.values()), formatting, nesting, scopes)
