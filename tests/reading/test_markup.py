@@ -112,6 +112,25 @@ def test_an_ordinary_page_is_looked_over_and_not_examined(
     assert len(parse(f"{script}{'글' * size}<table>{rows}</table>").css("tr")) == 10
 
 
+def test_formatting_elements_without_attributes_are_not_examined(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Equal ones are copied three times at most, however large the list is."""
+    monkeypatch.setattr(html_limits, "_is_copied", pytest.fail)
+    rows = "<tr><td><strong>글</strong></td></tr>" * 600
+    assert len(parse(f"{'글' * 50_000}<table>{rows}</table>").css("tr")) == 600
+
+
+PARTINGS = {"space": " ", "tab": "\t", "line": "\n", "return": "\r", "feed": "\f", "slash": "/"}
+
+
+@pytest.mark.parametrize("parting", PARTINGS.values(), ids=PARTINGS)
+def test_whatever_parts_a_formatting_element_from_its_attributes_it_counts(parting: str) -> None:
+    left_open = "".join(f"<p><B{parting}id={n}>" for n in range(3_000))
+    with pytest.raises(SuspectPage, match="formatting"):
+        parse("글" * 50_000 + left_open)
+
+
 def test_a_page_of_too_many_elements_is_refused_unparsed() -> None:
     """Each takes 300 bytes: a page of eight megabytes would take the memory of nine others."""
     with pytest.raises(SuspectPage, match="more than 100000 elements"):
