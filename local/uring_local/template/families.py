@@ -66,4 +66,4 @@ def remedy(family: str, parameters: Mapping[str, str]) -> str:
         for name, value in FAMILIES[family].items()
         if parameters.get(name) in _OFF
     )
-    return f"deploy with {wanted}" if wanted else ""
+    return f"build and deploy with {wanted}" if wanted else ""
