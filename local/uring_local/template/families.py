@@ -42,7 +42,7 @@ _PREFIXES: Final[Mapping[str, str]] = {
     "Domain": "seeds",
     "Document": "documents",
 }
-"""What begins the names of a family's resources; the first that fits counts."""
+"""The beginnings of the names of a family's resources; the first that fits counts."""
 
 _OFF: Final = ("", "DISABLED")
 
