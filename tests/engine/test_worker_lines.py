@@ -83,6 +83,7 @@ def test_a_baseline_is_one_line_with_its_number(field: str) -> None:
     world.show(*(Notice(str(number), f"{number}번") for number in range(25)))
     if field == "new_items_count":
         assert world.tick() == ["checked"]
+        assert world.telemetry.counts == {"Checks": 1, "ChecksBaseline": 1}, "none is a change"
     else:
         _die_behind_the_commit(world)
         world.clock.advance(361)

@@ -28,6 +28,7 @@ AT_ONCE = {
     "SeedOrchestrator",
     "SeedWatchOrchestrator",
     "SeedWatchWorker",
+    "TextExtractor",
 }
 # These name a function, or all its versions together.
 OF_FUNCTIONS = {

@@ -92,6 +92,32 @@ def test_an_answer_that_does_not_come_ends_the_run_and_the_next_makes_up_for_it(
     assert world.index().keys() == {*IDS}
 
 
+def test_no_source_is_begun_behind_an_error(
+    world: SideBySide, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that are under way wait until it is known, and end."""
+    began: list[str] = []
+    errors: list[threading.Event] = []
+
+    class Known(threading.Event):
+        def __init__(self) -> None:
+            super().__init__()
+            errors.append(self)
+
+    def before(key: str) -> None:
+        if key.endswith("/health.json"):
+            began.append(key)
+            if key == "data/d1/health.json":
+                raise Unavailable("no answer")
+            assert errors[-1].wait(TOGETHER_SECONDS)
+
+    monkeypatch.setattr("uring.watch.due.Event", Known)
+    on_get(world, before, monkeypatch)
+    with pytest.raises(Unavailable):
+        world.watch()
+    assert len(began) <= SideBySide.at_once
+
+
 def test_what_there_is_no_time_for_is_left(world: SideBySide) -> None:
     seconds = iter([60.0] * 5 + [20.0] * len(IDS))
     world.monitor.run(lambda: next(seconds))

@@ -196,8 +196,10 @@ class TestAFamilyWithoutItsConfiguration:
         assert world.index("weather")["metar"]["status"] == "failed"
         assert world.index() == departments, "what readers knew of the others stays"
         assert world.telemetry.named("watched")[-1]["sources"] == 3
+        world.telemetry.counts.clear()
         with pytest.raises(error):
             world.watch()
+        assert "SourcesDown" not in world.telemetry.counts, "its silence is an alarm"
         assert len(world.mail.lines) == 1, "what was told is remembered"
 
     def test_without_any_family_nothing_is_said(

@@ -1,4 +1,4 @@
-"""What a deployment of the template makes, as far as it is billed."""
+"""A deployment of the template, as far as it is billed."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -15,7 +15,7 @@ _FUNCTIONS: Final[Mapping[str, str]] = {
     "watches": "SeedWatchWorker",
     "documents": "DocumentWorker",
 }
-"""Of each family a function that no other has."""
+"""A function of each family that no other has."""
 
 
 class Deployment:
@@ -81,7 +81,7 @@ class Deployment:
 
     @property
     def has_cdn(self) -> bool:
-        """Whether readers come through CloudFront."""
+        """True when readers come through CloudFront."""
         return bool(self._of_type("AWS::CloudFront::Distribution"))
 
     @property

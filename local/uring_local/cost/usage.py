@@ -21,7 +21,7 @@ _GB: Final = 1e9
 
 
 class Usage:
-    """What a month uses, by family and unit.
+    """A month's use, by family and unit.
 
     Attributes:
         amounts: by family and unit.

@@ -40,8 +40,8 @@ def check_releases(subject: Subject) -> Iterator[Finding]:
         yield failed(
             "releases",
             f"not what was deployed last, but an older version: {', '.join(behind)}",
-            "put back by hand: deploy the release that is meant. A parameter that stands in no "
-            f"samconfig.toml: write it there, build, deploy ({_PAGE})",
+            "put back by hand: deploy the release that is meant, with Gradual=false. A parameter "
+            f"that stands in no samconfig.toml: write it there, build, deploy ({_PAGE})",
         )
     else:
         yield ok("releases", f"{counted(len(functions), 'function')} as deployed last")

@@ -42,7 +42,7 @@ _PREFIXES: Final[Mapping[str, str]] = {
     "Domain": "seeds",
     "Document": "documents",
 }
-"""What begins the names of a family's resources; the first that fits counts."""
+"""The beginnings of the names of a family's resources; the first that fits counts."""
 
 _OFF: Final = ("", "DISABLED")
 
@@ -66,4 +66,4 @@ def remedy(family: str, parameters: Mapping[str, str]) -> str:
         for name, value in FAMILIES[family].items()
         if parameters.get(name) in _OFF
     )
-    return f"deploy with {wanted}" if wanted else ""
+    return f"build and deploy with {wanted}" if wanted else ""

@@ -101,7 +101,7 @@ class Template:
 
     @property
     def conditions(self) -> Conditions:
-        """What these parameters make of the template's conditions."""
+        """The template's conditions under these parameters."""
         return Conditions(self.document, self.parameters)
 
     def deployed(self) -> dict[str, Function]:

@@ -297,15 +297,15 @@ def test_what_is_switched_off_is_no_failure(hospital: Any) -> None:
 def test_a_family_that_is_left_out_is_told_with_what_switches_it_on(hospital: Any) -> None:
     left_out = {name: each.remedy for name, each in hospital.findings().items() if each.remedy}
     assert left_out == {
-        "regulations": "deploy with RegistriesKey=config/registries.json",
-        "seeds": "deploy with Seeds=ENABLED",
-        "watches": "deploy with Seeds=ENABLED WatchesKey=config/watches.json",
-        "documents": "deploy with Documents=ENABLED",
+        "regulations": "build and deploy with RegistriesKey=config/registries.json",
+        "seeds": "build and deploy with Seeds=ENABLED",
+        "watches": "build and deploy with Seeds=ENABLED WatchesKey=config/watches.json",
+        "documents": "build and deploy with Documents=ENABLED",
     }
     hospital.deploy(Seeds="ENABLED", WeatherKeySecret="")
     found = hospital.findings()
-    assert found["watches"].remedy == "deploy with WatchesKey=config/watches.json"
-    assert found["weather"].remedy == "deploy with WeatherKeySecret=NAME"
+    assert found["watches"].remedy == "build and deploy with WatchesKey=config/watches.json"
+    assert found["weather"].remedy == "build and deploy with WeatherKeySecret=NAME"
     assert "seeds" not in found
 
 

@@ -148,7 +148,7 @@ def test_families_that_have_no_functions_are_told(
     monkeypatch.setattr(env, "boto3", stack)
     assert main(["env", str(tmp_path / "env.json"), "--stack", "made-up"]) == 0
     seeds, watches = capsys.readouterr().out.splitlines()[1:]
-    assert seeds == "without the functions of seeds; deploy with Seeds=ENABLED"
+    assert seeds == "without the functions of seeds; build and deploy with Seeds=ENABLED"
     assert watches == f"without the functions of watches; {seeds.partition('; ')[2]} {WATCHES}"
 
 

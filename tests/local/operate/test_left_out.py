@@ -18,9 +18,11 @@ OFF = {
     for each in FAMILIES.values()
     for name, on in each.items()
 }
-SEEDS = "stack dev has no seeds; deploy with Seeds=ENABLED"
-DOCUMENTS = "stack dev has no documents; deploy with Documents=ENABLED"
-REGULATIONS = "stack dev has no regulations; deploy with RegistriesKey=config/registries.json"
+SEEDS = "stack dev has no seeds; build and deploy with Seeds=ENABLED"
+DOCUMENTS = "stack dev has no documents; build and deploy with Documents=ENABLED"
+REGULATIONS = (
+    "stack dev has no regulations; build and deploy with RegistriesKey=config/registries.json"
+)
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +62,7 @@ def test_an_uploaded_list_that_nothing_reads_is_told() -> None:
     """A list may come before its deployment; that it waits is no secret."""
     assert what_reads("config/sitemap.json", OFF) == "the next tick reads it"
     assert what_reads("config/registries.json", OFF) == (
-        "nothing reads it yet: deploy with RegistriesKey=config/registries.json"
+        "nothing reads it yet: build and deploy with RegistriesKey=config/registries.json"
     )
     on = switching_on(["watches"])
     assert what_reads("config/watches.json", on) == "the next tick reads it"
@@ -70,8 +72,8 @@ def test_an_uploaded_list_that_nothing_reads_is_told() -> None:
 @pytest.mark.parametrize(
     ("queue", "told"),
     [
-        ("WeatherQueue", "the stack has no weather; deploy with WeatherKeySecret=NAME"),
-        ("DomainDeadLetterQueue", "the stack has no seeds; deploy with Seeds=ENABLED"),
+        ("WeatherQueue", "the stack has no weather; build and deploy with WeatherKeySecret=NAME"),
+        ("DomainDeadLetterQueue", "the stack has no seeds; build and deploy with Seeds=ENABLED"),
         ("NotiseQueue", "did you mean NoticeQueue?"),
     ],
 )
@@ -92,9 +94,9 @@ def test_a_stack_of_an_earlier_release_had_every_family() -> None:
     assert wanted == {
         "notices": "",
         "weather": "",
-        "regulations": "deploy with RegistriesKey=config/registries.json",
+        "regulations": "build and deploy with RegistriesKey=config/registries.json",
         "seeds": "",
-        "watches": "deploy with WatchesKey=config/watches.json",
+        "watches": "build and deploy with WatchesKey=config/watches.json",
         "documents": "",
     }
 

@@ -1,4 +1,4 @@
-"""What makes a function's clients: a session of botocore's, with less to read at the start.
+"""Sessions that make a function's clients: botocore's, with less to read at the start.
 
 boto3's session is botocore's with resources and with transfers of large files, which no function
 uses. And what botocore reads of its own costs more than it needs: to name all services it looks

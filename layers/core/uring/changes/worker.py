@@ -108,8 +108,9 @@ class Worker:
             telemetry.count("SourcesFailing")
         if check.failing:
             telemetry.count("PartsFailing", check.failing)
-        if check.events:
-            telemetry.count("Changes", len(check.events))
+        # What a first look finds is no change.
+        if changes := sum(event.kind != "baseline" for event in check.events):
+            telemetry.count("Changes", changes)
 
 
 def announced_lines(family: str, telemetry: Telemetry, named: Named) -> Announced:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
+from threading import Event
 from typing import Final
 
 from uring.changes.registry import Registration, Watched
@@ -99,9 +100,16 @@ class DueSources:
         Raises:
             Unavailable: S3 gave no answer. No further source is begun.
         """
+        is_over = Event()
 
         def turn(each: Due) -> Outcome:
-            return self._turn(family, each, book, now, time_left)
+            if is_over.is_set():
+                return Outcome(each.known, is_done=False)
+            try:
+                return self._turn(family, each, book, now, time_left)
+            except Exception:
+                is_over.set()
+                raise
 
         # One at a time takes no thread.
         at_once = min(self._at_once, len(due))

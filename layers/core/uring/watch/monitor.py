@@ -128,7 +128,7 @@ class Monitor:
         if seen and all(each.is_complete for each in seen):
             self._write_index(seen, index, now)
         self._tell(seen)
-        counts = self._counted(seen)
+        counts = self._counted(seen, is_whole=not unreadable)
         if unreadable:
             raise unreadable[0]
         return counts
@@ -212,7 +212,7 @@ class Monitor:
                 body = after.model_dump_json().encode()
                 self._publisher.put(memory_key(each.family.name), each.stored, body)
 
-    def _counted(self, seen: Sequence[_Seen]) -> dict[str, int]:
+    def _counted(self, seen: Sequence[_Seen], *, is_whole: bool) -> dict[str, int]:
         statuses = [status for each in seen for status in each.statuses.values()]
         counts = Counter[str](status.status for status in statuses)
         down = sum(
@@ -222,7 +222,9 @@ class Monitor:
             if source not in each.newer
         )
         self._telemetry.count("Sources", len(statuses))
-        self._telemetry.count("SourcesDown", down)
+        if is_whole:
+            # Its absence is what tells of a monitor that does not see all.
+            self._telemetry.count("SourcesDown", down)
         self._telemetry.event("watched", sources=len(statuses), down=down, **counts)
         return dict(counts)
 

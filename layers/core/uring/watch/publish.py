@@ -1,4 +1,4 @@
-"""What readers see of a source beside its records: its feeds and ``health.json``, from its state.
+"""Publication of a source beside its records: its feeds and ``health.json``, from its state.
 
     health.json ─► state ─► other records? ─► feeds, and the state again ─► feeds, health.json
 

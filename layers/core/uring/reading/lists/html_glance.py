@@ -35,7 +35,7 @@ _MANY_TAGS: Final = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """What may be in a page.
+    """Doubts about a page: what may be in it.
 
     Attributes:
         may_be_crowded: False where no tag has a thousand attributes, for sure.

@@ -27,7 +27,7 @@ _PLAIN: Final = re.compile(r"\s*[\w.#*-][\w.#*\s>-]*", re.ASCII)
 
 
 class RowIndex:
-    """What selectors find in the rows of a page.
+    """The parts that selectors find in the rows of a page.
 
     Args:
         rows: in the page's order, each once.

@@ -12,9 +12,9 @@ class RowNode(Protocol):
     """A row, or a part of one. Text is clean, and at most `uring.reading.text.TEXT_LIMIT` long."""
 
     link_attribute: ClassVar[str | None]
-    """Where links are read, unless the rule says it; None is the text."""
+    """The part where links are read, unless the rule says it; None is the text."""
     escape: ClassVar[str]
-    """What else can be done about rows that are no notices, for messages; may be empty."""
+    """More that can be done about rows that are no notices, for messages; may be empty."""
 
     def first(self, select: str) -> "RowNode | None":
         """Return the first part that ``select`` finds, or None."""

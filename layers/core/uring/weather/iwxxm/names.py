@@ -61,4 +61,4 @@ IWXXM: Final = KnownNames(
     ),
     frozenset(name for spelled in _ATTRIBUTES.values() for name in spelled.split()),
 )
-"""What reports are made of."""
+"""The names that reports are made of."""
