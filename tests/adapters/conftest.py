@@ -1,4 +1,7 @@
-"""moto, started once: each test has a bucket, queues and a table of its own."""
+"""moto, started once a module: each test has a bucket, queues and a table of its own.
+
+Not once a session: tests of other folders would find in their moto what others left there.
+"""
 
 import uuid
 from collections.abc import Iterator
@@ -8,7 +11,7 @@ import pytest
 from moto import mock_aws
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def moto_session() -> Iterator[boto3.Session]:
     """A boto3 session whose clients never leave this process."""
     with pytest.MonkeyPatch.context() as patch:
