@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from uring_local.template.conditions import Conditions
 from uring_local.template.expansion import REQUIRED, expand
 from uring_local.template.template import parse
 
@@ -35,7 +36,7 @@ class Stack:
         }
         assert given.keys() <= document["Parameters"].keys()
         self._names = defaults | given | PSEUDO
-        self._conditions = document["Conditions"]
+        self._conditions = Conditions(document, given)
         self.resources = self._there(document["Resources"])
         self.outputs = self._there(document["Outputs"])
 
@@ -75,7 +76,7 @@ class Stack:
         return {
             key: self._resolved(entry)
             for key, entry in section.items()
-            if "Condition" not in entry or self._holds({"Condition": entry["Condition"]})
+            if self._conditions.keep(entry)
         }
 
     def _resolved(self, value: Any) -> Any:
@@ -103,24 +104,9 @@ class Stack:
             case {"Fn::Join": [str(separator), list(parts)]}:
                 return separator.join(self._resolved(parts))
             case {"Fn::If": [condition, then, otherwise]}:
-                is_met = self._holds({"Condition": condition})
+                is_met = self._conditions.keep({"Condition": condition})
                 return self._resolved(then if is_met else otherwise)
         raise AssertionError(f"{function} is not read here")
-
-    def _holds(self, condition: Any) -> bool:
-        match condition:
-            case {"Condition": name}:
-                return self._holds(self._conditions[name])
-            case {"Fn::Equals": [left, right]}:
-                # CloudFormation compares texts: 0 is the default "0".
-                return str(self._resolved(left)) == str(self._resolved(right))
-            case {"Fn::Not": [operand]}:
-                return not self._holds(operand)
-            case {"Fn::And": operands}:
-                return all(self._holds(operand) for operand in operands)
-            case {"Fn::Or": operands}:
-                return any(self._holds(operand) for operand in operands)
-        raise AssertionError(f"{condition} is not read here")
 
 
 def _substituted(text: str, names: Mapping[str, str]) -> str:

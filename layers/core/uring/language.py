@@ -22,7 +22,7 @@ from uring.errors import Permanent, Unavailable
 MOST_BYTES: Final = 10_000
 """The most bytes of one text that is translated, in UTF-8 (Amazon Translate's limit)."""
 AUTO: Final = "auto"
-"""As a source language: the service finds it out."""
+"""The source language that a service finds out by itself."""
 
 
 class Unanswered(Unavailable):

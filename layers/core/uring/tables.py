@@ -17,7 +17,7 @@ MOST_WRITES: Final = 100
 
 _MOST_TRIES: Final = 3
 NOTHING: Final[Item] = {}
-"""As ``only_if``: there must be no item."""
+"""The ``only_if`` of a write that must meet no item."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from uring.errors import UringError
 from uring_local.line_file import LineFile
 
 Cause = Literal["answer_lost", "killed", "unexplained"]
-"""Why an event was delivered again.
+"""The reason for which an event was delivered again.
 
 ``answer_lost``: the sender was not told of the delivery before; ``killed``: that one was among the
 last of a process that was killed, so its sender may not have recorded it; ``unexplained``: a bug.

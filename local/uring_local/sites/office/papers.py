@@ -61,7 +61,7 @@ class Mark:
 
     @property
     def text(self) -> str:
-        """As it stands in the document, and as it is quoted."""
+        """The sentence in the document, and as it is quoted."""
         return f"{{{{issue {self.severity}: {self.words}}}}}"
 
 
