@@ -1,0 +1,34 @@
+/**
+ * The time, corrected by the server's: a device may be years off.
+ *
+ * Order and paging never ask it; it names days (today, yesterday) and says when a copy was read.
+ */
+
+/** A difference below this is the network's, or a cache's. */
+const TOLERATED_MS = 3_600_000;
+const SEOUL_MS = 9 * 3_600_000;
+
+let offset = 0;
+
+/** @returns {number} ms since the epoch */
+export const now = () => Date.now() + offset;
+
+/**
+ * Compare the clock with the headers of an answer: `Date`, and `Age` where a cache had it.
+ *
+ * The browser's own cache tells no age: an answer from it would set the clock back.
+ *
+ * @param {Headers} headers
+ */
+export const observe = (headers) => {
+  const at = Date.parse(headers.get("date") ?? "") + 1000 * (Number(headers.get("age")) || 0);
+  if (Number.isNaN(at)) return;
+  const difference = at - Date.now();
+  offset = Math.abs(difference) > TOLERATED_MS ? difference : 0;
+};
+
+/** @param {number} at ms; @returns {string} the day in Seoul, `YYYY-MM-DD`; "" for no time */
+export const dayOf = (at) => {
+  const local = new Date(at + SEOUL_MS);
+  return Number.isNaN(local.getTime()) ? "" : local.toISOString().slice(0, 10);
+};

@@ -1,0 +1,225 @@
+/** The notices of all departments that are followed, newest first. */
+
+import { search } from "../../uring/keywords.js";
+import { html, nothing, render } from "../../vendor/lit-html.js";
+import { dayOf, now } from "../clock.js";
+import { clockTime, words } from "../words.js";
+import { actionsOf } from "./actions.js";
+import { followedOf } from "./followed.js";
+import { marksOf } from "./marks.js";
+import { poll } from "./poll.js";
+import { days } from "./rows.js";
+import { nearEnd } from "./scroll.js";
+import { shortcuts } from "./shortcuts.js";
+import { networkLine, troubleList } from "./troubles.js";
+
+const t = words({
+  ko: {
+    title: "새 소식",
+    all: "전체",
+    unread: "안 읽음",
+    unreadCount: "안 읽음 {count}",
+    kept: "보관함",
+    filter: "보기",
+    search: "제목에서 찾기",
+    readAll: "모두 읽음",
+    undo: "되돌리기",
+    refresh: "새로 고침",
+    asOf: "{at} 기준",
+    fresh: "새 소식 {count}건 보기",
+    more: "더 보기",
+    found: "{count}건",
+    noneUnread: "안 읽은 공지가 없습니다. 새 글이 오면 여기에 나타납니다.",
+    noneFound: "‘{text}’에 맞는 공지가 없습니다.",
+    none: "아직 공지가 없습니다.",
+    done: "모두 읽음으로 표시했습니다.",
+    undone: "되돌렸습니다.",
+    refreshed: "새로 고쳤습니다.",
+  },
+  en: {
+    title: "News",
+    all: "All",
+    unread: "Unread",
+    unreadCount: "Unread {count}",
+    kept: "Kept",
+    filter: "Show",
+    search: "Search titles",
+    readAll: "Mark all read",
+    undo: "Undo",
+    refresh: "Refresh",
+    asOf: "as of {at}",
+    fresh: "Show {count} new",
+    more: "Show more",
+    found: "{count} found",
+    noneUnread: "Nothing unread. New notices will appear here.",
+    noneFound: "No notice matches “{text}”.",
+    none: "There are no notices yet.",
+    done: "Everything is marked as read.",
+    undone: "Taken back.",
+    refreshed: "Refreshed.",
+  },
+});
+
+/** Rows are added in steps: a phone lays out a thousand of them in a second. */
+const STEP = 60;
+
+/**
+ * Show the list into a root.
+ *
+ * Rows stand still: what comes is offered by a button, what was read stays until the next choice.
+ *
+ * @param {HTMLElement} root
+ * @param {any} context
+ * @returns {Promise<() => void>} ends it
+ */
+export const list = async (root, context) => {
+  const marks = await marksOf(context);
+  const followed = followedOf(context, marks);
+  const state = { filter: "all", text: "", limit: STEP, fresh: 0, undo: null };
+  Object.assign(state, { entries: [], feeds: [] });
+  const isUnread = ({ source, notice }) => marks.isUnread(source.id, notice);
+  const isChosen = (entry) => state.filter === "all" || isUnread(entry);
+  const found = () => search(state.entries, state.text);
+
+  const draw = () => {
+    const unread = followed.entries().filter(isUnread).length;
+    navigator.setAppBadge?.(unread).catch(() => {});
+    render(page({ context, state, followed, marks, unread, found: found(), act }), root);
+  };
+  /** Take over what has come. */
+  const take = () => {
+    const entries = followed.entries().filter(isChosen);
+    Object.assign(state, { entries, feeds: followed.loaded(), fresh: 0 });
+    draw();
+  };
+  /** Say what has come, without moving what is being read. */
+  const offer = () => {
+    const shown = new Set(state.entries.map(keyOf));
+    const come = followed.entries().filter((entry) => isChosen(entry) && !shown.has(keyOf(entry)));
+    if (state.entries.length === 0 || come.length === 0) return come.length > 0 ? take() : draw();
+    state.fresh = come.length;
+    context.say(t("fresh", { count: come.length }));
+    return draw();
+  };
+  const again = async () => {
+    await followed.refresh();
+    offer();
+  };
+  const act = {
+    ...actionsOf(marks, draw),
+    more: () => {
+      const isMore = state.limit < found().length;
+      state.limit += isMore ? STEP : 0;
+      if (isMore) draw();
+      return isMore;
+    },
+    choose: (filter) => {
+      Object.assign(state, { filter, limit: STEP });
+      take();
+    },
+    type: (event) => {
+      Object.assign(state, { text: event.target.value, limit: STEP });
+      draw();
+      context.say(t("found", { count: found().length }));
+    },
+    readAll: async () => {
+      // What was offered and not shown yet stays unread.
+      state.undo = await marks.openAll(state.feeds);
+      draw();
+      context.say(t("done"));
+    },
+    undo: async () => {
+      await state.undo();
+      state.undo = null;
+      draw();
+      context.say(t("undone"));
+    },
+    refresh: async () => {
+      await Promise.all([again(), context.reload({ fresh: true })]);
+      draw();
+      if (state.fresh === 0) context.say(t("refreshed"));
+    },
+    showFresh: () => {
+      state.undo = null;
+      take();
+      root.querySelector(".notice .title")?.focus({ preventScroll: true });
+      scrollTo({ top: 0 });
+    },
+  };
+
+  await followed.begin(offer);
+  take();
+  context.ready.then(draw);
+  const pushed = async (source, detectedAt) => {
+    if (!followed.ids.includes(source)) return;
+    await followed.afterPush(source, detectedAt);
+    offer();
+  };
+  const ends = [
+    nearEnd(root.querySelector(".end"), act.more),
+    shortcuts(root, context, (position) => act.onToggle(found()[position])),
+    poll(again, pushed),
+  ];
+  return () => ends.forEach((end) => end());
+};
+
+const keyOf = ({ source, notice }) => `${source.id}/${notice.id}/${notice.revision}`;
+
+const page = ({ context, state, followed, marks, unread, found, act }) => html`
+  <div class="row heading">
+    <h1 class="grow">${t("title")}</h1>
+    <span class="quiet">${asOf(followed.loaded())}</span>
+    <button class="icon" aria-label=${t("refresh")} title=${t("refresh")} @click=${act.refresh}>
+      ↻
+    </button>
+  </div>
+  ${networkLine(followed.loaded())} ${troubleList(context.index, followed)}
+  <input type="search" aria-label=${t("search")} placeholder=${t("search")} @input=${act.type} />
+  ${tools(state, unread, act)}
+  ${state.fresh > 0
+    ? html`<button class="main fresh" @click=${act.showFresh}>
+        ${t("fresh", { count: state.fresh })}
+      </button>`
+    : nothing}
+  ${found.length === 0
+    ? html`<p class="empty">${emptyLine(state)}</p>`
+    : days(found.slice(0, state.limit), { marks, named: true, ...act })}
+  ${found.length > state.limit
+    ? html`<button class="wide" @click=${act.more}>${t("more")}</button>`
+    : nothing}
+  <div class="end"></div>
+`;
+
+const tools = ({ filter, undo }, unread, act) => html`
+  <div class="row tools">
+    <div class="row" role="group" aria-label=${t("filter")}>
+      ${[
+        ["all", t("all")],
+        ["unread", unread > 0 ? t("unreadCount", { count: unread }) : t("unread")],
+      ].map(
+        ([name, text]) =>
+          html`<button aria-pressed=${filter === name} @click=${() => act.choose(name)}>
+            ${text}
+          </button>`,
+      )}
+      <a class="button" href="#/kept">${t("kept")}</a>
+    </div>
+    <span class="grow"></span>
+    ${undo
+      ? html`<button class="plain" @click=${act.undo}>${t("undo")}</button>`
+      : html`<button class="plain" ?disabled=${unread === 0} @click=${act.readAll}>
+          ${t("readAll")}
+        </button>`}
+  </div>
+`;
+
+const asOf = (feeds) => {
+  const times = feeds.map(({ savedAt }) => savedAt).filter((at) => at !== undefined);
+  const at = Math.min(...times);
+  return dayOf(at) === dayOf(now()) ? t("asOf", { at: clockTime(at) }) : "";
+};
+
+const emptyLine = ({ text, filter }) => {
+  if (text) return t("noneFound", { text });
+  return t(filter === "unread" ? "noneUnread" : "none");
+};

@@ -1,0 +1,128 @@
+/**
+ * What was read, what is kept, and from when on a notice counts as new.
+ *
+ * A followed source has one instant, `since`: what was found until then is known, what came after
+ * is unread until it is opened. So nothing grows with the archive, and no mark asks the device's
+ * clock.
+ */
+
+import { now } from "../clock.js";
+import { trim } from "../store.js";
+
+/** Marks of a source beyond this many are older than anything unread. */
+const MOST_READ = 500;
+
+/**
+ * Return the marks of this device, read once a page.
+ *
+ * @param {any} context
+ * @returns {Promise<ReturnType<typeof marksIn>>}
+ */
+export const marksOf = (context) => (context.marks ??= read(context));
+
+const read = async ({ store, settings }) => {
+  const [opened, kept] = await Promise.all(
+    ["read", "kept"].map((name) => store.entries(name).catch(() => new Map())),
+  );
+  const maps = [...opened].map(([source, ids]) => [source, new Map(Object.entries(ids ?? {}))]);
+  return marksIn(store, settings, new Map(maps), kept);
+};
+
+const marksIn = (store, settings, opened, kept) => {
+  const of = (source) => opened.get(source) ?? opened.set(source, new Map()).get(source);
+  const since = () => new Map(Object.entries(settings.get("since")));
+  const changeSince = (alter) =>
+    settings.change("since", (instants) => Object.fromEntries(altered(instants, alter)));
+  /** Change what the device has of a source: another window may have read more of it. */
+  const write = async (source, alter) => {
+    const ids = await store.update("read", source, (former) => {
+      const revisions = altered(former, alter);
+      for (const id of revisions.keys()) {
+        if (revisions.size <= MOST_READ) break;
+        revisions.delete(id);
+      }
+      return Object.fromEntries(revisions);
+    });
+    opened.set(source, new Map(Object.entries(ids)));
+  };
+  const key = (source, id) => `${source}/${id}`;
+
+  const self = {
+    isUnread: (source, notice) => {
+      const from = since().get(source);
+      return from !== undefined && notice.first_seen > from && !of(source).has(notice.id);
+    },
+    /** Whether it was opened, and has changed afterwards. */
+    isChangedSince: (source, notice) => of(source).get(notice.id) < notice.revision,
+    open: (source, notice) => write(source, (ids) => ids.set(notice.id, notice.revision)),
+    close: (source, notice) => write(source, (ids) => ids.delete(notice.id)),
+    /** Let what is there count as known, where a source has no instant yet. */
+    begin: async (source, instant) => {
+      if (!instant || since().has(source)) return;
+      await changeSince((all) => all.has(source) || all.set(source, instant));
+    },
+    forget: async (source) => {
+      if (since().has(source)) await changeSince((all) => all.delete(source));
+    },
+    /**
+     * Mark everything as read.
+     *
+     * @param {Iterable<{id: string, updated: string, notices: any[]}>} sources
+     * @returns {Promise<() => Promise<void>>} takes it back
+     */
+    openAll: async (sources) => {
+      const before = since();
+      const raised = new Map();
+      const added = new Map();
+      for (const { id, updated, notices } of sources) {
+        if (updated > (before.get(id) ?? "")) raised.set(id, updated);
+        const from = raised.get(id) ?? before.get(id);
+        // What claims to come from the future is read one by one: it must not hide what comes.
+        const ahead = notices.filter((one) => one.first_seen > from && !of(id).has(one.id));
+        if (ahead.length > 0) added.set(id, ahead);
+      }
+      const changeRead = (alter) =>
+        [...added].map(([id, notices]) =>
+          write(id, (ids) => notices.forEach((notice) => alter(ids, notice))),
+        );
+      const raise = (all) => raised.forEach((until, id) => all.set(id, later(all.get(id), until)));
+      const mark = (ids, notice) => ids.set(notice.id, notice.revision);
+      await Promise.all([changeSince(raise), ...changeRead(mark)]);
+      const lower = (all) => {
+        for (const [id, until] of raised) {
+          if (all.get(id) !== until) continue;
+          if (before.has(id)) all.set(id, before.get(id));
+          else all.delete(id);
+        }
+      };
+      const unmark = (ids, notice) => ids.delete(notice.id);
+      return async () => void (await Promise.all([changeSince(lower), ...changeRead(unmark)]));
+    },
+    isKept: (source, id) => kept.has(key(source, id)),
+    /** @returns {{source: {id: string, name: string}, notice: any, savedAt: number}[]} new first */
+    kept: () =>
+      [...kept.values()]
+        .filter((value) => value?.source?.id && value?.notice?.id)
+        .sort((one, other) => (other.savedAt ?? 0) - (one.savedAt ?? 0)),
+    keep: async (source, notice) => {
+      const value = { source: { id: source.id, name: source.name }, notice, savedAt: now() };
+      kept.set(key(source.id, notice.id), value);
+      await store.put("kept", key(source.id, notice.id), value);
+      await trim(store, "kept");
+    },
+    drop: async (source, id) => {
+      kept.delete(key(source, id));
+      await store.remove("kept", key(source, id));
+    },
+  };
+  return self;
+};
+
+/** Return the entries of an object, as `alter` leaves them. */
+const altered = (object, alter) => {
+  const entries = new Map(Object.entries(object ?? {}));
+  alter(entries);
+  return entries;
+};
+
+const later = (one, other) => (one > other ? one : other);

@@ -1,0 +1,146 @@
+/** Rows of notices: the title leads to the board, the line below it to what is known of it here. */
+
+import { safeLink } from "../../uring/text.js";
+import { html, nothing } from "../../vendor/lit-html.js";
+import { link } from "../router.js";
+import { words } from "../words.js";
+import { byDay, dateName, dayName } from "./days.js";
+import { fate } from "./notice.js";
+
+const t = words({
+  ko: {
+    untitled: "(제목 없음)",
+    unread: "새 글",
+    window: "새 창",
+    pinned: "고정",
+    edited: "수정됨",
+    returned: "다시 올라옴",
+    changed: "변경됨",
+    since: "읽은 뒤 바뀜",
+    history: "이력",
+    historyOf: "이력: {title}",
+    keep: "보관: {title}",
+  },
+  en: {
+    untitled: "(no title)",
+    unread: "New",
+    window: "opens a new window",
+    pinned: "Pinned",
+    edited: "Edited",
+    returned: "Reposted",
+    changed: "Changed",
+    since: "Changed since you read it",
+    history: "History",
+    historyOf: "History: {title}",
+    keep: "Keep: {title}",
+  },
+});
+
+/** The button that opens a link in a tab; the right one opens a menu. */
+const MIDDLE = 1;
+
+/**
+ * @typedef {object} RowOptions
+ * @property {Awaited<ReturnType<typeof import("./marks.js").marksOf>>} marks
+ * @property {(entry: Entry) => void} onOpen the reader went to the board
+ * @property {(entry: Entry) => void} onKeep the star was pressed
+ * @property {boolean} [named] whether each row names its source
+ * @property {boolean} [dated] whether each row has its date
+ */
+/** @typedef {import("./days.js").Entry} Entry */
+
+/** @param {Entry} entry; @returns {string} never empty */
+export const titleOf = ({ notice }) => notice.title || t("untitled");
+
+/** @param {Entry} entry; @returns {string} of the page with its history */
+export const pageOf = ({ source, notice }) => link("item", source.id, notice.id);
+
+/**
+ * @param {Entry[]} entries in order
+ * @param {RowOptions} options
+ * @returns a section a day
+ */
+export const days = (entries, options) =>
+  byDay(entries).map(
+    ({ day, entries: ofDay }) => html`
+      <section class="day">
+        <h2>${dayName(day)}</h2>
+        ${rows(ofDay, options)}
+      </section>
+    `,
+  );
+
+/**
+ * @param {Entry[]} entries in order
+ * @param {RowOptions} options
+ */
+export const rows = (entries, options) =>
+  html`<ul class="list notices">
+    ${entries.map((entry) => row(entry, options))}
+  </ul>`;
+
+const row = (entry, options) => {
+  const { source, notice } = entry;
+  const unread = options.marks.isUnread(source.id, notice);
+  const kept = options.marks.isKept(source.id, notice.id);
+  return html`
+    <li class=${unread ? "notice unread" : "notice"}>
+      <div class="grow">
+        <p class="headline">
+          ${unread ? dot() : nothing}
+          ${headline(entry, options)}
+        </p>
+        <p class="facts">
+          ${options.named ? html`<a href=${link("source", source.id)}>${source.name}</a>` : nothing}
+          ${options.dated && entry.day ? html`<span>${dateName(entry.day)}</span>` : nothing}
+          ${notice.category ? html`<span>${notice.category}</span>` : nothing}
+          <a href=${pageOf(entry)} aria-label=${t("historyOf", { title: titleOf(entry) })}
+            >${t("history")}</a
+          >
+          ${tags(entry, options.marks)}
+        </p>
+      </div>
+      <button
+        class="star"
+        aria-pressed=${kept}
+        aria-label=${t("keep", { title: titleOf(entry) })}
+        @click=${() => options.onKeep(entry)}
+      >
+        ${kept ? "★" : "☆"}
+      </button>
+    </li>
+  `;
+};
+
+const dot = () => html`<span class="dot"></span><span class="spoken">${t("unread")}</span>`;
+
+/** A link to the board; where there is none that is safe, to the notice's own page. */
+const headline = (entry, options) => {
+  const address = safeLink(entry.notice.link, entry.source.base);
+  if (!address) return html`<a class="title" href=${pageOf(entry)}>${titleOf(entry)}</a>`;
+  return html`<a
+    class="title"
+    href=${address}
+    target="_blank"
+    rel="noopener noreferrer"
+    @click=${() => options.onOpen(entry)}
+    @auxclick=${({ button }) => button === MIDDLE && options.onOpen(entry)}
+    >${titleOf(entry)}<span class="spoken"> (${t("window")})</span></a
+  >`;
+};
+
+/**
+ * @param {Entry} entry
+ * @param {RowOptions["marks"]} marks
+ */
+export const tags = ({ source, notice, history }, marks) => {
+  const { edited, returned, changed } = fate(notice, history);
+  const tag = (name, kind = "") => html`<span class="tag ${kind}">${t(name)}</span>`;
+  return [
+    notice.is_pinned ? tag("pinned") : nothing,
+    returned ? tag("returned", "good") : nothing,
+    edited ? tag("edited", "warn") : nothing,
+    changed ? tag("changed") : nothing,
+    marks.isChangedSince(source.id, notice) ? tag("since", "warn") : nothing,
+  ];
+};

@@ -1,0 +1,35 @@
+/** What a followed source may announce: the part of the settings that the service worker obeys. */
+
+export const MODES = ["all", "keywords", "off"];
+export const LONGEST_KEYWORD = 60;
+export const MOST_KEYWORDS = 50;
+
+/**
+ * @param {any} context
+ * @param {string} id
+ * @returns {{mode: "all" | "keywords" | "off", keywords: string[], name?: string}}
+ */
+export const ruleOf = ({ settings }, id) => ruleIn(settings.get("rules"), id);
+
+const ruleIn = ({ sources }, id) => {
+  const rule = Object.hasOwn(sources, id) ? sources[id] : undefined;
+  return { mode: rule?.mode ?? "all", keywords: rule?.keywords ?? [], name: rule?.name };
+};
+
+/**
+ * Change the rule of a source. Its name goes with it: a push names the department by its id alone.
+ *
+ * @param {any} context
+ * @param {{id: string, name: string}} source
+ * @param {{mode?: string, keywords?: string[]}} changes
+ */
+export const setRule = async (context, { id, name }, changes = {}) => {
+  await context.settings.change("rules", (rules) => {
+    const rule = { ...ruleIn(rules, id), ...changes, name };
+    return { ...rules, sources: { ...rules.sources, [id]: rule } };
+  });
+};
+
+/** @param {any} context; @param {{from: string, to: string} | null} quiet */
+export const setQuiet = ({ settings }, quiet) =>
+  settings.change("rules", (rules) => ({ ...rules, quiet }));

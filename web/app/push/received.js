@@ -1,0 +1,144 @@
+/**
+ * What a push becomes in the service worker: a banner, or one more in the silent line of the others.
+ *
+ * Browsers take the right to push from a site whose push shows nothing, so each shows something,
+ * whatever fails before: the rules, the storage, the message itself.
+ */
+
+import { decide, restTitle } from "../../uring.js";
+import { sourceOf } from "../index.js";
+import { trim } from "../store.js";
+import { within } from "../within.js";
+import { log } from "./log.js";
+import { routeOf } from "./route_of.js";
+
+const ICON = new URL("../../icons/icon-192.png", import.meta.url).href;
+/** Storage may hang on a device that wakes up; a push has some seconds in all. */
+const STORAGE_MS = 3_000;
+const LONGEST_EVENT = 200;
+const BOARD = { ko: "게시판에서 보기", en: "Open the board" };
+
+/**
+ * Return the function that takes pushes, one after the other: the same event twice, at once, is
+ * judged twice in turn.
+ *
+ * @param {object} worker
+ * @param {ServiceWorkerRegistration} worker.registration
+ * @param {Clients} worker.clients
+ * @param {() => Promise<import("../store.js").Store>} worker.open the device's storage
+ * @param {Navigator} worker.navigator
+ * @returns {(read: () => any) => Promise<void>} `read` returns the JSON of a push, or throws; what
+ *   is returned never rejects
+ */
+export const receiver = ({ registration, clients, open, navigator }) => {
+  let turn = Promise.resolve();
+  // What this worker has shown: enough where storage is refused, until the browser ends it.
+  const shown = new Set();
+
+  const receive = async (read) => {
+    const message = attempt(read);
+    const data = message?.data ?? message ?? {};
+    const event = typeof data.event_id === "string" ? data.event_id.slice(0, LONGEST_EVENT) : "";
+    const store = await within(STORAGE_MS, open()).catch(() => undefined);
+    const known = await within(STORAGE_MS, knownOf(store, data, event)).catch(failed);
+    const decision = decided(message, data, known, known.seen || shown.has(event));
+    const failure = await show(decision, data).catch((error) => error);
+    // Seen only after it was shown: who dies in between shows it again, never not at all.
+    if (!failure) await within(STORAGE_MS, mark(store, event)).catch(() => {});
+    const problem = failure ? ["unshown", failure.message] : known.problem;
+    if (problem && store) await within(STORAGE_MS, log(store, ...problem)).catch(() => {});
+    // The number is the list's, of what is unread: this is a dot, until a page has counted.
+    await within(STORAGE_MS, navigator.setAppBadge?.()).catch(() => {});
+    await tell(data).catch(() => {});
+  };
+
+  const mark = async (store, event) => {
+    if (!event) return;
+    shown.add(event);
+    await store?.put("seen", event, Date.now());
+    if (store) await trim(store, "seen", (at) => at);
+  };
+
+  const show = async (decision, data) => {
+    const { title, body, tag } = decision;
+    const isRest = decision.show !== "banner";
+    const [line] = isRest ? await others() : [];
+    const url = webAddress(decision.url);
+    const count = countOf(line) + (decision.reason === "seen" ? 0 : 1);
+    const options = isRest
+      ? { body, tag: "rest", silent: true, data: { count, route: "#/" } }
+      : {
+          body,
+          tag: tag || "uring",
+          renotify: true,
+          data: { route: routeOf(data, decision.list), url },
+          actions: url ? [{ action: "board", title: BOARD[decision.language] }] : [],
+        };
+    const heading = isRest ? restTitle(count, decision.language) : title || "uRing";
+    try {
+      await registration.showNotification(heading, { ...options, icon: ICON, badge: ICON });
+    } catch {
+      // An option that this browser refuses costs its comfort, not the line.
+      await registration.showNotification(heading, { body, tag: options.tag, data: options.data });
+    }
+  };
+
+  const others = () => registration.getNotifications({ tag: "rest" }).catch(() => []);
+
+  const tell = async (data) => {
+    const windows = await clients.matchAll({ type: "window", includeUncontrolled: true });
+    const { dept: source = "", detected_at } = data;
+    for (const page of windows) page.postMessage({ type: "pushed", source, detected_at });
+  };
+
+  return (read) => (turn = turn.then(() => receive(read)).catch(() => {}));
+};
+
+/** Return what the device knows that bears on a message. */
+const knownOf = async (store, data, event) => {
+  const [rules, language, seen, index] = await Promise.all([
+    store.get("settings", "rules"),
+    store.get("settings", "language"),
+    event ? store.get("seen", event) : undefined,
+    store.get("objects", "index.json"),
+  ]);
+  const listed = attempt(() => JSON.parse(index.text));
+  return { rules, language, seen: seen !== undefined, source: sourceOf(listed, data.dept) };
+};
+
+const failed = (error) => ({ seen: false, problem: ["unread", error.message] });
+
+/** Return the decision on a message; one that cannot be decided is shown as what it says. */
+const decided = (message, data, known, isSeen) => {
+  const language = known.language || (navigator.language?.startsWith("ko") ? "ko" : "en");
+  const list = known.source?.list;
+  try {
+    const rules = rulesFor(known, language);
+    return { ...decide(message, rules, { has: () => isSeen }, new Date()), language, list };
+  } catch (error) {
+    known.problem = ["unread", error.message];
+    return { show: "banner", title: String(data.title || "uRing"), body: "", tag: "", language, list };
+  }
+};
+
+/** Return the rules by source, as `decide` takes them; the source's name is said with the message. */
+const rulesFor = ({ rules, source }, language) => {
+  const sources = { ...rules?.sources };
+  if (source) sources[source.id] = { ...sources[source.id], name: source.name };
+  return { ...sources, quiet: rules?.quiet ?? null, language };
+};
+
+const countOf = (notification) => {
+  const count = notification?.data?.count;
+  return Number.isSafeInteger(count) && count > 0 ? count : 0;
+};
+
+const webAddress = (url) => (/^https?:\/\//.test(url ?? "") ? url : undefined);
+
+const attempt = (run) => {
+  try {
+    return run() ?? undefined;
+  } catch {
+    return undefined;
+  }
+};

@@ -1,0 +1,103 @@
+/** One airport: its observation decoded, its forecast as a timeline, its warnings. */
+
+import { html, nothing, render } from "../../vendor/lit-html.js";
+import { availability, waiting } from "../availability.js";
+import { objectOf, textOf } from "../values.js";
+import { code } from "../weather/codes.js";
+import { loadWeather, whileVisible } from "../weather/feed.js";
+import { lastCheck, observed } from "../weather/freshness.js";
+import { timeline } from "../weather/forecast.js";
+import { airportName, star, staleMark } from "../weather/marks.js";
+import { decoded, rawText } from "../weather/observation.js";
+import { warningList } from "../weather/warnings.js";
+import { words } from "../words.js";
+
+const t = words({
+  ko: {
+    back: "모든 공항",
+    metar: "관측",
+    taf: "예보",
+    warning: "공항 경보",
+    automated: "자동 관측",
+    nil: "이 공항의 보고가 없습니다.",
+    rawOnly: "해석하지 못한 보고입니다. 원문만 보여 드립니다.",
+    unknown: "이 공항의 자료가 없습니다.",
+    renewed: "새 기상 자료를 받았습니다.",
+  },
+  en: {
+    back: "All airports",
+    metar: "Observation",
+    taf: "Forecast",
+    warning: "Warnings",
+    automated: "automatic",
+    nil: "There is no report of this airport.",
+    rawOnly: "This report could not be decoded: only its text is shown.",
+    unknown: "There is nothing about this airport.",
+    renewed: "New weather has come.",
+  },
+});
+
+/** @param {Record<string, string>} params; @returns {string} */
+export const title = ({ airport }) => airportName(airport, "");
+
+/** Show one airport, and ask again while it is looked at. */
+export const show = async (root, { airport }, context) => {
+  render(waiting(title({ airport })), root);
+  let weather = await loadWeather(context);
+  const draw = () => render(page(airport, weather, context, draw), root);
+  draw();
+  return whileVisible(async () => {
+    weather = await loadWeather(context, true);
+    draw();
+    if (Object.values(weather.loaded).some(({ changed }) => changed)) context.say(t("renewed"));
+  });
+};
+
+const page = (icao, weather, context, draw) => {
+  const parts = ["metar", "taf", "warning"].map((product) => objectOf(weather.part(product, icao)));
+  const [metar, taf, warning] = parts;
+  const header = objectOf(metar.header);
+  const name = airportName(icao, header.airport_name ?? warning.airport_name);
+  const told = weather.airports.includes(icao);
+  return html`
+    <p><a href="#/weather">← ${t("back")}</a></p>
+    <div class="row">
+      <h1 class="grow">${name} <small>${icao}</small></h1>
+      ${star(icao, name, context, draw)}
+    </div>
+    <p class="quiet">${textOf(header.airport_name, 80)}</p>
+    ${lastCheck(weather)}
+    ${told ? nothing : html`<p class="empty">${t("unknown")}</p>`}
+    ${section("warning", weather, icao, () => warningList(warning, weather.now))}
+    ${section("metar", weather, icao, () => html`${when(header, weather.now)} ${decoded(metar)}`)}
+    ${section("taf", weather, icao, () => timeline(taf, weather.now))}
+  `;
+};
+
+/** A product's section: what is not there is told, never left out. */
+const section = (product, weather, icao, body) => {
+  const part = objectOf(weather.part(product, icao));
+  const header = objectOf(part.header);
+  const failed = weather.failed(product, icao);
+  const inside = () => {
+    if (weather.part(product, icao) === undefined || header.nil === true)
+      return html`<p class="quiet">${t("nil")}</p>`;
+    if (header.translation_failed === true) return html`<p class="lack">${t("rawOnly")}</p>`;
+    return body();
+  };
+  return html`<section data-product=${product}>
+    <h2>${t(product)}</h2>
+    ${availability(weather.loaded[product])} ${staleMark(part, failed)} ${inside()} ${rawText(part)}
+  </section>`;
+};
+
+const when = (header, now) => {
+  const [type, status] = [header.report_type, header.report_status].map((told) => textOf(told, 20));
+  const told = [
+    ...observed(header.observation_time, now),
+    type && code(type),
+    status && status !== "NORMAL" && code(status),
+    header.automated === true && t("automated"),
+  ];
+  return html`<p class="quiet">${told.filter(Boolean).join(" · ")}</p>`;
+};

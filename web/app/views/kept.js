@@ -1,0 +1,71 @@
+/** The notices that were kept on this device. */
+
+import { search } from "../../uring.js";
+import { html, render } from "../../vendor/lit-html.js";
+import { actionsOf } from "../notices/actions.js";
+import { entryOf } from "../notices/days.js";
+import { feedsOf } from "../notices/feeds.js";
+import { marksOf } from "../notices/marks.js";
+import { noticeOf } from "../notices/notice.js";
+import { rows } from "../notices/rows.js";
+import { shortcuts } from "../notices/shortcuts.js";
+import { words } from "../words.js";
+
+const t = words({
+  ko: {
+    title: "보관함",
+    back: "새 소식",
+    search: "제목에서 찾기",
+    none: "보관한 공지가 없습니다. 공지 옆의 ☆를 누르면 여기에 모입니다.",
+    noneFound: "‘{text}’에 맞는 공지가 없습니다.",
+  },
+  en: {
+    title: "Kept",
+    back: "News",
+    search: "Search titles",
+    none: "Nothing is kept. Press ☆ beside a notice to find it here.",
+    noneFound: "No notice matches “{text}”.",
+  },
+});
+
+/** @returns {string} */
+export const title = () => t("title");
+
+/** List what was kept, the last first; what is dropped stays until the view is left. */
+export const show = async (root, _, context) => {
+  const marks = await marksOf(context);
+  const feeds = feedsOf(context);
+  let text = "";
+  let found = [];
+  const entries = marks.kept().flatMap(({ source, notice }) => {
+    const read = noticeOf(notice);
+    return read ? [entryOf({ ...source, base: feeds.get(source.id)?.base }, read)] : [];
+  });
+  const actions = actionsOf(marks, () => draw());
+  const draw = () => {
+    found = search(entries, text);
+    const nothingThere = text ? t("noneFound", { text }) : t("none");
+    render(
+      html`
+        <p class="facts"><a href="#/">← ${t("back")}</a></p>
+        <h1>${t("title")}</h1>
+        <input
+          type="search"
+          aria-label=${t("search")}
+          placeholder=${t("search")}
+          ?hidden=${entries.length === 0}
+          @input=${(event) => {
+            text = event.target.value;
+            draw();
+          }}
+        />
+        ${found.length === 0
+          ? html`<p class="empty">${nothingThere}</p>`
+          : rows(found, { marks, named: true, dated: true, ...actions })}
+      `,
+      root,
+    );
+  };
+  draw();
+  return shortcuts(root, context, (position) => actions.onToggle(found[position]));
+};

@@ -1,0 +1,178 @@
+/** What the reader chooses, and what the device keeps. */
+
+import { html, nothing, render } from "../../vendor/lit-html.js";
+import { sourceOf } from "../index.js";
+import { boardsOf } from "../notices/followed.js";
+import { followButton, isFollowed, ruleEditor } from "../notices/follow.js";
+import { ruleOf, setQuiet } from "../notices/rules.js";
+import { link } from "../router.js";
+import { transfer } from "../transfer/panel.js";
+import { words } from "../words.js";
+
+const t = words({
+  ko: {
+    title: "설정",
+    followed: "받아 보는 학과",
+    nobody: "아직 받아 보는 학과가 없습니다.",
+    choose: "학과 고르기",
+    pushMissing: "알림 설정을 불러오지 못했습니다. 인터넷 연결을 확인하고 새로 고쳐 주세요.",
+    quiet: "조용한 시간",
+    quietOn: "정한 시간에는 소리 없이 모아 두기",
+    from: "시작",
+    to: "끝",
+    appearance: "화면",
+    language: "언어 / Language",
+    theme: "밝기",
+    auto: "기기 설정에 맞춤",
+    light: "밝게",
+    dark: "어둡게",
+    shortcuts: "단축키 쓰기 (j k o m s / ?)",
+    status: "운영 상태",
+  },
+  en: {
+    title: "Settings",
+    followed: "Departments you follow",
+    nobody: "You follow no department yet.",
+    choose: "Choose departments",
+    pushMissing: "What concerns notifications could not be loaded. Check your connection, reload.",
+    quiet: "Quiet hours",
+    quietOn: "Collect silently at certain hours",
+    from: "From",
+    to: "To",
+    appearance: "Appearance",
+    language: "언어 / Language",
+    theme: "Brightness",
+    auto: "as the device",
+    light: "light",
+    dark: "dark",
+    shortcuts: "Use single keys (j k o m s / ?)",
+    status: "Operator's page",
+  },
+});
+
+const NIGHT = { from: "23:00", to: "07:00" };
+
+/** @returns {string} */
+export const title = () => t("title");
+
+/** Show the settings; each change holds at once. */
+export const show = async (root, _, context) => {
+  // Who is no longer followed stays in the list until the view is left: it may have been a slip.
+  const ids = boardsOf(context);
+  const draw = () =>
+    render(
+      html`
+        <h1>${t("title")}</h1>
+        <h2>${t("followed")}</h2>
+        ${ids.length > 0 ? followed(context, ids, draw) : nobody()}
+        <section id="push"></section>
+        <h2>${t("quiet")}</h2>
+        ${quiet(context, draw)}
+        <h2>${t("appearance")}</h2>
+        ${appearance(context, draw)}
+        <section id="transfer"></section>
+        <p class="facts"><a href="./status/">${t("status")}</a></p>
+      `,
+      root,
+    );
+  draw();
+  context.ready.then(draw);
+  const end = await push(root.querySelector("#push"), context);
+  await transfer(root.querySelector("#transfer"), context);
+  return end;
+};
+
+const push = async (root, context) => {
+  try {
+    const { pushSettings } = await import("../push.js");
+    return await pushSettings(root, context);
+  } catch (error) {
+    console.warn("no settings of pushes:", error);
+    render(html`<p class="health warn">${t("pushMissing")}</p>`, root);
+    return undefined;
+  }
+};
+
+const nobody = () => html`
+  <div class="empty">
+    <p>${t("nobody")}</p>
+    <a class="button main" href="#/sources">${t("choose")}</a>
+  </div>
+`;
+
+const followed = (context, ids, draw) => html`
+  <ul class="list">
+    ${ids.map((id) => {
+      const name = sourceOf(context.index, id)?.name ?? ruleOf(context, id).name ?? id;
+      const source = { id, name };
+      return html`
+        <li>
+          <div class="row">
+            <a class="title grow" href=${link("source", id)}>${source.name}</a>
+            ${followButton(context, source, draw)}
+          </div>
+          ${isFollowed(context, id) ? ruleEditor(context, source, draw) : nothing}
+        </li>
+      `;
+    })}
+  </ul>
+`;
+
+const quiet = (context, draw) => {
+  const hours = context.settings.get("rules").quiet;
+  const set = async (value) => {
+    await setQuiet(context, value);
+    draw();
+  };
+  const time = (end) => html`
+    <label class="row"
+      >${t(end)}
+      <input
+        type="time"
+        .value=${hours[end]}
+        @change=${(event) => event.target.value && set({ ...hours, [end]: event.target.value })}
+    /></label>
+  `;
+  return html`
+    <div class="card">
+      ${check(t("quietOn"), hours !== null, (isOn) => set(isOn ? NIGHT : null))}
+      ${hours ? html`<div class="row">${time("from")} ${time("to")}</div>` : nothing}
+    </div>
+  `;
+};
+
+const appearance = (context, draw) => {
+  const { settings } = context;
+  const set = async (key, value) => {
+    await settings.set(key, value);
+    draw();
+  };
+  const languages = [["", t("auto")], ["ko", "한국어"], ["en", "English"]];
+  const themes = [["", t("auto")], ["light", t("light")], ["dark", t("dark")]];
+  return html`
+    <div class="card">
+      ${choice("language", settings.get("language"), languages, set)}
+      ${choice("theme", settings.get("theme"), themes, set)}
+      ${check(t("shortcuts"), settings.get("shortcuts"), (isOn) => set("shortcuts", isOn))}
+    </div>
+  `;
+};
+
+const choice = (key, chosen, options, set) => html`
+  <label class="row pick"
+    ><span class="grow">${t(key)}</span>
+    <select id=${key} @change=${(event) => set(key, event.target.value)}>
+      ${options.map(
+        ([value, text]) =>
+          html`<option value=${value} ?selected=${value === chosen}>${text}</option>`,
+      )}
+    </select></label
+  >
+`;
+
+const check = (text, isOn, set) => html`
+  <label class="check"
+    ><input type="checkbox" .checked=${isOn} @change=${(event) => set(event.target.checked)} />
+    ${text}</label
+  >
+`;

@@ -1,0 +1,99 @@
+/** Marks of a report: the flight category, the wind's arrow, staleness, the star of a favourite. */
+
+import { html, nothing } from "../../vendor/lit-html.js";
+import { numberOf, objectOf, textOf } from "../values.js";
+import { words } from "../words.js";
+import { airport, code } from "./codes.js";
+import { both } from "./times.js";
+
+const t = words({
+  ko: {
+    noCategory: "비행 조건 모름",
+    stale: "{since}부터 새 자료가 없습니다. 마지막 자료입니다.",
+    staleSome: "새 자료를 받지 못하고 있습니다. 마지막 자료입니다.",
+    why: "이유: {reason}",
+    favourite: "{name} 즐겨찾기",
+  },
+  en: {
+    noCategory: "conditions unknown",
+    stale: "Nothing new since {since}. This is the last report.",
+    staleSome: "Nothing new is coming. This is the last report.",
+    why: "Reason: {reason}",
+    favourite: "{name} is a favourite",
+  },
+});
+
+const TONES = { VFR: "good", MVFR: "blue", IFR: "bad", LIFR: "magenta" };
+
+/** @param {any} category; @returns {any} a template: the word in its colour */
+export const flightTag = (category) => {
+  const known = Object.hasOwn(TONES, textOf(category));
+  return html`<span class="tag flight ${known ? TONES[category] : ""}"
+    >${known ? category : textOf(category, 20) || t("noCategory")}</span
+  >`;
+};
+
+/** @param {any} given a wind; @returns {any} an arrow in the direction to which it blows */
+export const windArrow = (given) => {
+  const direction = numberOf(objectOf(given).direction);
+  if (direction === null || !numberOf(objectOf(given).speed)) return nothing;
+  return html`<svg class="arrow" viewBox="0 0 24 24" aria-hidden="true">
+    <path transform="rotate(${(direction + 180) % 360} 12 12)" d="M12 2l6 9h-4v11h-4V11H6z" />
+  </svg>`;
+};
+
+/**
+ * @param {any} given a published airport
+ * @param {any} health `{reason, since}` of `failed` in the index, where there is one
+ * @returns {any} a template; nothing where the airport answers
+ */
+export const staleMark = (given, health) => {
+  const part = objectOf(given);
+  if (part._stale !== true && health === undefined) return nothing;
+  const since = both(part._stale_since) || both(objectOf(health).since);
+  const reason = textOf(objectOf(health).reason, 80);
+  return html`<p class="lack stale">
+    ${since ? t("stale", { since }) : t("staleSome")} ${reason && t("why", { reason })}
+  </p>`;
+};
+
+/** @param {string} icao; @param {any} published its published name; @returns {string} */
+export const airportName = (icao, published) => {
+  const known = airport(icao);
+  return known === icao ? textOf(published, 80) || icao : known;
+};
+
+/** @param {any} category; @returns {string} it in words */
+export const flightWords = (category) => (textOf(category) ? code(textOf(category, 20)) : "");
+
+/**
+ * @param {string} icao
+ * @param {string} name
+ * @param {any} context
+ * @param {() => void} done
+ * @returns {any} a button that is pressed for a favourite
+ */
+export const star = (icao, name, context, done) => {
+  const favourites = favouritesOf(context);
+  const chosen = favourites.includes(icao);
+  const toggle = async () => {
+    await context.settings.change("favourites", (ids) =>
+      ids.includes(icao) ? ids.filter((id) => id !== icao) : [...ids, icao],
+    );
+    done();
+  };
+  return html`<button
+    class="star"
+    aria-pressed=${chosen}
+    aria-label=${t("favourite", { name })}
+    @click=${toggle}
+  >
+    ${chosen ? "★" : "☆"}
+  </button>`;
+};
+
+/** @param {any} context; @returns {string[]} */
+export const favouritesOf = (context) => {
+  const favourites = context.settings.get("favourites");
+  return Array.isArray(favourites) ? favourites : [];
+};
