@@ -1,0 +1,231 @@
+/** Above and below the list: the verdict, what concerns all, families, the changes of the day. */
+
+import { html, nothing } from "../vendor/lit-html.js";
+import { dateTime, words } from "../app/words.js";
+import { AT_ONCE } from "./counts.js";
+import { gatewayOutage, outages, silentSince } from "./health.js";
+import { familyName, gatewayCard, keyOf, reason, remedy } from "./list.js";
+import { ago } from "./parts.js";
+import { adviceOnAll } from "./runbook.js";
+
+/** Beyond this the device's clock, or the answer, is not of now. */
+const CLOCKS_APART_MS = 300_000;
+
+const t = words({
+  ko: {
+    title: "운영 상태",
+    allWell: "모두 정상입니다. 소스 {all}개.",
+    needLook: "소스 {all}개 중 {needs}개를 살펴봐야 합니다.",
+    none: "목록에 소스가 없습니다.",
+    soon: "방금 실패해 저절로 나을 수 있는 것 {count}개.",
+    pending: "첫 확인을 기다리는 것 {count}개.",
+    later: "이 페이지가 모르는 상태 {count}개.",
+    unreadable: "읽을 수 없는 항목 {count}개는 빠져 있습니다.",
+    written: "모니터가 쓴 때",
+    checked: "이 페이지가 확인한 때 {at}, 1분마다 다시 확인",
+    no_index: "아직 index.json이 없습니다.",
+    silent: "모니터가 조용합니다. 아래는 그때의 상태입니다.",
+    broken: "index.json을 읽을 수 없습니다. 다음 확인에서 다시 시도합니다.",
+    offline: "응답이 없습니다. 아래는 마지막으로 본 상태이며, 1분마다 다시 시도합니다.",
+    gone: "index.json이 사라졌습니다. 아래는 마지막으로 본 상태입니다.",
+    clocks: "이 기기의 시계가 서버의 답과 {minutes}분 다릅니다. 시계가 틀렸거나 오래된 사본입니다.",
+    outage: "{family} {all}개 중 {failing}개가 한 가지 이유로 실패합니다.",
+    families: "종류별",
+    every: "전체",
+    count: "{all}개 중 {needs}개",
+    today: "오늘 바뀐 것",
+    changed: "소스 {count}개가 오늘 바뀌었습니다.",
+    unchanged: "오늘 바뀐 소스가 없습니다.",
+    countThem: "변경 수 세기 (소스 {count}개)",
+    counting: "세는 중…",
+    total: "센 소스 {sources}개의 오늘 변경 {changes}건",
+    least: "이상",
+    noArchive: "항공기상은 보관 파일이 없어 세지 않습니다.",
+  },
+  en: {
+    title: "Operation",
+    allWell: "All {all} sources are well.",
+    needLook: "{needs} of {all} sources need a look.",
+    none: "The index lists no source.",
+    soon: "{count} just failed and may pass by themselves.",
+    pending: "{count} wait for their first check.",
+    later: "{count} have a status that this page does not know.",
+    unreadable: "{count} entries cannot be read and are left out.",
+    written: "Written by the monitor",
+    checked: "Read by this page at {at}, again each minute",
+    no_index: "There is no index.json yet.",
+    silent: "The monitor is silent. What follows is of that time.",
+    broken: "index.json cannot be read. The next try is in a minute.",
+    offline: "No answer. What follows was seen last; the next try is in a minute.",
+    gone: "index.json is gone. What follows was seen last.",
+    clocks: "Device and server are {minutes} minutes apart: a wrong clock, or an old copy.",
+    outage: "{failing} of {all} fail for one reason: {family}.",
+    families: "By family",
+    every: "All",
+    count: "{needs} of {all}",
+    today: "Changed today",
+    changed: "{count} sources changed today.",
+    unchanged: "No source changed today.",
+    countThem: "Count the changes of {count} sources",
+    counting: "Counting…",
+    total: "{changes} changes today in {sources} counted sources",
+    least: "or more",
+    noArchive: "The weather has no archive and is not counted.",
+  },
+});
+
+/** @returns {string} */
+export const title = () => t("title");
+
+/**
+ * @param {import("./status.js").State} state
+ * @param {import("./list.js").Around} around
+ */
+export const verdict = ({ sources, changed, unreadable, index, readAt }, around) => {
+  const needs = sources.filter((source) => source.needs).length;
+  const counted = (kind) => sources.filter((source) => source.kind === kind).length;
+  const beside = [
+    ...["soon", "pending", "later"].map((kind) => [kind, counted(kind)]),
+    ["unreadable", unreadable],
+    ["changed", changed.length],
+  ].filter(([, count]) => count > 0);
+  const key = !sources.length ? "none" : needs ? "needLook" : "allWell";
+  return html`<section
+    class="card verdict ${needs ? "bad" : sources.length ? "good" : ""}"
+    id="verdict"
+  >
+    <p class="sentence">${t(key, { needs, all: sources.length })}</p>
+    ${
+      beside.length
+        ? html`<p>${beside.map(([kind, count]) => html`<span>${t(kind, { count })}</span> `)}</p>`
+        : nothing
+    }
+    <p class="quiet facts">
+      <span>${t("written")} ${ago(instantOf(index), around.now)}</span>
+      <span>${t("checked", { at: dateTime(readAt) })}</span>
+    </p>
+  </section>`;
+};
+
+const instantOf = (index) => {
+  const at = Date.parse(typeof index?.generated_at === "string" ? index.generated_at : "");
+  return Number.isNaN(at) ? undefined : at;
+};
+
+/**
+ * What concerns the whole, the first the worst.
+ *
+ * @param {import("./status.js").State} state
+ * @param {import("./list.js").Around} around
+ */
+export const alarms = ({ answer, index, sources, apart }, around) => {
+  const silent = silentSince(index, sources, around.now);
+  const gateway = gatewayOutage(sources);
+  const unanswered = { missing: index ? "gone" : "no_index", broken: "broken", offline: "offline" };
+  const problem = unanswered[answer.state];
+  return html`
+    ${problem ? alarm(problem, t(problem), around) : nothing}
+    ${silent === undefined ? nothing : alarm("silent", t("silent"), around)}
+    ${
+      Math.abs(apart) > CLOCKS_APART_MS
+        ? alarm("clocks", t("clocks", { minutes: Math.round(Math.abs(apart) / 60_000) }), around)
+        : nothing
+    }
+    ${gateway ? gatewayCard(gateway, around) : nothing}
+    ${outages(sources)
+      .filter(({ family }) => !(gateway && family === "weather"))
+      .map(({ family, reason: word, failing, all }) =>
+        alarm("outage", t("outage", { family: familyName(family), failing, all }), around, word),
+      )}
+  `;
+};
+
+const ADVISED = { no_index: "no_index", gone: "no_index", silent: "silent", outage: "outage" };
+
+const alarm = (kind, sentence, around, word = "") => html`
+  <section class="card alarm" data-alarm=${kind}>
+    <p class="sentence">${sentence}</p>
+    ${word ? html`<p>${reason(word)}</p>` : nothing}
+    ${kind in ADVISED ? remedy(adviceOnAll(ADVISED[kind], around.stack), around) : nothing}
+  </section>
+`;
+
+/**
+ * The families with their counts; each is a filter.
+ *
+ * @param {import("./status.js").State} state
+ * @param {(family: string) => void} choose
+ */
+export const families = ({ families: names, sources, filter }, choose) => {
+  const button = (family, own) => {
+    const needs = own.filter((source) => source.needs).length;
+    return html`<button
+      type="button"
+      aria-pressed=${filter.family === family ? "true" : "false"}
+      data-family=${family}
+      @click=${() => choose(family)}
+    >
+      ${family ? familyName(family) : t("every")}
+      <span class="tag ${needs ? "bad" : own.length ? "good" : ""}"
+        >${needs ? t("count", { needs, all: own.length }) : own.length}</span
+      >
+    </button>`;
+  };
+  return html`<div class="row" role="group" aria-label=${t("families")}>
+    ${button("", sources)}
+    ${names.map((family) =>
+      button(
+        family,
+        sources.filter((source) => source.family === family),
+      ),
+    )}
+  </div>`;
+};
+
+/**
+ * The sources that changed today, and on demand how often.
+ *
+ * @param {import("./status.js").State} state
+ * @param {() => void} count the next ones
+ */
+export const today = ({ changed, day }, count) => {
+  if (!changed.length)
+    return html`<h2>${t("today")}</h2>
+      <p>${t("unchanged")}</p>`;
+  const countable = changed.filter(({ family }) => family !== "weather");
+  const known = countable.filter((source) => day.counts.has(keyOf(source)));
+  const left = Math.min(countable.length - known.length, AT_ONCE);
+  return html`<h2>${t("today")}</h2>
+    <p>${t("changed", { count: changed.length })}</p>
+    ${known.length ? table(known, day.counts) : nothing}
+    ${
+      left
+        ? html`<button type="button" id="count" ?disabled=${day.busy} @click=${count}>
+            ${day.busy ? t("counting") : t("countThem", { count: left })}
+          </button>`
+        : nothing
+    }
+    ${countable.length < changed.length ? html`<p class="quiet">${t("noArchive")}</p>` : nothing}`;
+};
+
+const table = (known, counts) => {
+  const totals = known.map((source) => counts.get(keyOf(source)));
+  const sum = totals.reduce((all, { kinds }) => all + total(kinds), 0);
+  const isLeast = totals.some((count) => count.isLeast);
+  return html`<p>
+      <b>${t("total", { changes: sum, sources: known.length })} ${isLeast ? t("least") : ""}</b>
+    </p>
+    <ul class="list counts">
+      ${known.map((source) => {
+        const { kinds, isLeast: more } = counts.get(keyOf(source));
+        const told = [...kinds].map(([kind, count]) => `${kind} ${count}`).join(" · ");
+        return html`<li class="row">
+          <bdi class="grow">${source.name}</bdi>
+          <span>${total(kinds)} ${more ? t("least") : ""}</span>
+          <span class="quiet">${told}</span>
+        </li>`;
+      })}
+    </ul>`;
+};
+
+const total = (kinds) => [...kinds.values()].reduce((sum, count) => sum + count, 0);

@@ -1,0 +1,164 @@
+/** What an operator does: a sentence, commands to copy, and the place in the docs. */
+
+import { language, words } from "../app/words.js";
+import { REASONS } from "./reasons.js";
+
+const t = words({
+  ko: {
+    corrupt:
+      "첫 명령이 무엇이 깨졌는지 보여 줍니다. 둘째는 읽을 수 있는 최신 판을 제안하고, --yes를 붙여야 되돌립니다.",
+    unchecked: "확인이 흔적을 남기지 않습니다. 작업자의 로그와 경보, 배달 못 한 메시지를 보세요.",
+    stale: "오래 조용합니다. 게시판이 다른 주소로 옮겼는지 보고, 옮겼으면 항목의 url을 고치세요.",
+    parts: "다른 공항은 응답합니다. 게이트웨이 운영자에게 이 공항이 왜 응답하지 않는지 물어보세요.",
+    soon: "저절로 나을 수 있습니다. 세 번 이어지면 살펴볼 것이 됩니다.",
+    later: "이 페이지보다 새 릴리스의 상태입니다. 그 릴리스의 문서를 보세요.",
+    pending: "아직 확인한 적이 없습니다. 세 시간(긴 주기는 세 번) 안에 첫 확인이 없으면 알립니다.",
+    transient: "저절로 나을 수 있습니다. 계속되면 사이트를 직접 열어 보세요.",
+    blocked: "우리를 막거나 너무 잦다고 합니다. 사이트 운영자에게 묻고, 항목의 request를 보세요.",
+    structure:
+      "답은 오지만 읽던 것이 아닙니다. 무엇이 읽히는지 보고 항목을 고치세요. 정말 바뀐 것이면 epoch를 올립니다.",
+    transient_weather:
+      "게이트웨이 운영자의 공지를 보세요. 공항은 마지막 전문을 _stale로 표시해 둡니다.",
+    transient_watches:
+      "도메인 대부분이 응답하지 않습니다. 작업자가 웹으로 나가는 길을 먼저 보세요.",
+    blocked_weather: "비밀에 든 게이트웨이 인증키와 오늘의 한도를 보세요.",
+    structure_weather:
+      "작업자 로그의 failed 줄이 무엇이 잘못인지 말합니다. 저장한 응답은 uring weather parse로 읽어 봅니다.",
+    no_index:
+      "모니터가 첫 실행 뒤 10분 안에 만듭니다. 소스 목록을 올렸는지, 스케줄이 켜졌는지 보세요.",
+    silent:
+      "모니터가 멈추면 아무도 알림을 받지 못합니다. MonitorSilentAlarm과 모니터의 로그를 보세요.",
+    outage: "원인이 사이트보다 우리 쪽일 수 있습니다. 작업자의 네트워크와 이름 찾기를 먼저 보세요.",
+  },
+  en: {
+    corrupt: "The first command says what is broken; the second puts it back, with --yes.",
+    unchecked:
+      "Its checks leave no trace. Look at the worker's log, its alarms and its dead letters.",
+    stale: "Silent for long: see whether the board moved; if so, correct the entry's url.",
+    parts: "Other airports answer. Ask the gateway's operator why this one does not.",
+    soon: "It may pass by itself. After three in a row it needs a look.",
+    later: "A status of a release newer than this page: see that release's docs.",
+    pending: "Never checked yet. After three hours, or three long intervals, it needs a look.",
+    transient: "It may pass by itself. If it lasts, open the site.",
+    blocked:
+      "It does not want us, or not so often. Ask the site's operator; see request in its entry.",
+    structure:
+      "It is not what is read there: correct its entry. If it really changed, raise epoch.",
+    transient_weather:
+      "See what its operator announces. Airports keep their last report, marked _stale.",
+    transient_watches:
+      "Most of its domains do not answer. Look at the worker's own way to the web first.",
+    blocked_weather: "See the gateway's key in its secret, and its day's quota.",
+    structure_weather:
+      "The line failed in the log says why. uring weather parse reads a saved answer.",
+    no_index: "The monitor writes it at its first run. Are the sources uploaded, the schedules on?",
+    silent: "Nobody is told of anything meanwhile. See MonitorSilentAlarm and the monitor's log.",
+    outage: "Rather ours than the sites': look at the worker's network and name resolution.",
+  },
+});
+
+/** The list of a family's entries, its work queue, and the page that tells of its troubles. */
+const FAMILIES = {
+  departments: {
+    file: "config/sitemap.json",
+    queue: "NoticeQueue",
+    page: "docs/notices.md#what-is-not-believed",
+    read: (id) => `uring try ${id}`,
+  },
+  registries: {
+    file: "config/registries.json",
+    queue: "RegulationQueue",
+    page: "docs/regulations.md#what-a-run-does",
+    read: (id) => `uring try ${id} --config config/registries.json`,
+  },
+  weather: { queue: "WeatherQueue", page: "docs/weather.md#what-is-stored" },
+  watches: {
+    file: "config/watches.json",
+    queue: "SeedWatchQueue",
+    page: "docs/watches.md#what-is-compared",
+  },
+};
+const OWN_WORDS = new Set([
+  "transient_watches",
+  "transient_weather",
+  "blocked_weather",
+  "structure_weather",
+]);
+
+/**
+ * @typedef {object} Advice
+ * @property {string} todo a sentence
+ * @property {string[]} commands to copy
+ * @property {string} section of the docs, such as `docs/operations.md#alarms`
+ */
+
+/** @param {string} reason; @returns {string} in words; one of a later release as it is */
+export const reasonWords = (reason) => {
+  if (!Object.hasOwn(REASONS, reason)) return reason;
+  return REASONS[reason][language() === "ko" ? 0 : 1];
+};
+
+/**
+ * Return what to do about a source.
+ *
+ * @param {import("./health.js").Source} source
+ * @param {string} stack its name, as `stackName` has it
+ * @returns {Advice}
+ */
+export const advice = (source, stack) => {
+  const family = Object.hasOwn(FAMILIES, source.family) ? FAMILIES[source.family] : {};
+  const show = `uring state show ${source.id} --stack ${stack}`;
+  const repair = `uring state repair ${source.id} --stack ${stack}`;
+  const whole = `uring doctor --stack ${stack}`;
+  const read = family.read?.(source.id) ?? show;
+  switch (source.kind) {
+    case "corrupt":
+      return told("corrupt", [show, repair], "docs/operations.md#when-something-is-wrong");
+    case "unchecked": {
+      const letters = family.queue ? [`uring queue show ${family.queue} --stack ${stack}`] : [];
+      const section = "docs/operations.md#a-source-that-nobody-checks";
+      return told("unchecked", [whole, ...letters, show], section);
+    }
+    case "stale":
+      return told("stale", [read], "docs/notices.md#what-readers-get");
+    case "parts":
+      return told("parts", [show], "docs/weather.md#what-is-stored");
+    case "later":
+    case "pending":
+      return told(source.kind, [whole], "docs/operations.md#when-something-is-wrong");
+    case "ok":
+      return { todo: "", commands: [read], section: "docs/operations.md#when-something-is-wrong" };
+  }
+  const corrected = source.class === "structure" ? correction(family.file, stack) : [];
+  return told(keyOf(source), [read, ...corrected], family.page ?? "docs/operations.md#alarms");
+};
+
+/**
+ * Return what to do about the whole.
+ *
+ * @param {"no_index" | "silent" | "outage"} kind
+ * @param {string} stack
+ * @returns {Advice}
+ */
+export const adviceOnAll = (kind, stack) => {
+  const whole = `uring doctor --stack ${stack}`;
+  if (kind !== "no_index") return told(kind, [whole], "docs/operations.md#alarms");
+  const upload = `uring config upload config/sitemap.json --stack ${stack}`;
+  return told(kind, [upload, whole], "docs/operations.md#deploy");
+};
+
+/** @param {unknown} name; @returns {string} a stack's name; `NAME` where it is none */
+export const stackName = (name) =>
+  typeof name === "string" && /^[A-Za-z][A-Za-z0-9-]{0,39}$/.test(name) ? name : "NAME";
+
+const told = (key, commands, section) => ({ todo: t(key), commands, section });
+
+const correction = (file, stack) =>
+  file ? [`uring config check ${file}`, `uring config upload ${file} --stack ${stack}`] : [];
+
+const keyOf = ({ family, kind, class: trouble }) => {
+  const own = `${trouble}_${family}`;
+  if (OWN_WORDS.has(own)) return own;
+  if (["blocked", "structure"].includes(trouble)) return trouble;
+  return kind === "soon" ? "soon" : "transient";
+};

@@ -1,0 +1,234 @@
+/**
+ * The operator's page: reads the index each minute while somebody looks, and shows first what needs
+ * a look.
+ */
+
+import { html, nothing, render } from "../vendor/lit-html.js";
+import { open } from "../app/store.js";
+import { language, setLanguage, words } from "../app/words.js";
+import { mine, tools } from "./controls.js";
+import { AT_ONCE, countChanges, dayOf, eachOf } from "./counts.js";
+import { gatewayOutage, sourcesIn } from "./health.js";
+import { chosen, keyOf, rows } from "./list.js";
+import { load } from "./load.js";
+import { alarms, families, title, today, verdict } from "./overview.js";
+import { stackName } from "./runbook.js";
+
+const EVERY_MS = 60_000;
+/** Sources that are shown at once; more are asked for. */
+const PAGE = 30;
+
+const t = words({
+  ko: {
+    other: "English",
+    sources: "소스",
+    shown: "{all}개 중 {shown}개",
+    more: "{count}개 더 보기",
+    none: "해당하는 소스가 없습니다.",
+    read: "살펴볼 소스 {needs}개",
+    loading: "불러오는 중…",
+  },
+  en: {
+    other: "한국어",
+    sources: "Sources",
+    shown: "{shown} of {all}",
+    more: "Show {count} more",
+    none: "No such source.",
+    read: "{needs} sources need a look",
+    loading: "Loading…",
+  },
+});
+
+/**
+ * @typedef {object} State
+ * @property {import("./load.js").Answer | {state: "loading"}} answer the last one
+ * @property {any} [index] the last that could be read
+ * @property {import("./health.js").Source[]} sources
+ * @property {import("./health.js").Source[]} changed today, the last first
+ * @property {string[]} families
+ * @property {number} unreadable
+ * @property {number} [readAt] by the server's clock, in ms
+ * @property {number} apart the device's clock less the server's, in ms
+ * @property {{family: string, kind: string, text: string, order: string}} filter
+ * @property {{from: number, busy: boolean,
+ *   counts: Map<string, import("./counts.js").DayCount>}} day
+ */
+
+const at = (id) => document.getElementById(id);
+const say = (text) => void (at("said").textContent = text);
+
+/** @type {State} */
+const state = {
+  answer: { state: "loading" },
+  sources: [],
+  changed: [],
+  families: [],
+  unreadable: 0,
+  apart: 0,
+  filter: { family: "", kind: "", text: "", order: "worst" },
+  day: { from: 0, busy: false, counts: new Map() },
+};
+const details = new Map();
+const own = { stack: "", docs: "" };
+let limit = PAGE;
+let store;
+
+/** @returns {number} the server's clock, as far as it told */
+const now = () => Date.now() - state.apart;
+
+const read = async () => {
+  const answer = await load("index.json");
+  if (answer.at !== undefined) state.apart = Date.now() - answer.at;
+  state.answer = answer;
+  if (answer.state === "ok") {
+    state.index = answer.body;
+    state.readAt = now();
+  }
+  judge();
+};
+
+/** Time alone changes what is known: the monitor falls silent, a part fails for an hour. */
+const judge = () => {
+  const before = needed();
+  Object.assign(state, sourcesIn(state.index, now()));
+  const from = dayOf(now());
+  state.changed = state.sources
+    .filter(({ changed }) => changed >= from)
+    .sort((one, other) => other.changed - one.changed);
+  if (from !== state.day.from) state.day = { from, busy: false, counts: new Map() };
+  draw();
+  const needs = needed();
+  if (needs !== before) say(t("read", { needs }));
+};
+
+const needed = () => state.sources.filter(({ needs }) => needs).length;
+
+const toggle = async (source) => {
+  const key = keyOf(source);
+  if (details.delete(key)) return draw();
+  details.set(key, { state: "loading" });
+  draw();
+  const answer = await load(`${source.id}/health.json`);
+  if (details.has(key)) details.set(key, answer);
+  draw();
+};
+
+const count = async () => {
+  const { day } = state;
+  day.busy = true;
+  draw();
+  const left = state.changed.filter(
+    (source) => source.family !== "weather" && !day.counts.has(keyOf(source)),
+  );
+  await eachOf(left.slice(0, AT_ONCE), async (source) => {
+    day.counts.set(keyOf(source), await countChanges(source.id, day.from, now(), load));
+  });
+  day.busy = false;
+  draw();
+};
+
+const filtered = (changes) => {
+  Object.assign(state.filter, changes);
+  limit = PAGE;
+  draw();
+};
+
+const keep = (key, value) => {
+  own[key] = value.trim();
+  store.put("settings", `status.${key}`, own[key]);
+  draw();
+};
+
+const draw = () => {
+  const focused = document.activeElement;
+  document.title = `${needed() ? `(${needed()}) ` : ""}${title()} · uRing`;
+  const stack = stackName(own.stack);
+  const around = { now: now(), stack, docs: own.docs, say, details, toggle };
+  render(
+    html`<h1>${title()}</h1>
+      ${alarms(state, around)}
+      ${state.answer.state === "loading"
+        ? html`<p class="quiet" aria-busy="true">${t("loading")}</p>`
+        : nothing}
+      ${state.index === undefined ? nothing : html`${verdict(state, around)} ${known(around)}`}
+      ${mine(own, keep)}`,
+    at("view"),
+  );
+  // What moved has lost its focus.
+  if (focused !== document.activeElement && focused?.isConnected)
+    focused.focus({ preventScroll: true });
+};
+
+const known = (around) => {
+  const all = chosen(state.sources, state.filter);
+  const { family, text } = state.filter;
+  const folded = family || text ? [] : (gatewayOutage(state.sources)?.members ?? []);
+  const found = all.filter((source) => !folded.includes(source));
+  const shown = found.slice(0, limit);
+  const left = Math.min(found.length - shown.length, PAGE);
+  return html`<h2>${t("sources")}</h2>
+    ${families(state, (name) => filtered({ family: name }))} ${tools(state.filter, filtered)}
+    <p class="quiet" id="shown">${t("shown", { shown: shown.length, all: found.length })}</p>
+    ${
+      shown.length
+        ? html`<ul class="list sources">
+            ${rows(shown, around)}
+          </ul>`
+        : html`<p class="empty">${t("none")}</p>`
+    }
+    ${
+      left > 0
+        ? html`<button type="button" id="more" @click=${() => void ((limit += PAGE), draw())}>
+            ${t("more", { count: left })}
+          </button>`
+        : nothing
+    }
+    ${today(state, count)}`;
+};
+
+const switcher = () =>
+  html`<button
+    type="button"
+    id="language"
+    lang=${language() === "ko" ? "en" : "ko"}
+    @click=${async () => {
+      const chosenOne = language() === "ko" ? "en" : "ko";
+      setLanguage(chosenOne);
+      await store.put("settings", "language", chosenOne);
+      bar();
+      draw();
+    }}
+  >
+    ${t("other")}
+  </button>`;
+
+const bar = () => render(switcher(), at("bar"));
+
+const main = async () => {
+  store = await open();
+  const settings = await store.entries("settings").catch(() => new Map());
+  setLanguage(settings.get("language"));
+  document.documentElement.dataset.theme = settings.get("theme") ?? "";
+  for (const key of Object.keys(own)) {
+    const value = settings.get(`status.${key}`);
+    if (typeof value === "string") own[key] = value;
+  }
+  at("skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    at("view").focus();
+  });
+  bar();
+  draw();
+  await read();
+  document.body.dataset.ready = "status";
+  let readAt = Date.now();
+  const again = async () => {
+    if (document.visibilityState !== "visible" || Date.now() - readAt < EVERY_MS) return;
+    readAt = Date.now();
+    await read();
+  };
+  document.addEventListener("visibilitychange", again);
+  setInterval(again, 1_000);
+};
+
+main();
