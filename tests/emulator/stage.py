@@ -91,6 +91,7 @@ class Stage:
                     "Seeds": "ENABLED",
                     "WatchesKey": WATCHES,
                     "Documents": "ENABLED",
+                    "WebPush": "ENABLED",
                     "SeedDays": "7",
                     "DomainSpacingSeconds": "0",
                     "WebStandIn": web.host,

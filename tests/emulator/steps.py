@@ -15,6 +15,7 @@ from emulator.regulation_steps import RegulationSteps
 from emulator.samples import Sample, batches
 from emulator.seed_steps import SeedSteps
 from emulator.stage import Stage
+from emulator.subscription_steps import SubscriptionSteps
 from emulator.trial import Row, Trial
 from emulator.weather_steps import WeatherSteps
 from uring.contracts import ChangePublished
@@ -62,6 +63,7 @@ class Steps:
             "document-batch.json": documents.work,
             "document-api.json": documents.call,
             "document-schedule.json": documents.sweep,
+            "subscription-api.json": SubscriptionSteps(stage).call,
             "notify-batch.json": self._notify,
         }
 

@@ -21,7 +21,9 @@ import seed_steps
 from document_exercise import exercise_documents
 from expanded import PSEUDO, TEMPLATE, Stack, read_template
 from fakes import RecordingTelemetry
+from fakes.document_api import http_event
 from fakes.registry import REGISTRY, Rule, registry_page
+from fakes.subscriptions import DEVICE
 from feeding import REGION, SECONDS, feed, receive, run_tick, short, upload
 from grants import Use
 from moto import mock_aws
@@ -29,6 +31,7 @@ from seed_steps import SeedSite, exercise_seeds, upload_seeds
 
 from uring.errors import Misconfigured
 from uring.runtime.invocation import Function
+from uring.subscriptions.api import ROUTE
 from uring.weather.files import KEPT, PREFIX
 from uring_local.fcm.account import PROJECT_ID
 from uring_local.fcm.faults import parse_faults
@@ -54,6 +57,7 @@ PARAMETERS: Final[Mapping[str, str]] = {
     "RegistriesKey": REGISTRIES,
     **seed_steps.PARAMETERS,
     "Documents": "ENABLED",
+    "WebPush": "ENABLED",
 }
 OPENED: Final = datetime(2026, 3, 2, 0, 1, tzinfo=UTC)
 # The queues of each family, and what is fed by them.
@@ -70,6 +74,7 @@ QUEUES: Final[Mapping[str, Mapping[str, str]]] = {
         "SeedWatchQueue": "SeedWatchWorker",
     },
     "documents": {"DocumentQueue": "DocumentWorker"},
+    "subscriptions": {},
 }
 # What reads a configuration that is not there at first.
 _PLANNERS: Final = {
@@ -352,6 +357,15 @@ def exercise(
     if "documents" in families:
         exercise_documents(stage, functions, clock)
     run_tick(functions["Monitor"], 6)
+    if "subscriptions" in families:
+        _exercise_subscriptions(functions["SubscriptionApi"])
+    _feed_what_is_malformed(stage, functions, families)
+    return telemetry
+
+
+def _feed_what_is_malformed(
+    stage: Stage, functions: Mapping[str, Function], families: Collection[str]
+) -> None:
     fed = {queue: name for family in families for queue, name in QUEUES[family].items()}
     for queue, function in {**fed, "NotifyQueue": "Notifier"}.items():
         stage.sqs.send_message(
@@ -361,7 +375,6 @@ def exercise(
             MessageDeduplicationId="malformed",
         )
         feed(stage, queue, functions[function])
-    return telemetry
 
 
 def _exercise_notices(stage: Stage, functions: Mapping[str, Function]) -> None:
@@ -410,6 +423,11 @@ def _exercise_regulations(
                 receive(stage, queue, functions[name], short)
             feed(stage, queue, functions[name])
         feed(stage, "NotifyQueue", functions["Notifier"])
+
+
+def _exercise_subscriptions(function: Function) -> None:
+    body = json.dumps({"id": DEVICE, "subscribe": ["nurisol_cse"]})
+    function.handle(http_event("POST", ROUTE, body, {}), Context(SECONDS))
 
 
 def _upload_old_weather(stage: Stage) -> None:

@@ -16,6 +16,7 @@ import boto3
 import pytest
 from botocore.exceptions import ClientError
 from exercise import (
+    DEVICE,
     LANGUAGE,
     PARAMETERS,
     REGION,
@@ -132,6 +133,8 @@ USED = [
     ("Notifier", "secretsmanager:GetSecretValue"),
     ("Notifier", "sqs:ChangeMessageVisibility"),
     ("Notifier", "sqs:SendMessage"),
+    ("SubscriptionApi", "s3:GetObject"),
+    ("SubscriptionApi", "secretsmanager:GetSecretValue"),
 ]
 # The whole work of a family each, some seconds: the suite takes every sixth, `make policies` all.
 EACH = USED if os.environ.get("EVERY_CASE") else USED[::6]
@@ -162,6 +165,7 @@ def test_with_their_roles_the_functions_do_all_their_work(stage: Stage, stack: S
     problems = [each for one in telemetry.values() for each in one.problems]
     assert {fields.get("error") for _, fields in problems} <= {"MalformedMessage", None}
     assert stage.fcm.deliveries
+    assert stage.fcm.topics_of(DEVICE)
 
 
 @pytest.mark.parametrize(("function", "action"), EACH)
@@ -205,6 +209,8 @@ def _family_of(function: str) -> str:
         return "seeds"
     if function.startswith("Document"):
         return "documents"
+    if function.startswith("Subscription"):
+        return "subscriptions"
     return "weather" if function.startswith("Weather") else "notices"
 
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator
 
 import pytest
-from exercise import PARAMETERS, Recorder, exercise, staged
+from exercise import DEVICE, PARAMETERS, Recorder, exercise, staged
 from expanded import Stack, read_template
 from grants import PLATFORM, Use, grants, idle, refused
 
@@ -28,6 +28,7 @@ FUNCTIONS = (
     "DocumentIntake",
     "DocumentJanitor",
     "Notifier",
+    "SubscriptionApi",
 )
 
 
@@ -42,6 +43,7 @@ def used() -> Iterator[dict[str, set[Use]]]:
             recorder = Recorder(stage.resources)
             exercise(stage, recorder.session)
             assert stage.fcm.deliveries, "nothing was pushed: not all was exercised"
+            assert stage.fcm.topics_of(DEVICE), "nobody was subscribed"
             assert len({each.service for each in stage.language.asked}) == 2, "not both were asked"
             yield recorder.uses
 
@@ -83,6 +85,7 @@ def test_what_lambda_itself_uses_is_on_its_own_queue_and_log(stack: Stack) -> No
         "DocumentIntake": set(),
         "DocumentJanitor": set(),
         "Notifier": {"NotifyQueue"},
+        "SubscriptionApi": set(),
     }
     for function, queues in own.items():
         granted = {use for use in grants(stack, function) if use.action in PLATFORM}

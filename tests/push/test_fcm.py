@@ -298,7 +298,7 @@ class TestCredentials:
     def test_a_silent_token_endpoint_does_not_outlast_the_lease(
         self, sender: FcmSender, fcm: FcmScript, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("uring.push.fcm.TOKEN_TIMEOUT_SECONDS", 0.2)
+        monkeypatch.setattr("uring.push.fcm_client.TOKEN_TIMEOUT_SECONDS", 0.2)
         fcm.hang_token = True
         started = time.monotonic()
         answer = sender.send(PUSH)
@@ -312,7 +312,7 @@ class TestCredentials:
         self, sender: FcmSender, fcm: FcmScript, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """Ten groups of a batch one after the other would wait longer than their claims last."""
-        monkeypatch.setattr("uring.push.fcm.TOKEN_TIMEOUT_SECONDS", 0.5)
+        monkeypatch.setattr("uring.push.fcm_client.TOKEN_TIMEOUT_SECONDS", 0.5)
         fcm.hang_token = True
         with ThreadPoolExecutor(10) as pool:
             answers = list(pool.map(sender.send, [PUSH] * 10))

@@ -5,6 +5,7 @@
     health.json, index, feeds, alerts ◄─ monitor ◄─ state ◄──────────┘          │         │
     readers ◄─ CloudFront ◄─ latest.json, archive ◄─────────────────────────────┘         │
     devices ◄─ FCM ◄─ notifier, with its ledger of claims ◄───────────────────────────────┘
+    browsers ─► subscription API ─► FCM
 
     changes      job ─► check ─► commit ─► outbox: the engine, which knows no family
     records      list of records ─► diff ─► next state, latest.json, archive, feeds
@@ -14,6 +15,7 @@
     extract      file ─► text ─► articles ─► what changed
     watch        states of every family ─► health, index, feeds, alerts
     push         change ─► claim ─► FCM message
+    subscriptions  browser's request ─► topics of the index ─► FCM
     runtime      Lambda event ─► settings, batch, telemetry around a function's work
     locks        path ─► lease with a fence ─► writes that check it; work done once
     aws          ports ─► S3, SQS, DynamoDB, SNS, Secrets Manager

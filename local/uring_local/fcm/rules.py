@@ -38,6 +38,7 @@ class Refused(Exception):
         message: for people.
         code: FCM's own error code; None where the error is not FCM's.
         retry_after: seconds for the Retry-After header.
+        field: of the request, which the details say is wrong.
     """
 
     def __init__(
@@ -48,22 +49,31 @@ class Refused(Exception):
         *,
         code: str | None = None,
         retry_after: int | None = None,
+        field: str | None = None,
     ) -> None:
         super().__init__(message)
         self.http = http
         self.retry_after = retry_after
         self._status = status
         self._code = code
+        self._field = field
 
     def body(self) -> bytes:
-        """Return the error object of Google APIs, with FCM's code in the details."""
+        """Return the error object of Google APIs, with FCM's code and the field in the details."""
         error: dict[str, Any] = {"code": self.http, "message": str(self), "status": self._status}
+        details: list[dict[str, Any]] = []
         if self._code is not None:
             kind = "type.googleapis.com/google.firebase.fcm.v1.FcmError"
-            error["details"] = [{"@type": kind, "errorCode": self._code}]
+            details.append({"@type": kind, "errorCode": self._code})
+        if self._field is not None:
+            kind = "type.googleapis.com/google.rpc.BadRequest"
+            violation = {"field": self._field, "description": str(self)}
+            details.append({"@type": kind, "fieldViolations": [violation]})
+        if details:
+            error["details"] = details
         return json.dumps({"error": error}, ensure_ascii=False).encode()
 
 
-def invalid(message: str) -> Refused:
+def invalid(message: str, field: str | None = None) -> Refused:
     """Return 400 INVALID_ARGUMENT."""
-    return Refused(400, "INVALID_ARGUMENT", message, code="INVALID_ARGUMENT")
+    return Refused(400, "INVALID_ARGUMENT", message, code="INVALID_ARGUMENT", field=field)

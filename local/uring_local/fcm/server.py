@@ -1,7 +1,8 @@
 """A stand-in for Firebase Cloud Messaging: HTTP v1 on loopback, for the real firebase-admin client.
 
     POST /token                               OAuth 2 with a signed assertion → access token
-    POST /v1/projects/{project}/messages:send rules → fault? → journal → answer
+    POST /v1/projects/{project}/messages:send rules → fault? → journal → devices → answer
+    …    /v1/projects/{project}/registrations/{id}/topicSubscriptions  `subscriptions`
 
 A message counts as delivered once it is in the journal, which is written before the answer.
 """
@@ -14,10 +15,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from uring_local.fcm.account import PROJECT_ID, Account
+from uring_local.fcm.devices import Devices, Listener
 from uring_local.fcm.faults import Fault, FaultPlan
 from uring_local.fcm.journal import Delivery, DeliveryJournal
 from uring_local.fcm.message import read_send
 from uring_local.fcm.rules import Refused
+from uring_local.fcm.subscriptions import Subscriptions
 from uring_local.sites.loopback import Answer, LoopbackServer, PortTaken, Request
 
 _SEND: Final = f"/v1/projects/{PROJECT_ID}/messages:send"
@@ -35,6 +38,10 @@ class FcmStandIn(LoopbackServer):
         hold_seconds: how long ``timeout`` keeps the client waiting before the connection is cut.
         port: 0 picks a free one. Bound at once.
         account: another one than the journal's, to share among many short-lived stand-ins.
+
+    Attributes:
+        devices: those that subscribed to topics; they are forgotten with the process.
+        subscriptions: the requests about topics.
 
     Raises:
         DamagedJournal: the journal is not ours.
@@ -57,6 +64,8 @@ class FcmStandIn(LoopbackServer):
         self._plan = FaultPlan(faults, seed=seed, most_in_a_row=most_faults_in_a_row)
         self._hold_seconds = hold_seconds
         self._lock = threading.Lock()
+        self.devices = Devices()
+        self.subscriptions = Subscriptions(self.devices)
         self._attempts: Counter[str] = Counter()
         self._faults: Counter[str] = Counter()
         self._account = account or Account(
@@ -118,30 +127,48 @@ class FcmStandIn(LoopbackServer):
         with self._lock:
             return dict(self._faults)
 
+    def listen(self, device: str) -> Listener:
+        """Return who takes the messages of a device's topics; see `uring_local.fcm.devices`."""
+        return self.devices.listen(device)
+
+    def topics_of(self, device: str) -> Sequence[str]:
+        """Return the topics that a device is subscribed to, sorted; none of an unknown one."""
+        return self.devices.topics_of(device)
+
     def service_account(self) -> dict[str, str]:
         """Return the JSON of a throwaway service account whose token endpoint is this stand-in."""
         return self._account.info(f"{self.url}/token")
 
     def stop(self) -> None:
         """Cut open connections, end every thread, close the journal. Idempotent."""
+        self.devices.close()
         super().stop()
         self._journal.close()
 
     def _respond(self, request: Request) -> Answer:
-        if request.method != "POST":
-            return _refuse(Refused(404, "NOT_FOUND", "use POST"))
-        if request.path == "/token":
-            return _json(*self._account.grant(request.form))
         try:
-            return self._send(request)
+            return self._route(request)
         except Refused as refusal:
             return _refuse(refusal)
+
+    def _route(self, request: Request) -> Answer:
+        if self.subscriptions.takes(request.path):
+            self._check_token(request)
+            return _json(200, self.subscriptions.answer(request))
+        if request.method != "POST":
+            raise Refused(404, "NOT_FOUND", "use POST")
+        if request.path == "/token":
+            return _json(*self._account.grant(request.form))
+        return self._send(request)
+
+    def _check_token(self, request: Request) -> None:
+        if not self._account.accepts(request.headers.get("authorization", "")):
+            raise Refused(401, "UNAUTHENTICATED", "a valid access token of this project is needed")
 
     def _send(self, request: Request) -> Answer:
         if request.path != _SEND:
             raise Refused(404, "NOT_FOUND", f"there is only {_SEND}")
-        if not self._account.accepts(request.headers.get("authorization", "")):
-            raise Refused(401, "UNAUTHENTICATED", "a valid access token of this project is needed")
+        self._check_token(request)
         message, validate_only = read_send(request.body)
         name = f"projects/{PROJECT_ID}/messages"
         if validate_only:
@@ -153,6 +180,7 @@ class FcmStandIn(LoopbackServer):
             raise _refusal(fault)
         answered = fault.kind if fault else "ok"
         self._last[event_id] = self._journal.deliver(event_id, message.topic, data, answered)
+        self.devices.deliver(message.topic, data, event_id or "message")
         if fault is None:
             return _json(200, {"name": f"{name}/{event_id or 'message'}"})
         if fault.kind == "503-late":

@@ -23,6 +23,7 @@ class Watched:
         remedies: what people are told to do, by the class of a trouble, where the family knows more
             than `uring.watch.status`; ``{id}`` stands for the source.
         heartbeat: how often its last success is written while nothing changes; none: each time.
+        topics: of FCM, where its pushes have several.
     """
 
     id: str
@@ -33,6 +34,7 @@ class Watched:
     zone: str
     remedies: Mapping[str, str] = field(default_factory=dict)
     heartbeat: timedelta = timedelta()
+    topics: Sequence[str] = ()
 
 
 class Registration(Protocol):

@@ -12,6 +12,7 @@ project. Were it final, every push would be lost to one wrong parameter.
 """
 
 import json
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from email.utils import parsedate_to_datetime
@@ -25,6 +26,16 @@ QUOTA_RETRY_SECONDS: Final = 60
 LONGEST_RETRY_AFTER_SECONDS: Final = 86_400
 _MOST_DIGITS: Final = 9
 LONGEST_REASON: Final = 300
+_CODE: Final = re.compile(r"[A-Z_]{1,60}\Z")
+# What reading another document than Google's error raises.
+_UNREADABLE: Final = (
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    IndexError,
+    RecursionError,
+)
 
 # What ends below 400 without success is a redirect: there is no FCM at this address.
 _REDIRECTED: Final = range(400)
@@ -82,13 +93,30 @@ def _http_date(text: str) -> datetime | None:
     return date if date.tzinfo else None
 
 
+def error_codes(body: bytes) -> tuple[str, ...]:
+    """Return Google's status and FCM's own error codes; none of what is no error of Google's."""
+    try:
+        words, _ = _read_error(body)
+    except _UNREADABLE:
+        return ()
+    return tuple(dict.fromkeys(word for word in words if _CODE.match(word)))
+
+
 def _error_text(body: bytes) -> str:
     """Return Google's status, FCM's own error codes and the message; else the body's start."""
     try:
-        error: Any = json.loads(body)["error"]
-        details = error.get("details") or []
-        codes = [detail["errorCode"] for detail in details if "errorCode" in detail]
-        words = [error["status"], *codes, error.get("message", "")]
-        return ": ".join(dict.fromkeys(str(word) for word in words if word))
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
+        codes, message = _read_error(body)
+    except _UNREADABLE:
         return " ".join(body[:LONGEST_REASON].decode(errors="replace").split())
+    return ": ".join(dict.fromkeys(word for word in (*codes, message) if word))
+
+
+def _read_error(body: bytes) -> tuple[list[str], str]:
+    """Return the codes of an error object, Google's first, and its message.
+
+    Raises one of `_UNREADABLE` for anything else.
+    """
+    error: Any = json.loads(body)["error"]
+    details = error.get("details") or []
+    codes = [detail["errorCode"] for detail in details if "errorCode" in detail]
+    return [str(code or "") for code in (error["status"], *codes)], str(error.get("message") or "")

@@ -17,8 +17,8 @@ _SCHEMES: Final = {
 _UNUSED: Final = ("HTTPValidationError", "ValidationError", "ResponseValidationError")
 
 
-def mended(document: dict[str, Any]) -> dict[str, Any]:
-    """Return the document with its security, and without what is never sent.
+def mended(document: dict[str, Any], *, is_signed: bool = True) -> dict[str, Any]:
+    """Return the document with its security, if it has any, and without what is never sent.
 
     Powertools gives a response without a body the handler's return type, and an argument that may
     be left out the default of its handler, which need not be a value of its type.
@@ -36,8 +36,9 @@ def mended(document: dict[str, Any]) -> dict[str, Any]:
     components = document.setdefault("components", {})
     for name in _UNUSED:
         components.get("schemas", {}).pop(name, None)
-    components["securitySchemes"] = _SCHEMES
-    document["security"] = [{_SCHEME: []}]
+    if is_signed:
+        components["securitySchemes"] = _SCHEMES
+        document["security"] = [{_SCHEME: []}]
     return document
 
 

@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol
 
 from uring.runtime.telemetry import Telemetry
 
-VERSION: Final = "0.1.0"
+VERSION: Final = "0.2.0"
 """The version of this library."""
 
 # Set in every process of a Lambda function, and nowhere else.

@@ -43,6 +43,7 @@ _MOST_BODY: Final = 256 * 1024
 _CONDITION: Final = ("header", "if-match")
 _NO_CONDITION: Final = "send If-Match with the ETag of what you edit; GET it for that"
 _RETRY_SECONDS: Final = "5"
+_UNSUPPORTED: Final = Problem(415, "Unsupported Media Type", f"send the body as {JSON}")
 
 
 class _Failed(Exception):
@@ -57,6 +58,10 @@ class DescribedApi:
         title: of the document.
         version: of the API.
         description: of the document, in Markdown.
+        most_bytes: of a body.
+        is_signed: whether API Gateway lets nobody through without a signature. Where it does, a
+            body has to name its type: a browser sends JSON so to its own site alone, and asks any
+            other before it does.
     """
 
     def __init__(
@@ -67,8 +72,12 @@ class DescribedApi:
         title: str,
         version: str,
         description: str,
+        most_bytes: int = _MOST_BODY,
+        is_signed: bool = True,
     ) -> None:
         self._routes = routes
+        self._most_bytes = most_bytes
+        self._is_signed = is_signed
         self._telemetry = telemetry
         self._info: dict[str, Any] = {
             "title": title,
@@ -79,14 +88,19 @@ class DescribedApi:
 
     def resolve(self, event: Mapping[str, Any]) -> dict[str, Any]:
         """Answer an event of an HTTP API (payload 2.0)."""
-        if len(event.get("body") or "") > _MOST_BODY:
-            return _sent(Problem(413, "Content Too Large", f"send at most {_MOST_BODY:,} bytes"))
+        body = event.get("body") or ""
+        if len(body.encode(errors="replace")) > self._most_bytes:
+            detail = f"send at most {self._most_bytes:,} bytes"
+            return _sent(Problem(413, "Content Too Large", detail))
+        if body and not self._is_signed and _media_type(event) != JSON:
+            return _sent(_UNSUPPORTED)
         # No route uses Lambda's context.
         return self._app().resolve(event, cast("Any", None))
 
     def document(self) -> dict[str, Any]:
         """Return the OpenAPI document."""
-        return mended(json.loads(self._app().get_openapi_json_schema(**self._info)))
+        document = json.loads(self._app().get_openapi_json_schema(**self._info))
+        return mended(document, is_signed=self._is_signed)
 
     def _app(self) -> Resolver:
         # Powertools keeps what it knows of a request in the resolver.
@@ -105,7 +119,7 @@ class DescribedApi:
                 route.method,
                 summary=summary.rstrip("."),
                 description=description.strip(),
-                responses=route.described_replies(),
+                responses=route.described_replies(is_signed=self._is_signed),
                 tags=[route.tag] if route.tag else None,
                 operation_id=route.handler.__name__,
             )(route.handler)
@@ -173,7 +187,12 @@ def _invalid(error: RequestValidationError) -> Answer:
 
 
 def _unsupported(_: Exception) -> Answer:
-    return shown(Problem(415, "Unsupported Media Type", f"send the body as {JSON}"))
+    return shown(_UNSUPPORTED)
+
+
+def _media_type(event: Mapping[str, Any]) -> str:
+    headers: Mapping[str, str] = event.get("headers") or {}
+    return headers.get("content-type", "").partition(";")[0].strip()
 
 
 def _unreadable(_: Exception) -> Answer:

@@ -57,15 +57,16 @@ class Route:
     replies: Mapping[int, Reply]
     tag: str = ""
 
-    def described_replies(self) -> dict[int, OpenAPIResponse]:
+    def described_replies(self, *, is_signed: bool = True) -> dict[int, OpenAPIResponse]:
         """Return all that it may answer, by status, as powertools declares it."""
-        common = _EVERY | _WITH_BODY if self.method == "POST" else _EVERY
+        common = _EVERY | (_WITH_BODY if self.method == "POST" else {})
+        common |= _SIGNED if is_signed else {}
         replies = sorted({**common, **self.replies}.items())
         return {status: reply.described() for status, reply in replies}
 
 
+_SIGNED: Final = {403: Reply("API Gateway refuses the signature or the caller", GatewayRefusal)}
 _EVERY: Final = {
-    403: Reply("API Gateway refuses the signature or the caller", GatewayRefusal),
     404: Reply("no such address", ProblemDetails),
     422: Reply("a field of the request is not as it is declared", FieldProblems),
     500: Reply("a fault of the service; it is in its log", ProblemDetails),

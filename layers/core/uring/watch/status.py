@@ -202,6 +202,7 @@ def index_entry(source: Watched, status: SourceStatus, *, has_feeds: bool) -> di
         **health_document(source, status),
         "base_url": source.base_url,
         **({"topic": source.topic} if source.topic else {}),
+        **({"topics": [*source.topics]} if source.topics else {}),
         "latest": f"{source.id}/latest.json",
         **(feeds if has_feeds else {}),
         "health": f"{source.id}/health.json",

@@ -46,8 +46,9 @@ class Weather:
     ) -> Sequence[Watched]:
         """See `Registration.watched`. A push goes to its airport's topic, not to the product's."""
         from uring.weather.plan import products  # noqa: PLC0415 - the registry loads no family
-        from uring.weather.settings import Intervals  # noqa: PLC0415
+        from uring.weather.settings import WeatherWatchSettings  # noqa: PLC0415
 
+        settings = WeatherWatchSettings.read(environment)
         return [
             Watched(
                 planned.source,
@@ -57,6 +58,7 @@ class Weather:
                 planned.interval_minutes,
                 "Asia/Seoul",
                 _REMEDIES,
+                topics=settings.airports,
             )
-            for planned in products(Intervals.read(environment))
+            for planned in products(settings)
         ]

@@ -36,6 +36,12 @@ class WeatherOrchestratorSettings(Intervals, TickSettings):
     """Settings of the weather orchestrator."""
 
 
+class WeatherWatchSettings(Intervals):
+    """The monitor's settings of aviation weather: when it is due, and its topics."""
+
+    airports: Airports
+
+
 class WeatherWorkerSettings(WorkerSettings):
     """Settings of the weather worker.
 

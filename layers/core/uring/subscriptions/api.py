@@ -1,0 +1,142 @@
+"""The one operation of the API, and its OpenAPI document."""
+
+from collections.abc import Callable
+from typing import Annotated, Any, Final, assert_never
+
+from uring.errors import MalformedMessage
+from uring.push.ports import BLOCKED, RetryLater
+from uring.runtime.http import Answer, Problem
+from uring.runtime.openapi import Body, DescribedApi
+from uring.runtime.problems import ProblemDetails
+from uring.runtime.routes import Reply, Route
+from uring.runtime.telemetry import Telemetry
+from uring.subscriptions.models import SubscriptionChange
+from uring.subscriptions.ports import Done, Refused, TopicRefused, TopicResult, UnknownDevice
+from uring.subscriptions.published import PublishedTopics
+from uring.subscriptions.subscriber import Subscriber
+
+VERSION: Final = "1.0.0"
+ROUTE: Final = "/api/subscriptions"
+MOST_BYTES: Final = 4 * 1024
+_TITLE: Final = "uRing subscriptions"
+_DESCRIPTION: Final = """\
+Topics of a browser, which cannot subscribe by itself.
+
+For pages of the same site: no other site's page can ask. Every error is a problem (RFC 9457) that
+says what to do.
+"""
+_RETRY_SECONDS: Final = 5
+_UNPUBLISHED: Final = "is no topic of data/index.json"
+_TOPIC_REFUSED: Final = "FCM refuses this topic; leave it out, the others are taken"
+_REFUSALS: Final = {
+    "foreign": "is of another Firebase project; register with this site's config.json",
+    "invalid": "FCM takes it for none; register anew",
+}
+
+
+class SubscriptionApi:
+    """The HTTP API of subscriptions; safe to share between threads."""
+
+    def __init__(
+        self, published: PublishedTopics, subscriber: Subscriber, telemetry: Telemetry
+    ) -> None:
+        self._published = published
+        self._subscriber = subscriber
+        self._telemetry = telemetry
+        wait = {"Retry-After": "seconds to wait"}
+        replies = {
+            204: Reply("it is as it was asked for, whether it had been before or not"),
+            404: Reply("FCM does not know the id: register anew, then ask again", ProblemDetails),
+            429: Reply("too many requests; API Gateway's own names no time", ProblemDetails, wait),
+        }
+        self._api = DescribedApi(
+            [Route("POST", ROUTE, self.change_subscriptions, replies)],
+            telemetry,
+            title=_TITLE,
+            version=VERSION,
+            description=_DESCRIPTION,
+            most_bytes=MOST_BYTES,
+            is_signed=False,
+        )
+
+    def work(self, event: dict[str, Any], time_left: Callable[[], float]) -> dict[str, Any]:  # noqa: ARG002
+        """Answer one event of API Gateway.
+
+        Raises:
+            MalformedMessage: it is none.
+        """
+        if "requestContext" not in event:
+            raise MalformedMessage("event: not of an HTTP API, payload 2.0; events/ has a sample")
+        return self._api.resolve(event)
+
+    def document(self) -> dict[str, Any]:
+        """Return the OpenAPI document."""
+        return self._api.document()
+
+    def change_subscriptions(self, change: Annotated[SubscriptionChange, Body()]) -> Answer:
+        """Subscribe a device to topics, and unsubscribe it from others.
+
+        Sending it again changes nothing, so whatever failed is sent again as a whole.
+        """
+        published = self._published.topics()
+        unknown = {
+            f"body.subscribe.{number}": _UNPUBLISHED
+            for number, topic in enumerate(change.subscribe)
+            if topic not in published
+        }
+        if unknown:
+            raise _invalid(unknown)
+        self._raise_failure(self._subscriber.apply(change), change)
+        topics = len(change.subscribe) + len(change.unsubscribe)
+        self._telemetry.count("SubscriptionsChanged", topics)
+        return Answer(204, headers={"Cache-Control": "no-store"})
+
+    def _raise_failure(self, result: TopicResult, change: SubscriptionChange) -> None:
+        match result:
+            case Done():
+                return
+            case UnknownDevice():
+                self._telemetry.count("DevicesUnknown")
+                raise Problem(404, "Not Found", "FCM does not know this id: register anew")
+            case Refused():
+                raise _invalid({"body.id": _REFUSALS[result.cause]})
+            case TopicRefused():
+                self._telemetry.warning("topics_refused", cause="invalid", reason=result.reason)
+                raise _invalid(_fields_of(result.topic, change))
+            case RetryLater():
+                raise self._later(result)
+            case _:
+                assert_never(result)
+
+    def _later(self, result: RetryLater) -> Problem:
+        tell = self._telemetry.problem if result.cause in BLOCKED else self._telemetry.warning
+        tell("topics_refused", cause=result.cause, reason=result.reason)
+        wait = {"Retry-After": str(result.after_seconds or _RETRY_SECONDS)}
+        if result.cause == "quota":
+            detail = "FCM's quota is used up: wait as long as Retry-After says"
+            return Problem(429, "Too Many Requests", detail, headers=wait)
+        detail = "it may be done in part: send it again as a whole, after Retry-After"
+        return Problem(503, "Unavailable", detail, headers=wait)
+
+
+def _fields_of(topic: str, change: SubscriptionChange) -> dict[str, str]:
+    """Return the fields of a request that name a topic, each with what is wrong."""
+    lists = {"subscribe": change.subscribe, "unsubscribe": change.unsubscribe}
+    return {
+        f"body.{name}.{number}": _TOPIC_REFUSED
+        for name, topics in lists.items()
+        for number, each in enumerate(topics)
+        if each == topic
+    }
+
+
+def _invalid(fields: dict[str, str]) -> Problem:
+    detail = "correct these fields and send it again"
+    return Problem(422, "Unprocessable Content", detail, dict([*fields.items()][:10]))
+
+
+def openapi_document() -> dict[str, Any]:
+    """Return the OpenAPI document of any such API."""
+    # It is made of the route alone, which is not called.
+    nothing: Any = None
+    return SubscriptionApi(nothing, nothing, nothing).document()

@@ -1,0 +1,86 @@
+"""The topics of the published index, read once a minute at the most."""
+
+import json
+import threading
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from uring.changes.ports import Reads, Stored
+from uring.clock import Clock
+from uring.errors import Unavailable
+
+INDEX_KEY: Final = "data/index.json"
+_KEPT_FOR: Final = timedelta(minutes=1)
+# As long as S3 may be away before what is known is too old to go by.
+_KEPT_WITHOUT_ANSWER: Final = timedelta(minutes=10)
+_REMEDY: Final = "the monitor's next run writes it anew"
+
+
+class PublishedTopics:
+    """The topics that there are; safe to share between threads.
+
+    Args:
+        objects: the bucket.
+        clock: the time, aware UTC.
+    """
+
+    def __init__(self, objects: Reads, *, clock: Clock) -> None:
+        self._objects = objects
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._stored: Stored | None = None
+        self._read_at: datetime | None = None
+        self._topics: frozenset[str] = frozenset()
+
+    def topics(self) -> frozenset[str]:
+        """Return every topic of the index; those of the last minute are as good.
+
+        Those of the last ten minutes are returned where it cannot be read.
+
+        Raises:
+            Unavailable: there is no index yet, it is unreadable, or S3 gave no answer.
+            Misconfigured: no such bucket, or no permission; of a role that may not list, S3 says so
+                of an index that is not there, too.
+        """
+        with self._lock:
+            now = self._clock()
+            if not self._is_younger(_KEPT_FOR, now):
+                try:
+                    self._read()
+                    self._read_at = now
+                except Unavailable:
+                    if not self._is_younger(_KEPT_WITHOUT_ANSWER, now):
+                        raise
+            return self._topics
+
+    def _is_younger(self, age: timedelta, now: datetime) -> bool:
+        """Return whether the index was read within this time; a clock may have been set back."""
+        return self._read_at is not None and age > now - self._read_at >= timedelta()
+
+    def _read(self) -> None:
+        stored = self._objects.get(INDEX_KEY)
+        if stored is None:
+            raise Unavailable(f"{INDEX_KEY}: is not there yet; {_REMEDY}")
+        if self._stored is None or stored.etag != self._stored.etag:
+            self._topics = frozenset(_topics_in(_parsed(stored.body)))
+            self._stored = stored
+
+
+def _parsed(body: bytes) -> Any:
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise Unavailable(f"{INDEX_KEY}: is no JSON; {_REMEDY}") from error
+
+
+def _topics_in(index: Any) -> Iterator[str]:
+    """Yield ``topic`` and ``topics`` of each entry of each list; what else there is is ignored."""
+    if not isinstance(index, dict):
+        raise Unavailable(f"{INDEX_KEY}: is no JSON object; {_REMEDY}")
+    lists = (each for each in index.values() if isinstance(each, list))
+    for entry in (entry for each in lists for entry in each if isinstance(entry, dict)):
+        several = entry.get("topics")
+        for topic in [entry.get("topic"), *(several if isinstance(several, list) else [])]:
+            if isinstance(topic, str):
+                yield topic
