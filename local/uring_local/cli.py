@@ -39,6 +39,7 @@ from uring_local.regulations.commands import (
 from uring_local.run.command import run
 from uring_local.seeds.commands import migrate_datasets, orchestrate, show_report, show_status
 from uring_local.weather.command import parse_files
+from uring_local.web.commands import upload_client
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -119,7 +120,20 @@ def application() -> App:
     letters.command(regional(list_dead_letters), name="list")
     letters.command(regional(retry_dead_letters), name="retry")
     regulations.command(letters)
-    for group in (config, _documents(), domains, push, queue, regulations, seeds, state, weather):
+    web = App(name="web", help="Look after the client.")
+    web.command(regional(upload_client), name="upload")
+    for group in (
+        config,
+        _documents(),
+        domains,
+        push,
+        queue,
+        regulations,
+        seeds,
+        state,
+        weather,
+        web,
+    ):
         uring.command(group)
     uring.register_install_completion_command()
     return uring

@@ -17,6 +17,9 @@ REGISTRIES: Final = Path("config/registries.json")
 WATCHES: Final = Path("config/watches.json")
 """The watches of collected domains, likewise."""
 
+WEB: Final = Path("web")
+"""The client's sources, in the project; its releases are below it in the bucket."""
+
 BUILD: Final = ROOT / ".build"
 """The output of `sam build`, one directory per architecture. Safe to delete."""
 

@@ -15,6 +15,7 @@ _FAMILIES: Final[Mapping[str, tuple[Callable[[Workload], bool], Callable[[Usage]
     "regulations": (lambda work: work.registries > 0, families.use_regulations),
     "seeds": (lambda work: work.domains > 0, families.use_seeds),
     "documents": (lambda work: work.pages + work.translated > 0, families.use_documents),
+    "subscriptions": (lambda work: work.browsers > 0, families.use_subscriptions),
 }
 """Families that a stack may have: whether this work has any for one, and what it uses."""
 

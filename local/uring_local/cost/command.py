@@ -27,8 +27,8 @@ def show_cost(
 
     Args:
         workload: what is watched, and the assumptions.
-        families: that the stack has, of notices, weather, regulations, seeds, watches, documents;
-            notices are in every stack.
+        families: that the stack has, of notices, weather, regulations, seeds, watches, documents,
+            subscriptions; notices are in every stack.
         region: whose list prices.
         as_json: print one JSON object, each line by family.
     """
@@ -40,6 +40,7 @@ def show_cost(
         ("--domains", workload.domains, "seeds"),
         ("--pages", workload.pages, "documents"),
         ("--translated", workload.translated, "documents"),
+        ("--browsers", workload.browsers, "subscriptions"),
     ):
         if number and family not in families:
             wanted = ",".join(dict.fromkeys([*families, family]))

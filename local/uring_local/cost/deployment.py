@@ -14,6 +14,7 @@ _FUNCTIONS: Final[Mapping[str, str]] = {
     "seeds": "DomainWorker",
     "watches": "SeedWatchWorker",
     "documents": "DocumentWorker",
+    "subscriptions": "SubscriptionApi",
 }
 """A function of each family that no other has."""
 

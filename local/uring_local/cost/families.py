@@ -173,3 +173,16 @@ def use_documents(usage: Usage) -> None:
     tokens = analyses * work.analysis_tokens
     usage.add("documents", "bedrock_input", tokens, "analyses", "analysis_tokens")
     usage.add("documents", "bedrock_output", tokens / 10, "analyses", "analysis_tokens")
+
+
+def use_subscriptions(usage: Usage) -> None:
+    """Add the requests of browsers for topics."""
+    work = usage.workload
+    requests = work.browsers * work.choices
+    usage.operate("subscriptions", "subscriptions.change", requests)
+    usage.invoke(
+        "subscriptions", "SubscriptionApi", requests, work.site_seconds, "choices", "site_seconds"
+    )
+    usage.start("subscriptions", "SubscriptionApi", requests, secrets=1)
+    for unit in ("api_request", "cdn_request"):
+        usage.add("subscriptions", unit, requests, "choices")

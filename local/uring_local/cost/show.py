@@ -14,7 +14,7 @@ from uring_local.words import counted
 
 # Of a page of text; a terminal has a width of its own.
 _WIDTH: Final = 100
-_COUNTS: Final = {"changes", "registries", "domains", "pages", "translated"}
+_COUNTS: Final = {"changes", "registries", "domains", "pages", "translated", "browsers"}
 _FEW: Final = 100
 _LEAST_DOLLARS: Final = 0.005
 
@@ -108,6 +108,7 @@ def _watched(work: Workload) -> str:
         (work.domains, "domain"),
         (work.pages, "page"),
         (work.translated, "translated character"),
+        (work.browsers, "browser"),
     ):
         if number:
             parts.append(counted(number, noun))

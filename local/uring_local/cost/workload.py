@@ -26,6 +26,7 @@ class Workload:
         domains: domains that are collected.
         pages: pages of documents.
         translated: characters that are translated.
+        browsers: that are subscribed to topics.
         batch: jobs in a batch of a FIFO queue.
         pollers: of a queue, each with receives of twenty seconds.
         site_seconds: until a site has answered, the slowest of a batch.
@@ -44,6 +45,7 @@ class Workload:
         job_characters: of a job that translates.
         job_seconds: of a job of documents, most of it waiting for Translate and the model.
         page_reads: of a page's documents, through the HTTP API.
+        choices: of a browser, each another request for topics.
     """
 
     departments: Annotated[int, Parameter(validator=Number(gte=1, lte=1_000_000))] = 1_000
@@ -52,6 +54,7 @@ class Workload:
     domains: Count = 0
     pages: Count = 0
     translated: Count = 0
+    browsers: Count = 0
     batch: Batch = 10
     pollers: Amount = 5
     site_seconds: Amount = 0.3
@@ -70,6 +73,7 @@ class Workload:
     job_characters: Annotated[float, Parameter(group=_ASSUMED, validator=Number(gte=1))] = 30_000
     job_seconds: Amount = 20
     page_reads: Amount = 100
+    choices: Amount = 2
 
 
 DEFAULT: Final = Workload()

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from uring.errors import UringError
+from uring_local.doctor.client import check_client
 from uring_local.doctor.finding import Finding, failed, ok
 from uring_local.doctor.lists import check_families, check_lists
 from uring_local.doctor.people import check_alarms, check_mail
@@ -31,6 +32,7 @@ CHECKS: Final[Mapping[str, Check]] = {
     "alarm mail": check_mail,
     "alarms": check_alarms,
     "CDN": check_readers,
+    "client": check_client,
     "writes": check_writes,
     "concurrency": check_concurrency,
     "releases": check_releases,

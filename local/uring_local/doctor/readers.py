@@ -1,9 +1,7 @@
 """The distribution as its readers meet it: 200, 304, 403, and the browser's question before."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 import urllib3
 from urllib3.exceptions import HTTPError
@@ -12,12 +10,14 @@ from uring.aws.objects import S3Objects
 from uring.errors import Unavailable
 from uring_local.doctor.finding import Finding, failed, off, ok
 from uring_local.doctor.subject import Subject
+from uring_local.web.place import Place, place_of
 
 _NAME: Final = "CDN"
 _PUBLIC: Final = "/data/index.json"
 # Exists on every stack that works, and is nobody's to read.
 _PRIVATE: Final = "/config/sitemap.json"
-_AWS: Final = (".amazonaws.com", ".amazonaws.com.cn", ".api.aws")
+_MISSING: Final = "/data/nobody/archive/190001.jsonl"
+_MOST_BYTES: Final = 262_144
 _TIMEOUT: Final = urllib3.Timeout(connect=5, read=10)
 _PREFLIGHT: Final = {
     "Origin": "https://reader.example",
@@ -25,29 +25,6 @@ _PREFLIGHT: Final = {
     "Access-Control-Request-Headers": "if-none-match",
 }
 _DEPLOY: Final = "deploy: the template has it, so somebody changed the distribution"
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """The address of the distribution, and the headers that a local stack wants."""
-
-    base: str
-    headers: Mapping[str, str]
-
-
-def place_of(domain: str, endpoint: str) -> Place:
-    """Return where a distribution is reached.
-
-    Args:
-        domain: the distribution's.
-        endpoint: where S3 is: on a local stack it answers for distributions too.
-    """
-    address = urlsplit(endpoint)
-    if (address.hostname or "").endswith(_AWS):
-        return Place(f"https://{domain}", {})
-    # MiniStack's way; it takes the word of a header for TLS.
-    host = f"{domain.partition('.')[0]}.cloudfront.localhost"
-    return Place(endpoint.rstrip("/"), {"Host": host, "X-Forwarded-Proto": "https"})
 
 
 def check_readers(subject: Subject) -> Iterator[Finding]:
@@ -59,7 +36,8 @@ def check_readers(subject: Subject) -> Iterator[Finding]:
         return
     client = subject.client("s3")
     place = place_of(subject.output("DistributionDomain"), client.meta.endpoint_url)
-    yield _judged_private(*_ask(place, _PRIVATE))
+    yield _judged_private(*ask(place, _PRIVATE))
+    yield _judged_missing(*ask(place, _MISSING))
     if S3Objects(client, subject.output("BucketName")).get(_PUBLIC[1:]) is None:
         yield failed(
             "CDN reads",
@@ -67,12 +45,12 @@ def check_readers(subject: Subject) -> Iterator[Finding]:
             "examine again after the monitor's first run, ten minutes",
         )
         return
-    status, headers = _ask(place, _PUBLIC)
+    status, headers = ask(place, _PUBLIC)
     yield _judged_read(status, headers)
     if status == 200:  # noqa: PLR2004
-        again, _ = _ask(place, _PUBLIC, {"If-None-Match": headers.get("ETag", "")})
+        again, _ = ask(place, _PUBLIC, {"If-None-Match": headers.get("ETag", "")})
         yield _judged_unchanged(again)
-    yield _judged_preflight(*_ask(place, _PUBLIC, _PREFLIGHT, "OPTIONS"))
+    yield _judged_preflight(*ask(place, _PUBLIC, _PREFLIGHT, "OPTIONS"))
 
 
 def _judged_private(status: int, _headers: Mapping[str, str]) -> Finding:
@@ -110,10 +88,33 @@ def _judged_preflight(status: int, headers: Mapping[str, str]) -> Finding:
     )
 
 
-def _ask(
+def _judged_missing(status: int, _headers: Mapping[str, str]) -> Finding:
+    if status == 403:  # noqa: PLR2004
+        return ok("CDN missing", "a month that is not there answers 403")
+    detail = f"a month that is not there answers {status} instead of 403: readers take it for one"
+    return failed("CDN missing", detail, _DEPLOY)
+
+
+def ask(
     place: Place, path: str, headers: Mapping[str, str] | None = None, method: str = "GET"
 ) -> tuple[int, Mapping[str, str]]:
-    """Ask once; redirects are not followed, bodies not read."""
+    """Ask once and return status and headers; redirects are not followed.
+
+    Raises:
+        Unavailable: no answer.
+    """
+    status, answered, _ = _asked(place, path, headers, method, 0)
+    return status, answered
+
+
+def read(place: Place, path: str) -> tuple[int, Mapping[str, str], str]:
+    """Ask once and return status, headers and the text's beginning; see `ask`."""
+    return _asked(place, path, None, "GET", _MOST_BYTES)
+
+
+def _asked(
+    place: Place, path: str, headers: Mapping[str, str] | None, method: str, most_bytes: int
+) -> tuple[int, Mapping[str, str], str]:
     pool = urllib3.PoolManager(num_pools=1)
     url = f"{place.base}{path}"
     try:
@@ -126,9 +127,10 @@ def _ask(
             retries=False,
             preload_content=False,
         )
+        body: bytes = answer.read(most_bytes) if most_bytes else b""
         answer.close()
     except HTTPError as error:
         raise Unavailable(f"{url}: no answer ({type(error).__name__})") from error
     finally:
         pool.clear()
-    return answer.status, answer.headers
+    return answer.status, answer.headers, body.decode("utf-8", "replace")

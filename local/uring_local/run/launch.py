@@ -24,6 +24,7 @@ from uring_local.environment import patched_environment
 from uring_local.fcm.account import PROJECT_ID
 from uring_local.fcm.server import FcmStandIn
 from uring_local.project import ROOT, SCRATCH
+from uring_local.run.client import remembering, served, tell
 from uring_local.run.command import Options
 from uring_local.run.live import view_for
 from uring_local.run.record import RecordFile, RunRecord, run_of
@@ -57,6 +58,7 @@ PARAMETERS: Final = {
     "FcmProjectId": PROJECT_ID,
     "Operations": "false",
     "ScheduleState": "DISABLED",
+    "WebPush": "ENABLED",
 }
 _DEFAULT_SEED: Final = 7
 # Beside other families a web that is done in seconds.
@@ -111,6 +113,9 @@ def launch(options: Options) -> bool:
             _Setting(options, family, sitemap, endpoint, home, console, exits).stage()
             for family in families
         ]
+        front = exits.enter_context(served(stages, load(TEMPLATE, PARAMETERS, STACK_NAME)))
+        stages = remembering(stages, front)
+        tell(front, console, as_json=options.as_json)
         sources = [
             (stage.simulation.family, *source)
             for stage in stages
@@ -120,7 +125,10 @@ def launch(options: Options) -> bool:
         runs = [FamilyRun(stage, _plan(options, stage.record), view, stop) for stage in stages]
         period = min(max(stage.application.period for stage in stages), _LONGEST_TICK)
         speed = _speed(options)
-        return play(runs, view, stop, period.total_seconds() / speed if speed else 0.0)
+        is_well = play(runs, view, stop, period.total_seconds() / speed if speed else 0.0)
+        for failure in front.failures:
+            view.note(f"client: {failure!r}")
+        return is_well and not front.failures
 
 
 def chosen_families(options: Options) -> tuple[Sequence[str], Endpoint | None]:
@@ -258,7 +266,8 @@ class _Setting:
         account = {"service_account": fcm.service_account()}
         if self.in_process:
             injected = {**simulation.injected}
-            injected["Notifier"] = {**injected.get("Notifier", {}), **account}
+            for name in ("Notifier", "SubscriptionApi"):
+                injected[name] = {**injected.get(name, {}), **account}
             return InProcess(template, simulation.session(), log, simulation.resources, injected)
         with steps(self.console, "looking for what was built before") as tell:
 

@@ -37,6 +37,7 @@ class RunRecord:
         scheduled: the minute that the last tick was scheduled for, ISO 8601; empty before it.
         repeated: the ticks that were begun again after a kill.
         domains: how many the site has, where it has any.
+        front_port: where the client is served, of the first family of a run.
     """
 
     run_id: str
@@ -50,6 +51,7 @@ class RunRecord:
     scheduled: str = ""
     repeated: tuple[int, ...] = ()
     domains: int = 0
+    front_port: int = 0
 
     @classmethod
     def fresh(cls, seed: int, site_port: int, fcm_port: int, opened: str, domains: int = 0) -> Self:

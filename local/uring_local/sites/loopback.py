@@ -6,6 +6,7 @@ as it is, to send what is no HTTP. Nothing else knows about sockets.
 
 import contextlib
 import errno
+import select
 import socket
 import ssl
 import threading
@@ -62,6 +63,8 @@ class Answer:
             ``seconds`` without a byte. ``drip`` announces the whole body, sends a few bytes a
             second for ``seconds`` and closes before the end, so it can never be read in full.
         seconds: how long it takes; ends at once when the server stops.
+        stream: takes the connection once the head is sent, and sends a body of no known length;
+            the connection ends with it.
     """
 
     status: int
@@ -69,6 +72,7 @@ class Answer:
     headers: Mapping[str, str] = field(default_factory=dict)
     manner: Literal["whole", "cut", "drip"] = "whole"
     seconds: float = 0.0
+    stream: "Callable[[Connection], None] | None" = None
 
 
 class PortTaken(UringError):
@@ -150,6 +154,12 @@ class Connection:
     def wait(self, seconds: float | None = None) -> bool:
         """Do nothing for a time, or until the server stops; return whether it does."""
         return self._closing.wait(seconds)
+
+    def has_left(self) -> bool:
+        """Return whether the client has closed its end, as far as is known by now."""
+        looking = select.poll()
+        looking.register(self._socket, select.POLLIN)
+        return bool(looking.poll(0)) and not self._socket.recv(1, socket.MSG_PEEK)
 
     def reset(self) -> None:
         """Make the closing of the connection a TCP reset."""
@@ -328,8 +338,11 @@ class LoopbackServer(Listener):
                 connection.send(whole(Answer(413), stays=False))
                 return
             answer = self._answer(connection.read_body())
-            stays = headers.get("connection", "").lower() != "close" and answer.manner == "whole"
+            is_whole = answer.manner == "whole" and answer.stream is None
+            stays = headers.get("connection", "").lower() != "close" and is_whole
             _send(connection, answer, stays=stays)
+            if answer.stream:
+                answer.stream(connection)
 
     def _answer(self, request: Request) -> Answer:
         try:
@@ -343,7 +356,7 @@ def whole(answer: Answer, *, stays: bool = True) -> bytes:
     """Return an answer as it is sent; its own headers replace ours."""
     lines = [f"HTTP/1.1 {answer.status} {HTTPStatus(answer.status).phrase}"]
     headers = {"Date": formatdate(usegmt=True)}
-    if answer.status != HTTPStatus.NOT_MODIFIED:
+    if answer.status != HTTPStatus.NOT_MODIFIED and answer.stream is None:
         headers["Content-Length"] = str(len(answer.body))
     headers.update(answer.headers)
     if not stays:

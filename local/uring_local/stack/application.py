@@ -55,9 +55,13 @@ class FamilyResources:
 
     @property
     def functions(self) -> tuple[str, ...]:
-        """The one that watches, and those that a change goes through."""
+        """The one that watches, those that a change goes through, and browsers' way to topics."""
         workers = self.workers or (f"{self.prefix}Worker",)
-        return "Monitor", self.orchestrator, *workers, *self.further, "Notifier"
+        return (
+            *("Monitor", self.orchestrator),
+            *(*workers, *self.further),
+            *("Notifier", "SubscriptionApi"),
+        )
 
     @property
     def orchestrator(self) -> str:
@@ -94,8 +98,10 @@ class Application(ABC):
         queue_urls: of the family's queues, by logical id.
         session: makes boto3's clients.
         tables: names by logical id, where they are known.
+        distribution: the domain, where there is one.
 
     Attributes:
+        distribution: its domain; empty on a stack without one.
         period: the time from one tick to the next: the interval of the family's schedule.
         s3: a client for the bucket.
         dynamodb: a client for the tables.
@@ -111,10 +117,12 @@ class Application(ABC):
         queue_urls: Mapping[str, str],
         session: Any,
         tables: Mapping[str, str] = _NONE,
+        distribution: str = "",
     ) -> None:
         self.resources = resources
         self.bucket = bucket
         self.tables = tables
+        self.distribution = distribution
         self.s3 = session.client("s3")
         self.dynamodb = session.client("dynamodb")
         self._sqs = session.client("sqs")

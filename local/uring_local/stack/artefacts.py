@@ -21,7 +21,7 @@ Architecture = Literal["x86_64", "arm64"]
 
 # ELF header: e_machine, two bytes at offset 18.
 _ELF_MACHINES: Mapping[Architecture, int] = {"x86_64": 62, "arm64": 183}
-_FIREBASE_FUNCTION: Final = "Notifier"
+_FIREBASE_FUNCTIONS: Final = ("Notifier", "SubscriptionApi")
 _PARSER_FUNCTION: Final = "SeedFileWorker"
 _IMPORT_SECONDS: Final = 60
 # Lambda's order: the function, its layer, the standard library, then the runtime's own packages.
@@ -60,8 +60,9 @@ def weights(built: Mapping[Architecture, Path]) -> Table:
 def stray_firebase(built: Path) -> Iterator[str]:
     """Yield faults: firebase-admin where it is not used, or missing where it is."""
     for directory in [*layers(built), *functions(built)]:
-        if _has_firebase(directory) != (directory.name == _FIREBASE_FUNCTION):
-            verb = "lacks" if directory.name == _FIREBASE_FUNCTION else "must not carry"
+        is_due = directory.name in _FIREBASE_FUNCTIONS
+        if _has_firebase(directory) != is_due:
+            verb = "lacks" if is_due else "must not carry"
             yield f"{directory}: {verb} firebase-admin; look at its requirements.txt"
 
 

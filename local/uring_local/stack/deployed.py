@@ -69,6 +69,7 @@ class Deployed(Application):
             bucket=outputs["BucketName"],
             queue_urls={name: outputs[f"{name}Url"] for name in queues},
             session=boto3,
+            distribution=outputs.get("DistributionDomain", ""),
         )
         self._outputs = outputs
         self._lambda = boto3.client("lambda")
@@ -107,8 +108,8 @@ class Deployed(Application):
 
     def addresses(self, sources: Sequence[str]) -> list[str]:
         """See `Application.addresses`."""
-        url, domain = self.s3.meta.endpoint_url, self._outputs["DistributionDomain"]
-        return [reading(url, domain, source) for source in sources]
+        url = self.s3.meta.endpoint_url
+        return [reading(url, self.distribution, source) for source in sources]
 
     def close(self) -> None:
         """See `Application.close`: the stack goes on by itself."""

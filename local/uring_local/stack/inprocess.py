@@ -70,21 +70,17 @@ class InProcess(Application):
             session=session,
             tables=created.physical_ids,
         )
-        self._functions = {name: template.functions[name] for name in resources.functions}
+        self._functions = template.functions
+        self._environments = created.environments
+        self._extras = extras
+        self._session = InvokingSession(session, self._run)
         self._handlers: dict[str, Handler] = {}
+        self._building = threading.Lock()
         feeding: list[tuple[Function, Handler]] = []
-        invoking = InvokingSession(session, self._run)
-        for name, function in self._functions.items():
-            # The entry point says which bootstrap is the function's.
-            build = run_path(str(function.code_dir / "app.py"))["handler"].build
+        for name in resources.functions:
             for _ in range(resources.instances.get(name, 1)):
-                self._handlers[name] = build(
-                    created.environments[name],
-                    session=invoking,
-                    telemetry=Reporter(log, name),
-                    **extras.get(name, {}),
-                )
-                feeding.append((function, self._handlers[name]))
+                self._handlers[name] = self._built(name)
+                feeding.append((self._functions[name], self._handlers[name]))
         self._stopping = threading.Event()
         self._threads = [
             threading.Thread(
@@ -100,7 +96,10 @@ class InProcess(Application):
         """See `Application.poll`: the handlers report to the event log directly."""
 
     def invoke(self, function: str, event: dict[str, Any]) -> Any:
-        """See `Application.invoke`."""
+        """See `Application.invoke`; of any function that the parameters ask for."""
+        with self._building:
+            if function not in self._handlers:
+                self._handlers[function] = self._built(function)
         return self._run(function, event)
 
     def addresses(self, sources: Sequence[str]) -> list[str]:
@@ -113,6 +112,17 @@ class InProcess(Application):
         self._stopping.set()
         for thread in self._threads:
             thread.join()
+
+    def _built(self, function: str) -> "Handler":
+        # The entry point says which bootstrap is the function's.
+        app = self._functions[function].code_dir / "app.py"
+        handler: Handler = run_path(str(app))["handler"].build(
+            self._environments[function],
+            session=self._session,
+            telemetry=Reporter(self._log, function),
+            **self._extras.get(function, {}),
+        )
+        return handler
 
     def _trigger(self, function: str, event: dict[str, Any]) -> None:
         self._run(function, event)

@@ -1,6 +1,7 @@
 """The families of a deployment, and the parameters that switch them on.
 
-Notices are in every stack. The names are those of `uring run`, and `watches` of collected domains.
+Notices are in every stack. The names are those of `uring run`, `watches` of collected domains, and
+`subscriptions` of browsers.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,6 +17,7 @@ FAMILIES: Final[Mapping[str, Mapping[str, str]]] = {
     "seeds": {"Seeds": "ENABLED"},
     "watches": {"Seeds": "ENABLED", "WatchesKey": WATCHES.as_posix()},
     "documents": {"Documents": "ENABLED"},
+    "subscriptions": {"WebPush": "ENABLED"},
 }
 """By family, its parameters with a value that switches it on; a secret's name is an example."""
 
@@ -41,6 +43,7 @@ _PREFIXES: Final[Mapping[str, str]] = {
     "Seed": "seeds",
     "Domain": "seeds",
     "Document": "documents",
+    "Subscription": "subscriptions",
 }
 """The beginnings of the names of a family's resources; the first that fits counts."""
 

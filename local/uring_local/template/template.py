@@ -24,7 +24,18 @@ _UNIT_SECONDS: Final = {"minute": 60, "hour": 3600, "day": 86400}
 
 
 class _Loader(_PARSER):  # type: ignore[misc]
-    """YAML with CloudFormation's short forms."""
+    """YAML with CloudFormation's short forms; a repeated key is an error, as it is there."""
+
+    def construct_mapping(self, node: Any, deep: bool = False) -> Any:  # noqa: FBT001, FBT002 - PyYAML's
+        """Return a mapping; PyYAML itself would keep the last value of a repeated key."""
+        keys: set[str] = set()
+        for key, _ in node.value:
+            if key.value in keys:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"{key.value} stands twice in one mapping", key.start_mark
+                )
+            keys.add(key.value)
+        return super().construct_mapping(node, deep)
 
 
 _Loader.add_multi_constructor("!", intrinsics_multi_constructor)

@@ -3,12 +3,13 @@
 import json
 from collections.abc import Mapping
 from typing import Any, Final
-from urllib.parse import parse_qs, quote_plus, urlsplit
+from urllib.parse import quote_plus
 from uuid import uuid4
 
 from uring_local.sites.office.actions import Events
 from uring_local.sites.office.people import Response
 from uring_local.stack.application import Application
+from uring_local.stack.http_api.event import answered, request_event
 
 _CREATED: Final = "ObjectCreated:Put"
 _DELETED: Final = "ObjectRemoved:DeleteMarkerCreated"
@@ -52,12 +53,12 @@ class Post:
         headers: Mapping[str, str] | None = None,
     ) -> Response:
         """See `uring_local.sites.office.people.Api`."""
-        answer = self._application.invoke(
-            "DocumentApi", _request(method, path, document, headers or {})
-        )
-        body = answer.get("body") or "{}"
-        names = {name.lower(): str(value) for name, value in answer.get("headers", {}).items()}
-        return Response(answer["statusCode"], json.loads(body), names)
+        typed = {} if document is None else {"content-type": "application/json"}
+        body = None if document is None else json.dumps(document, ensure_ascii=False).encode()
+        event = request_event(method, path, body, {**typed, **(headers or {})})
+        status, said, text = answered(self._application.invoke("DocumentApi", event))
+        names = {name.lower(): value for name, value in said.items()}
+        return Response(status, json.loads(text or b"{}"), names)
 
     def _tell(self, kind: str, key: str, events: Events) -> None:
         event = _event(kind, self._application.bucket, key)
@@ -86,28 +87,4 @@ def _event(kind: str, bucket: str, key: str) -> dict[str, Any]:
                 },
             }
         ]
-    }
-
-
-def _request(
-    method: str, target: str, document: Mapping[str, Any] | None, headers: Mapping[str, str]
-) -> dict[str, Any]:
-    """Return a request as API Gateway hands it over (payload 2.0)."""
-    parts = urlsplit(target)
-    query = {name: ",".join(values) for name, values in parse_qs(parts.query).items()}
-    typed = {} if document is None else {"content-type": "application/json"}
-    return {
-        "version": "2.0",
-        "routeKey": "$default",
-        "rawPath": parts.path,
-        "rawQueryString": parts.query,
-        "queryStringParameters": query,
-        "headers": {**typed, **headers},
-        "requestContext": {
-            "requestId": str(uuid4()),
-            "http": {"method": method, "path": parts.path},
-            "stage": "$default",
-        },
-        "body": None if document is None else json.dumps(document, ensure_ascii=False),
-        "isBase64Encoded": False,
     }

@@ -2,4 +2,5 @@
 
 `routes`    what SAM's expansion of the template says
 `gateway`   that, made on the stack
+`event`     a request as a function gets it
 """

@@ -1,0 +1,88 @@
+"""The client of a run: its release in the first stack's bucket, and one front for all stacks."""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Final
+
+from rich.console import Console
+
+from uring_local.project import ROOT, WEB
+from uring_local.run.run import Stage
+from uring_local.sites.loopback import Answer, Request
+from uring_local.stack.application import Application
+from uring_local.stack.http_api.event import answered, request_event
+from uring_local.template.template import Template
+from uring_local.web.behaviors import read_distribution
+from uring_local.web.configuration import LOCAL_PUSH
+from uring_local.web.edges import BucketEdge, DistributionEdge, Edge
+from uring_local.web.front import Front, Served
+from uring_local.web.place import place_of
+from uring_local.web.release import read_release
+from uring_local.web.subscriptions import Api
+from uring_local.web.upload import put_release
+
+_FUNCTION: Final = "SubscriptionApi"
+
+
+@contextmanager
+def served(stages: Sequence[Stage], template: Template) -> Iterator[Front]:
+    """Serve the client and the data of all stages, on the port of an earlier run if there was one.
+
+    Args:
+        stages: of the run; the first one's bucket gets the client.
+        template: whose distribution is played where a stack has none.
+
+    Raises:
+        PortTaken: something else listens on that port.
+        ReleaseInvalid: the client's sources are no release.
+    """
+    first = stages[0].application
+    put_release(first.s3, first.bucket, read_release(ROOT / WEB, LOCAL_PUSH))
+    stacks = [
+        Served(_edge(stage.application, template), _api(stage.application), stage.fcm)
+        for stage in stages
+    ]
+    with Front(stacks, port=stages[0].record.front_port) as front:
+        yield front
+
+
+def remembering(stages: Sequence[Stage], front: Front) -> list[Stage]:
+    """Return the stages; the first one's record has the front's port.
+
+    A browser keeps what was read, and the worker, by address.
+    """
+    first, *others = stages
+    return [replace(first, record=first.record.advanced(front_port=front.port)), *others]
+
+
+def tell(front: Front, console: Console, *, as_json: bool) -> None:
+    """Print where the client is."""
+    status = f"{front.url}status/"
+    if as_json:
+        print(json.dumps({"event": "serving", "client": front.url, "status": status}), flush=True)
+        return
+    console.print(f"client: {front.url}")
+    console.print(f"operator's page: {status}")
+
+
+def _edge(application: Application, template: Template) -> Edge:
+    if not application.distribution:
+        distribution = read_distribution(template)
+        return BucketEdge(application.s3, application.bucket, distribution)
+    endpoint = application.s3.meta.endpoint_url
+    return DistributionEdge(place_of(application.distribution, endpoint))
+
+
+def _api(application: Application) -> Api:
+    """Return the stack's API without its gateway, which answers under a name of its own."""
+
+    def ask(request: Request) -> Answer:
+        if request.method != "POST":
+            return Answer(404, b'{"message":"Not Found"}', {"Content-Type": "application/json"})
+        event = request_event(request.method, request.target, request.body, request.headers)
+        status, headers, body = answered(application.invoke(_FUNCTION, event))
+        return Answer(status, body, headers)
+
+    return ask

@@ -1,0 +1,32 @@
+"""`uring web upload`: the client of a deployed stack."""
+
+from pathlib import Path
+
+from uring_local.options import Json
+from uring_local.project import WEB
+
+
+def upload_client(
+    folder: Path = WEB,
+    /,
+    *,
+    stack: str,
+    firebase: Path | None = None,
+    vapid_key: str = "",
+    as_json: Json = False,
+) -> None:
+    """Upload the client to a deployed stack; what is there already stays.
+
+    A new release stands beside those before it and is shown once all of it is there. Push stays as
+    it was uploaded before, unless Firebase's values are given.
+
+    Args:
+        folder: of the client.
+        stack: the deployed stack's name.
+        firebase: a JSON file of a Firebase web app's public values.
+        vapid_key: the public key of the project's web push certificates.
+        as_json: print one JSON object.
+    """
+    from uring_local.web.upload import upload
+
+    upload(folder, stack, firebase=firebase, vapid_key=vapid_key, as_json=as_json)

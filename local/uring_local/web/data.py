@@ -1,0 +1,97 @@
+"""The public data of several stacks as one: their indexes are joined, the rest is who has it.
+
+The families of a run have a stack each; on an account they share one.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from typing import Any, Final
+
+from uring_local.sites.loopback import Answer, Request
+from uring_local.web.edges import Edge, is_known
+
+FOLDER: Final = "/data/"
+_INDEX: Final = "/data/index.json"
+# Of one stack's index, and true of no other.
+_OF_ONE: Final = frozenset({"etag", "last-modified", "age"})
+
+
+class Data:
+    """What readers find below ``data/``.
+
+    Args:
+        edges: of the stacks, the most important one first.
+    """
+
+    def __init__(self, edges: Sequence[Edge]) -> None:
+        self._edges = edges
+
+    def ask(self, request: Request) -> Answer:
+        """Return a file of the first stack that has it, or the index of all."""
+        if request.path == _INDEX and request.method in {"GET", "HEAD"}:
+            return self._index(request)
+        answers = (edge.ask(request) for edge in self._edges)
+        first = next(answers)
+        if first.status != 403:  # noqa: PLR2004
+            return first
+        return next((each for each in answers if each.status != 403), first)  # noqa: PLR2004
+
+    def topics(self) -> list[frozenset[str]]:
+        """Return the topics in each stack's index, in the order of the stacks."""
+        asked = Request("GET", _INDEX)
+        return [_topics(_document(edge.ask(asked))) for edge in self._edges]
+
+    def _index(self, request: Request) -> Answer:
+        # Whole ones: a stack's own "not modified" says nothing of the others.
+        headers = {name: value for name, value in request.headers.items() if name == "origin"}
+        answers = [edge.ask(Request("GET", _INDEX, headers)) for edge in self._edges]
+        there = [each for each in answers if each.status == 200]  # noqa: PLR2004
+        if not there:
+            return answers[0]
+        body = json.dumps(_joined([_document(each) for each in there]), ensure_ascii=False).encode()
+        etag = f'"{sha256(body).hexdigest()[:32]}"'
+        kept = {k: value for k, value in there[0].headers.items() if k.lower() not in _OF_ONE}
+        answer = replace(there[0], body=body, headers={**kept, "ETag": etag})
+        if is_known(request.headers, etag):
+            return replace(answer, status=304, body=b"")
+        return answer
+
+
+def _document(answer: Answer) -> Mapping[str, Any]:
+    """Return the object of an answer; an empty one where it has none."""
+    try:
+        document = json.loads(answer.body)
+    except ValueError:
+        return {}
+    return document if isinstance(document, dict) else {}
+
+
+def _joined(indexes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return an index of all entries; of other fields the greatest, which is the newest time."""
+    found: dict[str, Any] = {}
+    for index in indexes:
+        for name, value in index.items():
+            before = found.get(name)
+            if isinstance(value, list) and isinstance(before, list):
+                found[name] = [*before, *value]
+            elif isinstance(value, str) and isinstance(before, str):
+                found[name] = max(before, value)
+            else:
+                found.setdefault(name, value)
+    return found
+
+
+def _topics(index: Mapping[str, Any]) -> frozenset[str]:
+    entries = (each for listed in index.values() if isinstance(listed, list) for each in listed)
+    return frozenset(
+        str(topic)
+        for entry in entries
+        if isinstance(entry, dict)
+        for topic in (entry.get("topic"), *_list(entry.get("topics")))
+    )
+
+
+def _list(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else ()

@@ -1,0 +1,177 @@
+"""Puts a release into a bucket: what is there already stays, and index.html comes last.
+
+An upload that died leaves whole files that nobody names yet; another one goes on from there. The
+releases before stay: pages that are open, and workers, go on with theirs.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import md5
+from pathlib import Path
+from typing import Any, Final
+
+import boto3
+from rich.console import Console
+from rich.table import Table
+
+from uring.aws.errors import translated
+from uring.aws.objects import S3Objects
+from uring.errors import Misconfigured
+from uring_local.operate import bucket as stacks
+from uring_local.stack.describe import StackDescription
+from uring_local.web.configuration import NO_PUSH, push_config
+from uring_local.web.place import place_of
+from uring_local.web.release import CONFIG, PREFIX, File, Release, read_release
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A file of a release, and whether it had to be put."""
+
+    file: File
+    is_new: bool
+
+
+def put_release(s3: Any, bucket: str, release: Release) -> list[Placed]:
+    """Put what is not there as it should be, in the release's order.
+
+    Args:
+        s3: a client.
+        bucket: its name.
+        release: of the client.
+
+    Raises:
+        Misconfigured: no such bucket, or no permission.
+        Unavailable: no answer.
+    """
+    there = {each.key: each.etag for each in S3Objects(s3, bucket).list(f"{PREFIX}/")}
+    return [
+        Placed(file, is_new=_put(s3, bucket, file, there.get(file.key))) for file in release.files
+    ]
+
+
+def _put(s3: Any, bucket: str, file: File, etag: str | None) -> bool:
+    """Put a file unless it is there with the same body and headers; return whether it was put."""
+    place = f"{bucket}/{file.key}"
+    # S3's ETag of a bucket that is encrypted by S3 itself.
+    if etag and etag.strip('"') == md5(file.body, usedforsecurity=False).hexdigest():
+        with translated(f"s3:GetObject {place}"):
+            found = s3.head_object(Bucket=bucket, Key=file.key)
+        said = found.get("ContentType"), found.get("CacheControl")
+        if said == (file.content_type, file.cache_control):
+            return False
+    with translated(f"s3:PutObject {place}"):
+        s3.put_object(
+            Bucket=bucket,
+            Key=file.key,
+            Body=file.body,
+            ContentType=file.content_type,
+            CacheControl=file.cache_control,
+        )
+    return True
+
+
+def upload(
+    folder: Path, stack: str, *, firebase: Path | None, vapid_key: str, as_json: bool
+) -> None:
+    """Upload the client of a folder to a deployed stack, and show what was put.
+
+    Without Firebase's values the client goes on with those that it was uploaded with.
+
+    Raises:
+        ReleaseInvalid: the folder is no client.
+        Misconfigured: no such stack, no permission, or the values do not fit it.
+        Unavailable: no answer.
+    """
+    description = stacks.deployed(stack)
+    target = stacks.open_bucket(stack)
+    s3 = boto3.client("s3")
+    config = _config(description, target, firebase, vapid_key)
+    release = read_release(folder, config)
+    placed = put_release(s3, target.name, release)
+    _show(release, placed, _address(description, s3), push=config["push"], as_json=as_json)
+
+
+def _config(
+    description: StackDescription, target: S3Objects, firebase: Path | None, vapid_key: str
+) -> Mapping[str, Any]:
+    """Return what config.json is to say: as asked, or as before; without WebPush, no push."""
+    parameters = description.parameters
+    has_push = parameters.get("WebPush") == "ENABLED"
+    if firebase is None:
+        if vapid_key:
+            raise Misconfigured("--vapid-key: needs --firebase too; give both, or neither")
+        project = parameters.get("FcmProjectId", "")
+        return (_before(target, project) if has_push else None) or NO_PUSH
+    if not vapid_key:
+        raise Misconfigured("--firebase: needs --vapid-key too; give both, or neither")
+    if not has_push:
+        raise Misconfigured(
+            "--firebase: the stack lets no browser subscribe; deploy with WebPush=ENABLED first"
+        )
+    return push_config(firebase, vapid_key, parameters.get("FcmProjectId", ""))
+
+
+def _before(target: S3Objects, project: str) -> Mapping[str, Any] | None:
+    """Return what config.json says by now; None where it says nothing of push.
+
+    Raises:
+        Misconfigured: it is of another Firebase project, whose browsers FCM refuses.
+    """
+    stored = target.get(f"{PREFIX}/{CONFIG}")
+    try:
+        document = json.loads(stored.body) if stored else None
+    except ValueError:
+        return None
+    match document:
+        case {"push": {"firebase": dict() as values, "vapidKey": str()} as push}:
+            if values.get("projectId") != project:
+                raise Misconfigured(
+                    f"{PREFIX}/{CONFIG} of the bucket: projectId is {values.get('projectId')}, "
+                    f"the stack pushes with {project}; give --firebase FILE and --vapid-key of "
+                    "an app of that project, or correct FcmProjectId"
+                )
+            return {"push": push}
+    return None
+
+
+def _address(description: StackDescription, s3: Any) -> str:
+    """Return where readers find the client; empty where nobody does."""
+    domain = description.outputs.get("DistributionDomain")
+    if not domain:
+        return ""
+    place = place_of(domain, s3.meta.endpoint_url)
+    return f"{place.base}/"
+
+
+_WORDS: Final = {True: "put", False: "there already"}
+
+
+def _show(
+    release: Release, placed: Sequence[Placed], address: str, *, push: Any, as_json: bool
+) -> None:
+    counts = {
+        word: [each.file for each in placed if each.is_new is is_new]
+        for is_new, word in _WORDS.items()
+    }
+    if as_json:
+        said = {
+            "release": release.id,
+            "address": address or None,
+            "push": bool(push),
+            **{word.split()[0]: [file.key for file in files] for word, files in counts.items()},
+        }
+        print(json.dumps(said, ensure_ascii=False))
+        return
+    table = Table(box=None, pad_edge=False)
+    table.add_column("object", no_wrap=True)
+    table.add_column("bytes", justify="right")
+    table.add_column("", no_wrap=True)
+    for each in placed:
+        table.add_row(each.file.key, f"{len(each.file.body):,}", _WORDS[each.is_new])
+    console = Console(highlight=False)
+    console.print(table)
+    figures = ", ".join(f"{len(files)} {word}" for word, files in counts.items())
+    console.print(f"release {release.id}: {figures}; push {'on' if push else 'off'}")
+    console.print(address or "Cdn is DISABLED: nobody can read it; deploy with Cdn=ENABLED")
