@@ -7,6 +7,7 @@ BIN := .venv/bin
 STACK := .venv-stack/bin/python
 BENCH := .venv-bench/bin/python
 SOURCES := layers local functions tests bench docs
+BROWSER := chromium fontconfig fonts-nanum
 REQUIRED := "uRing needs Python 3.11 or later; name one: make PYTHON=/path/to/python3.13"
 
 export SAM_CLI_TELEMETRY := 0
@@ -15,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test faults guards policies replay fuzz schemathesis kills check lint types template build emulate bench lock clean
+.PHONY: help setup browser run test faults guards policies replay fuzz schemathesis kills pictures check lint types template build emulate bench lock vendor clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
@@ -59,13 +60,24 @@ setup: .venv/ready .venv-stack/ready ## environments of its own, locked with has
 	@$(BIN)/uv pip sync --quiet --python .venv-api/bin/python --require-hashes requirements/api.txt
 	@touch $@
 
+# Debian's, since it brings its own libraries; the fonts have Korean for the pictures.
+browser: ## Chromium, for the tests of the client
+	@has() { command -v "$$1" >/dev/null; }; \
+	needs() { echo "install $(BROWSER), or Chromium on PATH as chromium and a font with Korean" >&2; exit 1; }; \
+	if has chromium && [ -n "$$(fc-list :lang=ko 2>/dev/null)" ]; then exit 0; fi; \
+	has apt-get || needs; \
+	if [ "$$(id -u)" = 0 ]; then sudo=; elif has sudo; then sudo=sudo; else needs; fi; \
+	echo "installing Debian's $(BROWSER), half a minute, once"; \
+	$$sudo apt-get update -qq && $$sudo env DEBIAN_FRONTEND=noninteractive \
+	  apt-get install -qq -y --no-install-recommends $(BROWSER) >/dev/null
+
 # Use ---------------------------------------------------------------------------------------------
 
 run: setup ## the main job on an embedded stack
 	@$(BIN)/uring run $(ARGS)
 
 # Three at a time on two cores: many wait for a queue's time-out.
-test: setup ## the tests
+test: setup browser ## the tests
 	@$(BIN)/pytest --numprocesses 3 --dist worksteal $(ARGS)
 
 build: setup ## both architectures: what each part weighs, and that it can be imported
@@ -96,13 +108,18 @@ schemathesis: setup .venv-api/ready ## all that the API's document allows, and m
 kills: setup ## a run that is killed forty times and goes on, some twenty minutes
 	@PYTHONPATH=tests $(BIN)/python tests/kills $(ARGS)
 
+pictures: setup browser ## the documents' pictures anew, from a run
+	@$(BIN)/python docs/pictures.py $(ARGS)
+	@$(BIN)/python docs/run_svg.py
+	@$(BIN)/python docs/architecture_svg.py
+
 guards: setup ## each guard of the data taken away, and the test that falls: ARGS="--only hint"
 	@$(BIN)/python tests/guards $(ARGS)
 
 # Gate --------------------------------------------------------------------------------------------
 
 # What is quick falls first. The tests run under the emulator what `build` leaves, as `emulate` does.
-check: lint types template build schemathesis test ## all that must hold before a change is accepted
+check: browser lint types template build schemathesis test ## all that must hold before a change is accepted
 
 lint: setup
 	$(BIN)/ruff check $(SOURCES)
@@ -136,8 +153,12 @@ lock: setup ## new lock files; ARGS=--upgrade takes the newest versions
 	$(COMPILE) requirements/api.in --output-file requirements/api.txt
 	$(COMPILE) requirements/layer.in --constraint requirements/dev.txt --output-file layers/core/requirements.txt
 	$(COMPILE) requirements/notifier.in --constraint requirements/dev.txt --output-file functions/notifier/requirements.txt
+	$(COMPILE) requirements/subscription_api.in --constraint requirements/dev.txt --output-file functions/subscription_api/requirements.txt
 	$(COMPILE) requirements/text_extractor.in --constraint requirements/dev.txt --output-file functions/text_extractor/requirements.txt
 	$(COMPILE) requirements/seed_file_worker.in --constraint requirements/dev.txt --output-file functions/seed_file_worker/requirements.txt
+
+vendor: setup ## the client's libraries anew, as web/vendor/vendor.json names them; needs npm
+	@$(BIN)/python -m uring_local.vendor
 
 clean: ## removes everything that was made
 	rm -rf env.json .venv .venv-stack .venv-api .venv-bench .venv-scan .build .aws-sam .uring .mypy_cache .ruff_cache .pytest_cache .hypothesis .fuzz

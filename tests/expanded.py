@@ -8,6 +8,7 @@ from typing import Any
 from uring_local.template.conditions import Conditions
 from uring_local.template.expansion import REQUIRED, expand
 from uring_local.template.template import parse
+from uring_local.template.values import Values
 
 ROOT = Path(__file__).resolve().parents[1]
 TEMPLATE = ROOT / "template.yaml"
@@ -17,7 +18,6 @@ PSEUDO = {
     "AWS::Region": "eu-west-1",
     "AWS::StackName": "uring-test",
 }
-_NO_VALUE = object()
 
 
 class Stack:
@@ -35,8 +35,8 @@ class Stack:
             if "Default" in rules
         }
         assert given.keys() <= document["Parameters"].keys()
-        self._names = defaults | given | PSEUDO
         self._conditions = Conditions(document, given)
+        self._values = Values(self._conditions, defaults | given | PSEUDO)
         self.resources = self._there(document["Resources"])
         self.outputs = self._there(document["Outputs"])
 
@@ -74,43 +74,10 @@ class Stack:
     def _there(self, section: Mapping[str, Any]) -> dict[str, Any]:
         """What of a section has no condition, or one that holds."""
         return {
-            key: self._resolved(entry)
+            key: self._values.of(entry)
             for key, entry in section.items()
             if self._conditions.keep(entry)
         }
-
-    def _resolved(self, value: Any) -> Any:
-        if isinstance(value, list):
-            items = [self._resolved(item) for item in value]
-            return [item for item in items if item is not _NO_VALUE]
-        if not isinstance(value, dict):
-            return value
-        if "Ref" in value or any(key.startswith("Fn::") for key in value):
-            return self._called(value)
-        found = {key: self._resolved(item) for key, item in value.items()}
-        return {key: item for key, item in found.items() if item is not _NO_VALUE}
-
-    def _called(self, function: dict[str, Any]) -> Any:
-        match function:
-            case {"Ref": "AWS::NoValue"}:
-                return _NO_VALUE
-            case {"Ref": name}:
-                return self._names.get(name, f"${{{name}}}")
-            case {"Fn::GetAtt": [name, attribute]}:
-                return f"${{{name}.{attribute}}}"
-            case {"Fn::Sub": given}:
-                text, own = given if isinstance(given, list) else (given, {})
-                return _substituted(text, {**self._names, **self._resolved(own)})
-            case {"Fn::Join": [str(separator), list(parts)]}:
-                return separator.join(self._resolved(parts))
-            case {"Fn::If": [condition, then, otherwise]}:
-                is_met = self._conditions.keep({"Condition": condition})
-                return self._resolved(then if is_met else otherwise)
-        raise AssertionError(f"{function} is not read here")
-
-
-def _substituted(text: str, names: Mapping[str, str]) -> str:
-    return re.sub(r"\$\{([\w:]+)\}", lambda found: names.get(found[1], found[0]), text)
 
 
 def logical_id(reference: str) -> str:

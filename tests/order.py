@@ -13,16 +13,22 @@ LONG: Final[Mapping[str, int]] = {
     "e2e/test_readme.py": 75,
     "e2e/test_readme.py::test_the_commands_deploy": 60,
     "e2e/test_regulations.py": 35,
-    "e2e/test_run_deployed.py": 50,
+    "e2e/test_run_deployed.py": 60,
     "e2e/test_run_in_process.py": 30,
     "e2e/test_run_in_process.py::test_a_killed_run": 20,
     "e2e/test_run_in_process.py::test_two_runs": 80,
     "e2e/test_run_terminal.py": 10,
     "e2e/test_seeds.py": 25,
+    "e2e/test_tour.py": 25,
     "e2e/test_weather.py": 25,
     "policies/test_enforced.py": 75,
     "policies/test_policies.py": 15,
     "replay/test_replay.py": 15,
+    "web/test_axe.py": 60,
+    "web/test_client_home.py": 25,
+    "web/test_push_run.py": 25,
+    "web/test_push_settings.py": 40,
+    "web/test_service_worker_push.py": 25,
 }
 """Seconds of CPU, roughly, of files and of tests whose name begins so.
 

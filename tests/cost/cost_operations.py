@@ -9,6 +9,7 @@ from fakes.document_api import PAGE, ApiWorld
 from fakes.documents import Office
 from fakes.registry import REGISTRY, Rule
 from fakes.seeds import SeedWorld, sitemap_of
+from fakes.subscriptions import TOPICS, SubscriptionWorld
 from fakes.worlds import RegulationWorld, WeatherWorld
 
 from uring_local.cost.counts import Counted
@@ -19,7 +20,14 @@ AIRPORTS: Final = tuple(f"RK{number:02}" for number in range(15))
 def count_all() -> dict[str, Counted]:
     """Count every operation; return them by name."""
     bench = Bench()
-    for count in (count_notices, count_weather, count_regulations, count_seeds, count_documents):
+    for count in (
+        count_notices,
+        count_weather,
+        count_regulations,
+        count_seeds,
+        count_documents,
+        count_subscriptions,
+    ):
         count(bench)
     # Runs of the monitor that are compared have no name.
     return {name: counted for name, counted in bench.found.items() if name}
@@ -122,3 +130,10 @@ def count_documents(bench: Bench) -> None:
     api.extract("leave.pdf")
     address = f"/api/v1/pages/{PAGE}/policies/leave.pdf"
     bench.measure("documents.read", api.telemetry, lambda: api.get(address))
+
+
+def count_subscriptions(bench: Bench) -> None:
+    """Count a browser's choice of topics."""
+    world = SubscriptionWorld()
+    bench.tally.bucket(world.bucket)
+    bench.measure("subscriptions.change", world.telemetry, lambda: world.change(TOPICS))

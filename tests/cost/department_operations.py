@@ -44,6 +44,7 @@ WATCHED: Final = {
     "METAR_MINUTES": "10",
     "TAF_MINUTES": "30",
     "WARNING_MINUTES": "5",
+    "AIRPORTS": "RKSI,RKPC",
 }
 CONFIGURED: Final[Mapping[str, Any]] = {
     "config/sitemap.json": {"sources": [_department(each) for each in DEPARTMENTS]},

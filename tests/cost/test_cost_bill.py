@@ -74,10 +74,9 @@ def test_a_department_costs_at_most(departments: int, most: float) -> None:
 
 
 def test_lines_and_families_are_the_same_dollars(capsys: pytest.CaptureFixture[str]) -> None:
-    families = "--families weather,regulations,seeds,documents"
-    command = (
-        f"cost --json --departments 50 --pages 3 --translated 1000000 --domains 1000 {families}"
-    )
+    families = "--families weather,regulations,seeds,documents,subscriptions"
+    work = "--departments 50 --pages 3 --translated 1000000 --domains 1000 --browsers 500"
+    command = f"cost --json {work} {families}"
     assert main(command.split()) == 0
     printed = json.loads(capsys.readouterr().out)
     assert sum(line["dollars"] for line in printed["lines"]) == pytest.approx(printed["dollars"])
@@ -91,6 +90,7 @@ def test_lines_and_families_are_the_same_dollars(capsys: pytest.CaptureFixture[s
         "regulations",
         "seeds",
         "documents",
+        "subscriptions",
     }
     assert printed["dollars_per_department"] == pytest.approx(printed["dollars"] / 50)
 
@@ -168,13 +168,14 @@ PARTS: Final = {
     "seeds": (2, 1),
     "watches": (1, 0),
     "documents": (1, 1),
+    "subscriptions": (0, 0),
 }
 
 
 @pytest.mark.parametrize("family", PARTS)
 def test_a_family_that_is_not_deployed_costs_nothing(family: str) -> None:
     """Not its alarms, queues and dashboards, and no work of it."""
-    work = Workload(pages=10, domains=1_000)
+    work = Workload(pages=10, domains=1_000, browsers=1_000)
     # A watch needs the seeds: it is in the bill of itself alone.
     others = [name for name in FAMILIES if name not in (family, "watches")]
     with_it = make_bill(deployment([*others, family]), work, "us-east-1")
@@ -206,6 +207,7 @@ def test_without_a_word_the_stack_is_the_templates_default(
         ("--domains 5", "--domains: the stack has no seeds; add --families notices,seeds"),
         ("--pages 5", "--pages: the stack has no documents; add --families notices,documents"),
         ("--translated 5 --families weather", "add --families weather,documents"),
+        ("--browsers 5", "--browsers: the stack has no subscriptions"),
     ],
 )
 def test_work_of_a_family_that_is_not_there_is_refused(

@@ -20,7 +20,9 @@ from uring_local.cost.workload import Workload
 from uring_local.template.families import FAMILIES
 
 OPERATIONS: Final = read_operations()
-EVERYTHING: Final = Workload(departments=10, domains=1_000, pages=10, translated=10**6)
+EVERYTHING: Final = Workload(
+    departments=10, domains=1_000, pages=10, translated=10**6, browsers=1_000
+)
 # Timestamps, names and texts make some bytes more or less.
 TOLERANCE: Final = 0.1
 
@@ -111,6 +113,7 @@ def test_each_operation_is_in_a_bill() -> None:
         families.use_regulations,
         families.use_seeds,
         families.use_documents,
+        families.use_subscriptions,
     ):
         use(usage)
     assert used == OPERATIONS.keys()

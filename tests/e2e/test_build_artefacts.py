@@ -65,8 +65,12 @@ def test_a_library_for_the_other_architecture_is_a_fault(built: Path) -> None:
     assert "a.so" in fault
 
 
-def test_firebase_belongs_to_the_notifier_alone(built: Path) -> None:
+def test_firebase_belongs_to_who_asks_fcm_alone(built: Path) -> None:
     assert list(artefacts.stray_firebase(built)) == []
+    _write(built / "SubscriptionApi/app.py", "def handler(): ...\n")
+    (api,) = artefacts.stray_firebase(built)
+    assert "SubscriptionApi: lacks" in api
+    _write(built / "SubscriptionApi/firebase_admin/__init__.py", "")
     _write(built / "CoreLayer/python/firebase_admin/__init__.py", "")
     (built / "Notifier/firebase_admin/__init__.py").unlink()
     layer, notifier = artefacts.stray_firebase(built)

@@ -100,8 +100,8 @@ def test_what_is_missing_is_named_as_boto3_reads_it() -> None:
         named(given)
 
 
-def test_readme_has_the_names() -> None:
-    page = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_page_of_local_stacks_has_the_names() -> None:
+    page = (ROOT / "docs" / "local.md").read_text(encoding="utf-8")
     names = re.findall(r"`([A-Z0-9_]+)`", page.partition("`AWS_ENDPOINT_URL_` with")[2])
     assert {f"AWS_ENDPOINT_URL_{name}" for name in names} == {*NAMED, *DEPLOYED}
 

@@ -48,6 +48,7 @@ FUNCTIONS = {
     "DocumentIntake",
     "DocumentJanitor",
     "Notifier",
+    "SubscriptionApi",
 }
 TOY = """
 import os, sys, time
@@ -101,6 +102,7 @@ LAZY = {
     "DocumentWorker": "def handler(event, context):\n    return {'batchItemFailures': []}\n",
     "DocumentIntake": "def handler(event, context):\n    return {'jobs': 1}\n",
     "DocumentJanitor": "def handler(event, context):\n    return {'is_complete': True}\n",
+    "SubscriptionApi": "def handler(event, context):\n    return {'statusCode': 503}\n",
     "Notifier": "def handler(event, context):\n    print('about to fail')\n    return 1 / 0\n",
 }
 
@@ -228,6 +230,7 @@ def test_right_answers_without_the_effect_are_faults_and_so_is_a_failing_handler
         ("DocumentWorker", "document-batch.json", "the texts are set()"),
         ("DocumentApi", "document-api.json", "0 jobs on the queue"),
         ("DocumentJanitor", "document-schedule.json", 'answered {"is_complete": true}, not {"'),
+        ("SubscriptionApi", "subscription-api.json", "it answers {'statusCode': 503}"),
         ("Notifier", "notify-batch.json", 'ZeroDivisionError: division by zero, not {"batch'),
     ]:
         assert fault in "\n".join(rows[function, event]["faults"])

@@ -25,6 +25,8 @@ Resources:
     Type: AWS::Serverless::HttpApi
     Properties:
       Auth: {{EnableIamAuthorizer: true, DefaultAuthorizer: AWS_IAM}}
+  OpenDoor:
+    Type: AWS::Serverless::HttpApi
   Hello:
     Type: AWS::Serverless::Function
     Properties:
@@ -35,16 +37,19 @@ Resources:
       Events:
         Seeds: {{Type: HttpApi, Properties: {{ApiId: !Ref Door, Method: POST, Path: {PATH}}}}}
         Old: {{Type: HttpApi, Properties: {{ApiId: !Ref Door, Method: POST, Path: /old}}}}
+        Open: {{Type: HttpApi, Properties: {{ApiId: !Ref OpenDoor, Method: POST, Path: /open}}}}
 Outputs:
   DoorId: {{Value: !Ref Door}}
   DoorUrl: {{Value: !GetAtt Door.ApiEndpoint}}
+  OpenDoorId: {{Value: !Ref OpenDoor}}
+  OpenDoorUrl: {{Value: !GetAtt OpenDoor.ApiEndpoint}}
 """
 CODE = """
 import json
 def handler(event, _):
     asked = json.loads(event["body"])
-    identity = event["requestContext"]["authorizer"]["iam"]["accessKey"]
-    return {"statusCode": 202, "body": json.dumps({**asked, "key": identity})}
+    signed = event["requestContext"].get("authorizer", {}).get("iam", {})
+    return {"statusCode": 202, "body": json.dumps({**asked, "key": signed.get("accessKey")})}
 """
 
 
@@ -96,6 +101,9 @@ def test_a_deployed_api_serves_its_routes_to_those_who_sign(
     assert answer.document == {"force": True, "key": "test"}
     assert requests.post(f"{base}{PATH}", json={}, timeout=20).status_code == 403
     assert api.post("/other", {}).status == 404
+    open_base = api_address(values, name="OpenDoor", stack=STACK)
+    answer = requests.post(f"{open_base}/open", json={"force": True}, timeout=20)
+    assert (answer.status_code, answer.json()) == (202, {"force": True, "key": None})
 
     first = routes(values["DoorId"])
     assert first.keys() == {f"POST {PATH}", "POST /old"}

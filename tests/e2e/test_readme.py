@@ -15,7 +15,8 @@ from uring_local.entries.registries import REGISTRY_ENTRIES
 from uring_local.entries.watches import WATCH_ENTRIES
 from uring_local.stack.stack import Endpoint
 
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+TOP = [ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "SECURITY", "CHANGELOG")]
+PAGES = [*TOP, *sorted((ROOT / "docs").glob("*.md"))]
 TEXTS = {page: page.read_text(encoding="utf-8") for page in PAGES}
 
 
@@ -73,6 +74,7 @@ REFUSED = {
 ANSWERED = {
     "documents put": "LICENSE: ",
     "env ": "env.json",
+    "web upload": "push off",
     "queue list": "0 dead letters",
     "queue show": "DeadLetterQueue: no dead letters",
     "queue redrive": "would send 0 dead letters",
@@ -112,13 +114,24 @@ def test_the_commands_deploy(stack: Endpoint) -> None:
         run = shell(line, stack)
         assert run.returncode == 0, f"{line}\n{run.stdout[-3000:]}{run.stderr[-3000:]}"
     # They reach it.
-    assert len(OPERATE) == 18
+    assert len(OPERATE) == 19
     for line in OPERATE:
         run = shell(line, stack)
         said = {**REFUSED, **ANSWERED}
         part = next(part for part in said if part in line)
         assert run.returncode == (part in REFUSED), run.stdout + run.stderr
         assert said[part] in run.stdout + run.stderr
+
+
+def test_what_is_deployed_is_whole_before_it_is_examined() -> None:
+    """Doctor says of a stack without the sitemap or the client that it fails."""
+    deploy = TEXTS[ROOT / "README.md"].partition("\n## Deploy\n")[2].partition("```sh\n")[2]
+    commands = [line.split(" --stack")[0] for line in deploy.partition("```")[0].splitlines()]
+    assert commands[-3:] == [
+        "uring config upload config/sitemap.json",
+        "uring web upload",
+        "uring doctor",
+    ]
 
 
 def family_of(block: str) -> Any:

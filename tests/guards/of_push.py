@@ -106,10 +106,45 @@ GUARDS: Final = (
     ),
     Guard(
         "one POST an attempt",
-        "push/fcm.py",
-        "FcmSender.__init__",
+        "push/fcm_client.py",
+        "FcmClient.__init__",
         "HTTPAdapter(max_retries=0)",
         'HTTPAdapter(max_retries=__import__("urllib3").Retry(2, allowed_methods=None))',
         "push/test_fcm.py::test_a_connection_dropped_after_the_body_may_have_been_delivered",
+    ),
+    # Subscriptions of browsers.
+    Guard(
+        "only published topics are subscribed to",
+        "subscriptions/api.py",
+        "SubscriptionApi.change_subscriptions",
+        "topic not in published",
+        "not published",
+        "subscriptions/test_subscription_api.py::test_only_published_topics_are_subscribed_to",
+    ),
+    Guard(
+        "no other site's page may ask",
+        "runtime/openapi.py",
+        "DescribedApi.resolve",
+        "body and not self._is_signed and _media_type(event) != JSON",
+        "False",
+        "subscriptions/test_subscription_api.py::"
+        "test_a_body_that_another_site_could_send_unasked_is_415",
+    ),
+    Guard(
+        "no line names a device",
+        "subscriptions/fcm_topics.py",
+        "_unanswered",
+        'replace(result, reason=result.reason.partition(":")[0])',
+        "result",
+        "subscriptions/test_fcm_topics.py::"
+        "test_an_address_that_does_not_answer_is_told_without_the_device",
+    ),
+    Guard(
+        "after a failure nothing more is begun",
+        "subscriptions/subscriber.py",
+        "Subscriber.apply.run",
+        "failed.is_set()",
+        "False",
+        "subscriptions/test_subscriber.py::test_after_a_failure_nothing_more_is_begun",
     ),
 )

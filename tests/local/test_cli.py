@@ -37,6 +37,7 @@ def test_the_commands_are_those_that_are_documented() -> None:
         "domains robots",
         "domains sitemap",
         *("regulations dead-letters list", "regulations dead-letters retry"),
+        "web upload",
     }
 
 

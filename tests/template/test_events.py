@@ -30,6 +30,8 @@ from uring.seeds.api import ROUTE
 from uring.seeds.messages import DomainMessage, OrchestrateRequest, SeedMessage
 from uring.seeds.names import normalize_domain
 from uring.seeds.watch.watch import ShardEntry
+from uring.subscriptions import api as subscriptions
+from uring.subscriptions.models import SubscriptionChange
 from uring.weather.plan import products
 from uring.weather.settings import Intervals
 from uring_local.template.template import load
@@ -58,7 +60,13 @@ BATCHES = {
     "notify-batch.json": "NotifyQueue",
 }
 # What another function sends, what an HTTP API makes of a request, and S3 of an upload.
-INVOCATIONS = {"text-extract.json", "seed-api.json", "document-api.json", "document-upload.json"}
+INVOCATIONS = {
+    "text-extract.json",
+    "seed-api.json",
+    "document-api.json",
+    "document-upload.json",
+    "subscription-api.json",
+}
 
 
 def _read(name: str) -> Any:
@@ -272,6 +280,17 @@ def test_the_sample_of_the_document_api_is_a_signed_request_to_a_route() -> None
     )
     assert event["requestContext"]["authorizer"].keys() == {"iam"}
     assert JobRequest.model_validate_json(event["body"]).operation == "policies"
+    assert event["headers"]["content-length"] == str(len(event["body"]))
+
+
+def test_the_sample_of_the_subscription_api_subscribes_nobody() -> None:
+    """A page's request, unsigned; on a real stack it ends a subscription that never was."""
+    event = _read("subscription-api.json")
+    assert event["routeKey"] == f"POST {subscriptions.ROUTE}"
+    assert event["rawPath"] == event["requestContext"]["http"]["path"] == subscriptions.ROUTE
+    assert "authorizer" not in event["requestContext"]
+    change = SubscriptionChange.model_validate_json(event["body"])
+    assert (len(change.subscribe), len(change.unsubscribe)) == (0, 1)
     assert event["headers"]["content-length"] == str(len(event["body"]))
 
 

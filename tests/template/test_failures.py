@@ -76,7 +76,10 @@ DOCUMENTS: Final = {
     "the intake fails": "DocumentIntakeErrorsAlarm",
     "the document API breaks, or answers 503": "DocumentApiFailedAlarm",
 }
-EVERYTHING: Final = ENGINE | WEATHER | REGULATIONS | SEEDS | WATCHES | DOCUMENTS
+SUBSCRIPTIONS: Final = {
+    "browsers cannot subscribe, by us or by FCM": "SubscriptionApiFailedAlarm",
+}
+EVERYTHING: Final = ENGINE | WEATHER | REGULATIONS | SEEDS | WATCHES | DOCUMENTS | SUBSCRIPTIONS
 
 # What tells that a function breaks as a whole: its own errors, the queue whose messages stay or die
 # where it does, or the one who calls it and fails with it.
@@ -100,6 +103,7 @@ BREAKS: Final = {
     "DocumentIntake": "DocumentIntakeErrorsAlarm",
     "DocumentJanitor": "DocumentJanitorErrorsAlarm",
     "DocumentWorker": "DocumentQueueAgeAlarm",
+    "SubscriptionApi": "SubscriptionApiFailedAlarm",
 }
 
 
@@ -149,6 +153,7 @@ def test_notices_alone_have_the_alarms_of_the_engine(
         ("seeds", SEEDS),
         ("watches", SEEDS | WATCHES),
         ("documents", DOCUMENTS),
+        ("subscriptions", SUBSCRIPTIONS),
     ):
         some = Stack(template, **switching_on([family]))
         assert alarms(some).keys() == own | set(failures.values())
@@ -162,7 +167,7 @@ def test_every_function_that_breaks_as_a_whole_is_told(full_stack: Stack) -> Non
             "Errors",
             [{"Name": "FunctionName", "Value": f"${{{function}}}"}],
         )
-        elsewhere = {"Monitor", "TextExtractor", "DocumentApi"}
+        elsewhere = {"Monitor", "TextExtractor", "DocumentApi", "SubscriptionApi"}
         assert its_own or function in elsewhere or name in of_queue(full_stack, function)
 
 

@@ -42,9 +42,14 @@ from uring.seeds.watch.settings import (
     SeedWatchWorkerSettings,
 )
 from uring.sources.settings import EntriesTickSettings
+from uring.subscriptions.settings import SubscriptionApiSettings
 from uring.watch.settings import MonitorSettings
 from uring.weather.family import Weather
-from uring.weather.settings import Intervals, WeatherOrchestratorSettings, WeatherWorkerSettings
+from uring.weather.settings import (
+    WeatherOrchestratorSettings,
+    WeatherWatchSettings,
+    WeatherWorkerSettings,
+)
 from uring_local.template.families import FAMILIES as DEPLOYED
 from uring_local.template.families import switching_on
 from uring_local.template.template import load
@@ -64,7 +69,7 @@ SETTINGS: dict[str, tuple[type[Settings], ...]] = {
         MonitorSettings,
         NoticeWatchSettings,
         RegulationWatchSettings,
-        Intervals,
+        WeatherWatchSettings,
         SeedWatchedSettings,
     ),
     "NoticeWorker": (WorkerSettings,),
@@ -84,6 +89,7 @@ SETTINGS: dict[str, tuple[type[Settings], ...]] = {
     "DocumentWorker": (DocumentWorkerSettings,),
     "DocumentIntake": (DocumentIntakeSettings,),
     "DocumentJanitor": (DocumentJanitorSettings,),
+    "SubscriptionApi": (SubscriptionApiSettings,),
 }
 # Read by the SDK itself.
 STAND_INS = {
@@ -129,7 +135,7 @@ def test_a_metric_tells_its_stack(stack: Stack) -> None:
 
 def test_every_function_logs_to_a_group_with_a_retention(stack: Stack) -> None:
     logs = stack.of_type("AWS::Logs::LogGroup")
-    for api in ("SeedApiLogGroup", "DocumentHttpApiLogGroup"):
+    for api in ("SeedApiLogGroup", "DocumentHttpApiLogGroup", "SubscriptionHttpApiLogGroup"):
         assert int(logs.pop(api)["RetentionInDays"]) > 0
     groups = set()
     for function in _functions(stack).values():
@@ -270,6 +276,7 @@ def test_the_monitor_and_the_orchestrators_have_the_same_plan(full_stack: Stack)
     monitor = variables["Monitor"]
     for name in ("METAR_MINUTES", "TAF_MINUTES", "WARNING_MINUTES"):
         assert monitor[name] == variables["WeatherOrchestrator"][name]
+    assert monitor["AIRPORTS"] == variables["WeatherWorker"]["AIRPORTS"]
     assert monitor["CONFIG_KEY"] == variables["NoticeOrchestrator"]["CONFIG_KEY"]
     assert monitor["REGISTRIES_KEY"] == variables["RegulationOrchestrator"]["CONFIG_KEY"]
     assert monitor["WATCHES_KEY"] == variables["SeedWatchOrchestrator"]["CONFIG_KEY"]

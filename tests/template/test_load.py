@@ -60,6 +60,9 @@ def test_what_is_called_and_not_delivered_feeds_a_function_nothing(tmp_path: Pat
         # The run would differ from the deployment in silence.
         ("Type: SQS", "Type: SNS", "Function: nothing here delivers SNS events"),
         ("Globals:", "Globals: [", r"template\.yaml is not YAML"),
+        # CloudFormation refuses it, too; which value was meant nobody knows.
+        ("Resources:", "Resources:\n  Queue: {}", "Queue stands twice in one mapping"),
+        ("CodeUri: code/", "CodeUri: code/\n      Timeout: 1\n      Timeout: 2", "Timeout stands"),
     ],
 )
 def test_what_cannot_be_honoured_is_refused(

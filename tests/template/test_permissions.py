@@ -8,6 +8,7 @@ from expanded import PSEUDO, Stack, logical_id, read_template
 from grants import grants, statements
 
 from uring.documents.api.app import openapi_document
+from uring.subscriptions.api import openapi_document as subscriptions_document
 from uring_local.template.template import ALIAS
 
 _MODEL = read_template()["Parameters"]["DocumentModelId"]["Default"]
@@ -236,6 +237,54 @@ def test_the_document_api_s_routes_are_those_that_it_describes(stack: Stack) -> 
         if stack.function(each["FunctionName"]) == "DocumentApi"
     ]
     assert callers == ["apigateway.amazonaws.com"] * len(described)
+
+
+def test_the_one_open_route_is_the_subscriptions_and_throttled(stack: Stack) -> None:
+    """A page of the distribution has no credentials; who floods it holds no other function up."""
+    open_apis = {
+        name: [*api["Body"]["paths"].items()]
+        for name, api in stack.of_type("AWS::ApiGatewayV2::Api").items()
+        if "securitySchemes" not in api["Body"].get("components", {})
+    }
+    (path, methods), *others = open_apis.pop("SubscriptionHttpApi")
+    assert (open_apis, others) == ({}, [])
+    assert {path: methods.keys()} == {
+        path: methods.keys() for path, methods in subscriptions_document()["paths"].items()
+    }
+    api = stack.of_type("AWS::ApiGatewayV2::Api")["SubscriptionHttpApi"]
+    # Other sites' pages may not ask: no header lets them.
+    assert "CorsConfiguration" not in api
+    assert "x-amazon-apigateway-cors" not in api["Body"]
+    stages = stack.of_type("AWS::ApiGatewayV2::Stage").values()
+    (stage,) = (each for each in stages if each["ApiId"] == "${SubscriptionHttpApi}")
+    limits = stage["DefaultRouteSettings"]
+    assert limits == {"ThrottlingBurstLimit": 5, "ThrottlingRateLimit": 2}
+    # Neither who asked nor for what.
+    log = re.findall(r"\$context\.([\w.]+)", stage["AccessLogSettings"]["Format"])
+    assert log == ["requestTime", "requestId", "routeKey", "status", "error.message"]
+    (caller,) = (
+        each
+        for each in stack.of_type("AWS::Lambda::Permission").values()
+        if stack.function(each["FunctionName"]) == "SubscriptionApi"
+    )
+    assert caller["SourceArn"].endswith("${SubscriptionHttpApi}/*/POST/api/subscriptions")
+
+
+SUBSCRIPTIONS = {
+    ("logs:CreateLogStream", "SubscriptionApiLogGroup"),
+    ("logs:PutLogEvents", "SubscriptionApiLogGroup"),
+    ("s3:GetObject", "Bucket/data/index.json"),
+}
+
+
+def test_the_subscription_api_reads_the_index_and_the_key_alone(
+    stack: Stack, full_stack: Stack
+) -> None:
+    """Anyone may ask it: who takes it over can subscribe, and reads what is public."""
+    assert _of(stack, "SubscriptionApi") == SUBSCRIPTIONS
+    assert _of(full_stack, "SubscriptionApi") == SUBSCRIPTIONS | {
+        ("secretsmanager:GetSecretValue", "fcm/account")
+    }
 
 
 def test_the_documents_functions_write_no_attachment(full_stack: Stack) -> None:

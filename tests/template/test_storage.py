@@ -1,4 +1,4 @@
-"""Bucket, ledger and distribution: what is private stays private (N7, N8, N10, N12)."""
+"""Bucket and tables: what is private stays private (N7, N8, N10, N12)."""
 
 from typing import Any
 
@@ -83,37 +83,15 @@ def test_what_is_compared_and_swapped_is_never_written_without_a_condition(stack
     assert deny["Condition"] == {"Null": {"s3:if-match": "true", "s3:if-none-match": "true"}}
 
 
-def test_the_distribution_and_nobody_else_reads_data_and_nothing_else(stack: Stack) -> None:
+def test_the_distribution_and_nobody_else_reads_data_and_the_client(stack: Stack) -> None:
     statements = _only(stack, "AWS::S3::BucketPolicy")["PolicyDocument"]["Statement"]
     assert [statement["Effect"] for statement in statements] == ["Deny", "Deny", "Allow"]
     allow = _bucket_statements(stack)["DistributionReadsData"]
     assert allow["Principal"] == {"Service": "cloudfront.amazonaws.com"}
     assert allow["Action"] == "s3:GetObject"
-    assert allow["Resource"] == f"{BUCKET}/data/*"
+    assert allow["Resource"] == [f"{BUCKET}/data/*", f"{BUCKET}/web/*"]
     source = allow["Condition"]["StringEquals"]["AWS:SourceArn"]
     assert source == "arn:aws:cloudfront::123456789012:distribution/${Distribution}"
-
-
-def test_the_distribution_has_one_origin_and_signs_its_requests(stack: Stack) -> None:
-    config = _only(stack, "AWS::CloudFront::Distribution")["DistributionConfig"]
-    (origin,) = config["Origins"]
-    assert origin["DomainName"] == "${Bucket.RegionalDomainName}"
-    access = stack.properties(origin["OriginAccessControlId"])["OriginAccessControlConfig"]
-    assert access["SigningBehavior"] == "always"
-    assert access["OriginAccessControlOriginType"] == "s3"
-    assert "CacheBehaviors" not in config
-    assert "DefaultRootObject" not in config
-
-
-def test_readers_get_tls_validators_and_only_reading_methods(stack: Stack) -> None:
-    config = _only(stack, "AWS::CloudFront::Distribution")["DistributionConfig"]
-    behavior = config["DefaultCacheBehavior"]
-    assert behavior["ViewerProtocolPolicy"] == "redirect-to-https"
-    assert behavior["Compress"] is True
-    assert set(behavior["AllowedMethods"]) == {"GET", "HEAD", "OPTIONS"}
-    # AWS's own Managed-CachingOptimized and Managed-CORS-S3Origin.
-    assert behavior["CachePolicyId"] == "658327ea-f89d-4fab-a63d-7e88639e58f6"
-    assert behavior["OriginRequestPolicyId"] == "88a5eaf4-2fd4-4709-b370-b4c650ea3fcf"
 
 
 def test_a_stack_does_without_a_distribution(template: dict[str, Any], stack: Stack) -> None:
@@ -122,7 +100,7 @@ def test_a_stack_does_without_a_distribution(template: dict[str, Any], stack: St
     assert not [key for key, each in without.resources.items() if "CloudFront" in each["Type"]]
     assert _bucket_statements(without).keys() == {"TlsOnly", "ConditionalWritesOnly"}
     gone = stack.resources.keys() - without.resources.keys()
-    assert gone == {"Distribution", "DistributionAccess", "DistributionHeaders"}
+    assert gone == {"Distribution", "DistributionAccess", "DistributionHeaders", "ClientHeaders"}
     assert "Distribution." not in str(without.resources)
     needs = {
         name
@@ -130,39 +108,6 @@ def test_a_stack_does_without_a_distribution(template: dict[str, Any], stack: St
         if "Distribution" in str(output["Value"]) and output.get("Condition") != "HasCdn"
     }
     assert not needs
-
-
-def test_names_of_the_whole_account_name_the_region(stack: Stack) -> None:
-    """The same stack in a second region is no collision."""
-    for kind, part in (
-        ("AWS::CloudFront::OriginAccessControl", "OriginAccessControlConfig"),
-        ("AWS::CloudFront::ResponseHeadersPolicy", "ResponseHeadersPolicyConfig"),
-    ):
-        assert _only(stack, kind)[part]["Name"] == "uring-test-eu-west-1-data"
-
-
-def test_a_missing_file_is_not_remembered_for_long(stack: Stack) -> None:
-    """The first notice of a month makes a file that clients may have asked for before."""
-    config = _only(stack, "AWS::CloudFront::Distribution")["DistributionConfig"]
-    errors = {entry["ErrorCode"]: entry for entry in config["CustomErrorResponses"]}
-    assert errors.keys() == {403, 404}
-    assert all(entry["ErrorCachingMinTTL"] <= 60 for entry in errors.values())
-
-
-def test_a_web_client_may_send_if_none_match(stack: Stack) -> None:
-    """Both the bucket, which answers the preflight, and the distribution have to agree."""
-    (rule,) = _only(stack, "AWS::S3::Bucket")["CorsConfiguration"]["CorsRules"]
-    policy = _only(stack, "AWS::CloudFront::ResponseHeadersPolicy")
-    cors = policy["ResponseHeadersPolicyConfig"]["CorsConfig"]
-    assert "If-None-Match" in rule["AllowedHeaders"]
-    assert cors["AccessControlAllowHeaders"]["Items"] == rule["AllowedHeaders"]
-    assert cors["AccessControlAllowOrigins"]["Items"] == rule["AllowedOrigins"] == ["*"]
-    assert "ETag" in rule["ExposedHeaders"]
-    assert "ETag" in cors["AccessControlExposeHeaders"]["Items"]
-    assert cors["AccessControlAllowCredentials"] is False
-    behavior = _only(stack, "AWS::CloudFront::Distribution")["DistributionConfig"]
-    headers = behavior["DefaultCacheBehavior"]["ResponseHeadersPolicyId"]
-    assert stack.properties(headers) == policy
 
 
 def test_the_ledger_expires_its_items_and_costs_nothing_idle(stack: Stack) -> None:

@@ -19,6 +19,7 @@ PREFIXES = {
     "seeds": ("Seed", "Domain"),
     "watches": ("SeedWatch",),
     "documents": ("Document", "TextExtractor"),
+    "subscriptions": ("Subscription",),
 }
 # Data, and what is free while it is empty: a stack that lost sight of a table would begin another.
 TABLES = {"RegistryTable", "SeedTable", "DocumentTable"}
@@ -141,6 +142,6 @@ def test_a_scanner_sees_every_family(template: dict[str, Any], stack: Stack) -> 
 
 
 def test_an_unknown_family_is_refused_with_the_known_ones() -> None:
-    known = "known are notices, weather, regulations, seeds, watches, documents"
+    known = "known are notices, weather, regulations, seeds, watches, documents, subscriptions"
     with pytest.raises(Misconfigured, match=known):
         switching_on(["notices", "tides"])

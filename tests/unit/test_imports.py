@@ -87,6 +87,7 @@ PURE = {
     "seeds/names": "*",
     "seeds/reports": "markdown report",
     "seeds/watch": "settings sight state verdict watch",
+    "subscriptions": "models ports settings",
     "sources": "config document entry expect guards presets requests rows settings site",
     "sources/problems": "*",
     "watch": "alerts rhythm settings status",
@@ -112,6 +113,7 @@ FLOORS = {
     "reading": {"errors", "fetch"},
     "runtime": {"clock", "errors"},
     "push": GROUND | {"runtime"},
+    "subscriptions": GROUND | {"changes", "push", "runtime"},
     "aws": {
         "bucket",
         "changes",
@@ -160,9 +162,9 @@ ONLY: dict[str, str | tuple[str, ...]] = {
     "pypdfium2": "extract/readers/pdf.py",
     "re2": "reading/patterns.py",
     "botocore": "aws/",
-    "firebase_admin": "push/fcm.py",
-    "google": "push/fcm.py",
-    "requests": "push/fcm.py",
+    "firebase_admin": "push/fcm_client.py",
+    "google": "push/fcm_client.py",
+    "requests": "push/fcm_client.py",
     # Beside every address of the world: those of the stack's own services, which botocore resolves.
     "urllib3": ("fetch/", "aws/direct/"),
     "resource": "extract/child.py",
@@ -174,7 +176,11 @@ ONLY: dict[str, str | tuple[str, ...]] = {
 
 
 LOADED: dict[str, set[str]] = {
-    "aws_lambda_powertools.event_handler": {"document_api", "seed_orchestrator"},
+    "aws_lambda_powertools.event_handler": {
+        "document_api",
+        "seed_orchestrator",
+        "subscription_api",
+    },
     # botocore's own session makes the clients.
     "boto3": set(),
     "ijson": {"seed_file_worker"},
@@ -315,6 +321,8 @@ def test_adapters_are_chosen_in_the_bootstrap_alone(path: Path) -> None:
             assert not module.startswith("uring.aws"), module
         if name(path) != "push/fcm.py":
             assert module != "uring.push.fcm", module
+        if name(path) != "subscriptions/fcm_topics.py":
+            assert module != "uring.subscriptions.fcm_topics", module
 
 
 def loaded_by(module: str) -> set[str]:
@@ -402,7 +410,7 @@ if "firebase_admin" in sys.modules:
         )
         assert done.returncode == 0, done.stderr
 
-    def test_only_the_notifier_loads_firebase(self, path: Path) -> None:
+    def test_only_who_asks_fcm_loads_firebase(self, path: Path) -> None:
         seen = {path.parent / "app.py"}
         waiting = [LIBRARY.parent / (bootstrap_of(path).replace(".", "/") + ".py")]
         while waiting:
@@ -413,7 +421,7 @@ if "firebase_admin" in sys.modules:
                 if module.startswith("uring.") and file.exists() and file not in seen:
                     waiting.append(file)
         loaded = any("firebase_admin" in tops(file) for file in seen)
-        assert loaded == (path.parent.name == "notifier")
+        assert loaded == (path.parent.name in ("notifier", "subscription_api"))
 
 
 def test_modules_stay_small() -> None:

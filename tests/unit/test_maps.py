@@ -27,6 +27,7 @@ ROOMS = (
     "seeds/reports",
     "seeds/watch",
     "sources",
+    "subscriptions",
     "watch",
 )
 

@@ -101,6 +101,7 @@ class TestWeather:
         assert world.index("weather")["metar"] == {
             **health,
             "base_url": "https://amo.kma.go.kr",
+            "topics": ["RKSI", "RKPC"],
             "latest": "metar/latest.json",
             "health": "metar/health.json",
         }

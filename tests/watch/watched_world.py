@@ -22,6 +22,7 @@ ENVIRONMENT = {
     "METAR_MINUTES": "10",
     "TAF_MINUTES": "30",
     "WARNING_MINUTES": "5",
+    "AIRPORTS": "RKSI,RKPC",
 }
 
 

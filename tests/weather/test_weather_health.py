@@ -17,7 +17,12 @@ TEN_MINUTES = 600
 TIMEOUT = FetchFailed("timeout", "no answer")
 QUOTA = FetchFailed("quota", "not asked")
 NONE: dict[str, Any] = {"airport_name": None, "warnings": []}
-ENVIRONMENT = {"METAR_MINUTES": "10", "TAF_MINUTES": "30", "WARNING_MINUTES": "5"}
+ENVIRONMENT = {
+    "METAR_MINUTES": "10",
+    "TAF_MINUTES": "30",
+    "WARNING_MINUTES": "5",
+    "AIRPORTS": "RKSI,RKPC",
+}
 
 
 class World(WeatherWorld):

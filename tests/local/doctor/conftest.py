@@ -11,14 +11,14 @@ import pytest
 from botocore.exceptions import ClientError
 from moto import mock_aws
 
-from uring_local.doctor import readers
+from uring_local.doctor import client, readers
 from uring_local.doctor.examine import examine
 from uring_local.doctor.finding import Finding
-from uring_local.doctor.readers import Place
 from uring_local.doctor.subject import Subject
 from uring_local.fcm.account import PROJECT_ID, Account
 from uring_local.fcm.server import FcmStandIn
 from uring_local.sites.loopback import Answer, LoopbackServer, Request
+from uring_local.web.place import Place
 
 STACK = "made-up"
 SITEMAP = {
@@ -44,7 +44,15 @@ PARAMETERS = {
     "Seeds": "DISABLED",
     "WatchesKey": "",
     "Documents": "DISABLED",
+    "WebPush": "DISABLED",
 }
+POLICY = {"Content-Security-Policy": "default-src 'none'; script-src 'self'"}
+PAGE = Answer(
+    200,
+    b'<link rel="stylesheet" href="./r/0123456789ab/style.css">',
+    {**POLICY, "Cache-Control": "no-cache"},
+)
+ASSET = Answer(200, b"", {"Cache-Control": "public, max-age=31536000, immutable"})
 # A log takes no lines that are older than two weeks.
 NOW = datetime.now(UTC).replace(microsecond=0)
 
@@ -266,7 +274,8 @@ def well(fcm: FcmStandIn, secrets: Any, monkeypatch: pytest.MonkeyPatch) -> Iter
     found.ran("monitor", minutes_ago=3)
     with LoopbackServer(cdn(found)) as server:
         place = Place(f"http://{server.host}", {})
-        monkeypatch.setattr(readers, "place_of", lambda *_: place)
+        for module in (readers, client):
+            monkeypatch.setattr(module, "place_of", lambda *_: place)
         yield found
 
 
@@ -281,6 +290,8 @@ def cdn(hospital: Hospital) -> Any:
             "preflight": Answer(200, b"", {"Access-Control-Allow-Headers": "If-None-Match"}),
             "again": Answer(304, b"", {"ETag": '"1"'}),
             "/data/index.json": Answer(200, b"{}", {"ETag": '"1"'}),
+            "/": PAGE,
+            "/r/0123456789ab/style.css": ASSET,
         }
         return hospital.cdn.get(kind) or usual.get(kind) or Answer(403, b"", {})
 

@@ -12,10 +12,10 @@ from uring_local.cli import main
 from uring_local.doctor import examine as rooms
 from uring_local.doctor.examine import CHECKS
 from uring_local.doctor.finding import Finding, failed, off, ok
-from uring_local.doctor.readers import place_of
 from uring_local.doctor.show import show, show_json
 from uring_local.doctor.subject import Subject
 from uring_local.sites.loopback import Answer
+from uring_local.web.place import place_of
 
 SECRET = "fcm/account"
 
@@ -28,6 +28,7 @@ def test_a_stack_that_is_well_has_no_failure(hospital: Any) -> None:
         "seeds",
         "watches",
         "documents",
+        "subscriptions",
     }
     assert set(found) == {
         "stack",
@@ -35,6 +36,7 @@ def test_a_stack_that_is_well_has_no_failure(hospital: Any) -> None:
         "seeds",
         "watches",
         "documents",
+        "subscriptions",
         "sitemap",
         "FCM secret",
         "weather secret",
@@ -45,6 +47,9 @@ def test_a_stack_that_is_well_has_no_failure(hospital: Any) -> None:
         "CDN reads",
         "CDN unchanged",
         "CDN browsers",
+        "CDN missing",
+        "client",
+        "client files",
         "writes",
         "concurrency",
         "releases",
@@ -212,6 +217,12 @@ UPLOAD = "uring config upload config/sitemap.json --stack made-up"
             "deploy",
         ),
         (
+            "CDN missing",
+            lambda it: _answer(it, "/data/nobody/archive/190001.jsonl", Answer(200)),
+            "answers 200 instead of 403",
+            "deploy",
+        ),
+        (
             "CDN",
             lambda it: _answer(it, "/config/sitemap.json", Answer(0, manner="cut")),
             "no answer",
@@ -301,6 +312,7 @@ def test_a_family_that_is_left_out_is_told_with_what_switches_it_on(hospital: An
         "seeds": "build and deploy with Seeds=ENABLED",
         "watches": "build and deploy with Seeds=ENABLED WatchesKey=config/watches.json",
         "documents": "build and deploy with Documents=ENABLED",
+        "subscriptions": "build and deploy with WebPush=ENABLED",
     }
     hospital.deploy(Seeds="ENABLED", WeatherKeySecret="")
     found = hospital.findings()

@@ -98,6 +98,7 @@ def test_a_stack_of_an_earlier_release_had_every_family() -> None:
         "seeds": "",
         "watches": "build and deploy with WatchesKey=config/watches.json",
         "documents": "",
+        "subscriptions": "",
     }
 
 
@@ -108,6 +109,13 @@ def test_a_family_that_is_on_is_not_refused() -> None:
 
 
 def test_a_resource_is_of_the_family_that_its_name_begins_with() -> None:
-    names = ("SeedWatchQueue", "SeedQueue", "DomainQueue", "NotifyQueue", "DocumentQueue")
+    names = (
+        "SeedWatchQueue",
+        "SeedQueue",
+        "DomainQueue",
+        "NotifyQueue",
+        "DocumentQueue",
+        "SubscriptionApi",
+    )
     families = [family_of(name) for name in names]
-    assert families == ["watches", "seeds", "seeds", "notices", "documents"]
+    assert families == ["watches", "seeds", "seeds", "notices", "documents", "subscriptions"]

@@ -1,0 +1,91 @@
+"""A browser, and pages that must not write an error to their console."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from shapes import SHAPES
+from site_of_client import Site
+
+NO_BROWSER: Final = (
+    "no chromium: `make browser` installs Debian's; elsewhere install Chromium and put it on PATH"
+)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium; its absence is a failure, never a skip."""
+    path = shutil.which("chromium")
+    assert path, NO_BROWSER
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    """A site without data."""
+    site = Site()
+    yield site
+    site.close()
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """A reader in Seoul with a phone, who reads Korean."""
+    context = browser.new_context(
+        locale="ko-KR", timezone_id="Asia/Seoul", permissions=["notifications"], **SHAPES["phone"]
+    )
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def opened(context: BrowserContext, site: Site) -> Iterator[Callable[[str], Page]]:
+    """Open a route and wait until it is shown; in the end no page may have failed.
+
+    An expected answer of the network is no error: Chromium writes each 403 and each lost connection
+    to the console, without a word of ours.
+    """
+    wrong: list[str] = []
+
+    def watch(page: Page) -> None:
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on(
+            "console",
+            lambda message: (
+                wrong.append(message.text)
+                if message.type == "error" and "Failed to load resource" not in message.text
+                else None
+            ),
+        )
+
+    def open_route(route: str = "#/") -> Page:
+        page = context.new_page()
+        watch(page)
+        page.goto(site.url + route)
+        page.wait_for_selector(f"body[data-ready='{route}']")
+        return page
+
+    yield open_route
+    assert wrong == []
+
+
+@pytest.fixture
+def status(context: BrowserContext, site: Site) -> Iterator[Callable[[], Page]]:
+    """Open the operator's page on a clock that a test moves; in the end it may not have failed."""
+    wrong: list[str] = []
+
+    def open_status() -> Page:
+        page = context.new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.clock.install()
+        page.goto(f"{site.url}status/")
+        page.wait_for_selector("body[data-ready]")
+        return page
+
+    yield open_status
+    assert wrong == []

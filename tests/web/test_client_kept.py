@@ -1,0 +1,39 @@
+"""Kept notices outlive the board, the page and the source that is followed."""
+
+from notices_published import Opened, campus, follow, publish, titles
+from playwright.sync_api import expect
+from site_of_client import Site
+
+
+def test_what_is_kept_outlives_its_board(site: Site, opened: Opened) -> None:
+    """The newest kept is first; the page has them when the board and the network have not."""
+    campus(site)
+    page = follow(opened("#/"), "cse")
+    for name in ("공지 1", "공지 2"):
+        page.get_by_role("button", name=f"보관: {name}").click()
+        expect(page.get_by_role("button", name=f"보관: {name}")).to_have_attribute(
+            "aria-pressed", "true"
+        )
+    publish(site, "cse", [])
+    page.goto(site.url + "#/kept")
+    page.reload()
+    page.wait_for_selector(".notice")
+    assert titles(page) == ["공지 2", "공지 1"]
+    assert page.locator(".notice .facts a").first.inner_text() == "누리솔대 컴퓨터공학과"
+
+
+def test_a_slip_on_the_star_is_taken_back_where_it_happened(site: Site, opened: Opened) -> None:
+    """What is dropped stays in view, and is gone when the view is opened again."""
+    campus(site)
+    page = follow(opened("#/"), "cse")
+    page.get_by_role("button", name="보관: 공지 1").click()
+    page.get_by_role("link", name="보관함").click()
+    star = page.get_by_role("button", name="보관: 공지 1")
+    star.click()
+    expect(star).to_have_attribute("aria-pressed", "false")
+    star.click()
+    expect(star).to_have_attribute("aria-pressed", "true")
+    star.click()
+    page.get_by_role("link", name="새 소식").last.click()
+    page.get_by_role("link", name="보관함").click()
+    expect(page.locator(".empty")).to_contain_text("보관한 공지가 없습니다")
