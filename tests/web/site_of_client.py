@@ -55,6 +55,8 @@ class Site:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            # Head and body are two writes: the second would wait for the browser's delayed ACK.
+            disable_nagle_algorithm = True
 
             def log_message(self, *_: object) -> None:
                 """Say nothing."""
@@ -77,7 +79,7 @@ class Site:
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_port}/"
-        self._thread = threading.Thread(target=self._server.serve_forever)
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,))
         self._thread.start()
 
     def put(self, path: str, document: Any) -> None:
