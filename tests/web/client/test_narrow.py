@@ -41,13 +41,11 @@ def test_no_view_is_wider_than_the_window(site: Site, narrow: Page) -> None:
     narrow.evaluate(_FOLLOW, FOLLOWED)
     wide = {}
     for language in ("ko", "en"):
-        narrow.goto("about:blank")
         narrow.goto(f"{site.url}#/settings")
         narrow.wait_for_selector("#transfer h2")
         narrow.locator("#language").select_option(language)
         narrow.wait_for_selector(f"html[lang={language}]")
         for view, route in ROUTES.items():
-            narrow.goto("about:blank")
             narrow.goto(site.url + route)
             narrow.wait_for_selector(f"body[data-ready='{route}']")
             if (found := width(narrow)) > _WIDTH:

@@ -94,6 +94,7 @@ def test_a_view_that_was_left_names_nothing_and_takes_no_focus(
     page.evaluate("location.hash = '#/settings'")
     page.wait_for_selector("body[data-ready='#/settings']")
     page.get_by_label("밝기").focus()
+    context.unroute("**/cse/latest.json")
     waiting[0].continue_()
     page.wait_for_function("board => board.querySelector('.notice')", arg=board)
     assert page.title() == "설정 · uRing"

@@ -1,17 +1,14 @@
 """What the first list costs: its code in bytes and requests, and what a look again costs."""
 
 import gzip
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from notices_published import campus
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser
 from site_of_client import WEB, Site
 from test_client_preload import imported
-from waiting import until
 
-Opened = Callable[[str], Page]
 # The promise: 60 KB of code, as the CDN sends it, until the first list is there.
 BUDGET: Final = 60_000
 # What the page loads after its first view: push is nobody's first sight.
@@ -70,24 +67,3 @@ def test_what_is_loaded_for_pushes_is_small_without_them() -> None:
     later = modules_of(AFTERWARDS) - FIRST
     assert not any("firebase" in name for name in later)
     assert sum(len(gzip.compress((WEB / name).read_bytes(), 6)) for name in later) < 8_000
-
-
-def test_a_look_again_is_one_304_a_followed_source(
-    site: Site, context: BrowserContext, opened: Opened
-) -> None:
-    """Counted where they are answered: with a worker between, the page sees no 304."""
-    campus(site)
-    page = opened("#/")
-    page.evaluate(_FOLLOW)
-    page.reload()
-    page.get_by_text("공지 1", exact=False).first.wait_for()
-    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
-    site.log.clear()
-    context.set_offline(offline=True)
-    context.set_offline(offline=False)
-    until(page, lambda: all(site.requests(f"{source}/latest.json") for source in ("cse", "law")))
-    latest = [each for each in site.log if each[1].endswith("latest.json")]
-    assert sorted(latest) == [
-        ("GET", "/data/cse/latest.json", 304, 0),
-        ("GET", "/data/law/latest.json", 304, 0),
-    ]
