@@ -7,7 +7,7 @@ BIN := .venv/bin
 STACK := .venv-stack/bin/python
 BENCH := .venv-bench/bin/python
 SOURCES := layers local functions tests bench docs
-BROWSER := chromium fontconfig fonts-nanum
+BROWSER := chromium chromium-headless-shell fontconfig fonts-nanum
 REQUIRED := "uRing needs Python 3.11 or later; name one: make PYTHON=/path/to/python3.13"
 
 export SAM_CLI_TELEMETRY := 0
@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup browser run test faults guards policies replay fuzz schemathesis kills pictures check lint types template build emulate bench lock vendor clean
+.PHONY: help setup browser run test faults guards pages policies replay fuzz schemathesis kills pictures check lint types template build emulate bench lock vendor clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(firstword $(MAKEFILE_LIST)) | expand -t 10
@@ -63,8 +63,8 @@ setup: .venv/ready .venv-stack/ready ## environments of its own, locked with has
 # Debian's, since it brings its own libraries; the fonts have Korean for the pictures.
 browser: ## Chromium, for the tests of the client
 	@has() { command -v "$$1" >/dev/null; }; \
-	needs() { echo "install $(BROWSER), or Chromium on PATH as chromium and a font with Korean" >&2; exit 1; }; \
-	if has chromium && [ -n "$$(fc-list :lang=ko 2>/dev/null)" ]; then exit 0; fi; \
+	needs() { echo "install $(BROWSER), or such commands and a font with Korean" >&2; exit 1; }; \
+	if has chromium && has chromium-headless-shell && [ -n "$$(fc-list :lang=ko 2>/dev/null)" ]; then exit 0; fi; \
 	has apt-get || needs; \
 	if [ "$$(id -u)" = 0 ]; then sudo=; elif has sudo; then sudo=sudo; else needs; fi; \
 	echo "installing Debian's $(BROWSER), half a minute, once"; \
@@ -77,8 +77,12 @@ run: setup ## the main job on an embedded stack
 	@$(BIN)/uring run $(ARGS)
 
 # Three at a time on two cores: many wait for a queue's time-out.
-test: setup browser ## the tests
-	@$(BIN)/pytest --numprocesses 3 --dist worksteal $(ARGS)
+test: setup ## the tests, but for the client's
+	@$(BIN)/pytest --numprocesses 3 --dist worksteal --ignore tests/web $(ARGS)
+
+# Two browsers fill two cores. Their event loops are no other test's: a run of their own.
+pages: setup browser ## the tests of the client, in a browser
+	@$(BIN)/pytest --numprocesses 2 --dist worksteal tests/web $(ARGS)
 
 build: setup ## both architectures: what each part weighs, and that it can be imported
 	@$(BIN)/python -m uring_local.stack.build
@@ -119,7 +123,7 @@ guards: setup ## each guard of the data taken away, and the test that falls: ARG
 # Gate --------------------------------------------------------------------------------------------
 
 # What is quick falls first. The tests run under the emulator what `build` leaves, as `emulate` does.
-check: browser lint types template build schemathesis test ## all that must hold before a change is accepted
+check: browser lint types template build schemathesis pages test ## all that must hold before a change is accepted
 
 lint: setup
 	$(BIN)/ruff check $(SOURCES)

@@ -11,7 +11,7 @@ import random
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,10 +21,11 @@ from rich.console import Console
 from rich.table import Table
 
 NODE: Final = Path(playwright.__file__).parent / "driver" / "node"
-FIGURES: Final = ("parse", "fold", "peak")
+FIGURES: Final = ("parse", "fold", "page", "peak")
 _WORDS: Final = ("수강신청", "장학금", "안내", "모집", "계절학기", "컴퓨터공학과", "TOEIC", "발표")
 # Of eight lines one is a further revision, as on boards that edit a lot.
 _ONE_REVISED_OF: Final = 8
+_LINES_OF_A_FILE: Final = 1_100
 
 
 def main() -> int:
@@ -36,19 +37,22 @@ def main() -> int:
     rounds = []
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "archive.jsonl"
-        file.write_text("".join(archive(options.lines)), "utf-8")
+        lines = list(archive(options.lines))
+        file.write_text("".join(lines), "utf-8")
         megabytes = file.stat().st_size / 1e6
+        parts = _parts(lines, Path(folder))
         for _ in range(options.rounds):
             with Child("fold_load", {}) as child:
-                rounds.append({"Node": _by_node(file), "Python": child.ask(file=str(file))})
+                python = child.ask(file=str(file), parts=parts)
+            rounds.append({"Node": _by_node(file, parts), "Python": python})
     first = rounds[0]["Node"]
     same = all(
         told[name] == first[name]
         for each in rounds
         for told in each.values()
-        for name in ("items", "broken", "digest")
+        for name in ("items", "paged", "broken", "digest")
     )
-    table = Table("", *(f"{name} CPU s" for name in FIGURES[:2]), "peak MB")
+    table = Table("", *(f"{name} CPU s" for name in FIGURES[:-1]), "peak MB")
     for name in ("Node", "Python"):
         table.add_row(name, *_cells(rounds, name))
     ratios = (_least(rounds, "Python", each) / _least(rounds, "Node", each) for each in FIGURES)
@@ -87,9 +91,28 @@ def archive(count: int) -> Iterator[str]:
         yield json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def _by_node(file: Path) -> dict[str, Any]:
+def _parts(lines: Sequence[str], folder: Path) -> dict[str, str]:
+    """Write the archive as a month of many files; return them by their paths below ``data/``."""
+    latest = {"meta": {"last_updated": "2026-12-01T00:00:00Z"}, "items": []}
+    texts = {"cse/latest.json": json.dumps(latest)}
+    names = [f"202612.{number:032x}.jsonl" for number in range(-(-len(lines) // _LINES_OF_A_FILE))]
+    names[-1] = "202612.jsonl"
+    for number, name in enumerate(names):
+        at = number * _LINES_OF_A_FILE
+        first = json.loads(lines[at])
+        if number:
+            first["earlier"] = {"file": names[number - 1]}
+        rest = lines[at + 1 : at + _LINES_OF_A_FILE]
+        texts[f"cse/archive/{name}"] = json.dumps(first) + "\n" + "".join(rest)
+    written = {path: folder / path.replace("/", " ") for path in texts}
+    for path, file in written.items():
+        file.write_text(texts[path], "utf-8")
+    return {path: str(file) for path, file in written.items()}
+
+
+def _by_node(file: Path, parts: Mapping[str, str]) -> dict[str, Any]:
     script = Path(__file__).with_name("fold_load.mjs")
-    question = json.dumps({"file": str(file)})
+    question = json.dumps({"file": str(file), "parts": parts})
     run = subprocess.run(  # noqa: S603 - our own file
         [NODE, script], input=question, capture_output=True, text=True, check=True
     )

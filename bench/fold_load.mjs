@@ -1,9 +1,9 @@
-// A file of archive lines, parsed and folded in JavaScript: one JSON document in, one out.
+// A file of archive lines, parsed and folded in JavaScript, at once and by pages: one JSON document in, one out.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { fold, parseLines } from "../web/uring.js";
+import { fold, pages, parseLines } from "../web/uring.js";
 
-const { file } = JSON.parse(readFileSync(0, "utf-8"));
+const { file, parts } = JSON.parse(readFileSync(0, "utf-8"));
 const text = readFileSync(file, "utf-8");
 const seconds = () => process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6;
 const began = seconds();
@@ -17,7 +17,14 @@ for (const id of [...folded.keys()].sort()) {
   const item = folded.get(id).item;
   digest.update(JSON.stringify(item, Object.keys(item).sort()));
 }
+const load = async (path) =>
+  path in parts ? { status: 200, text: readFileSync(parts[path], "utf-8") } : { status: 403 };
+let paged = 0;
+const turned = seconds();
+for await (const page of pages("cse", load)) paged += page.items.length;
 const told = {
+  page: seconds() - turned,
+  paged,
   parse: read - began,
   fold: ended - read,
   peak,

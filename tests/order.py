@@ -24,11 +24,10 @@ LONG: Final[Mapping[str, int]] = {
     "policies/test_enforced.py": 75,
     "policies/test_policies.py": 15,
     "replay/test_replay.py": 15,
-    "web/test_axe.py": 60,
-    "web/test_client_home.py": 25,
-    "web/test_push_run.py": 25,
-    "web/test_push_settings.py": 40,
-    "web/test_service_worker_push.py": 25,
+    "web/client/test_axe.py": 20,
+    "web/push/test_push_run.py": 25,
+    "web/push/test_push_settings.py": 70,
+    "web/push/test_service_worker_push.py": 40,
 }
 """Seconds of CPU, roughly, of files and of tests whose name begins so.
 

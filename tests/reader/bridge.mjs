@@ -4,7 +4,7 @@ import * as uring from "../../web/uring.js";
 
 const SPECIAL = {
   fold: (...groups) =>
-    toldOf(groups.reduce((former, lines) => uring.fold(lines, former), undefined)),
+    toldOf(groups.reduce((former, lines) => uring.fold(lines, former), uring.fold([]))),
   merge: (lines, items) => toldOf(uring.merge(uring.fold(lines), items)),
   decide: (message, rules, seen, clock) => {
     const now = clock === null ? new Date(NaN) : new Date(2026, 0, 1, ...clock.split(":"));
@@ -30,7 +30,7 @@ const SPECIAL = {
 
 function toldOf(folded) {
   const told = (entries) =>
-    [...entries].map(([id, { item, history, isGone }]) => [
+    [...entries].sort(([one], [other]) => (one < other ? -1 : 1)).map(([id, { item, history, isGone }]) => [
       id,
       { item, history: history.map((line) => line.event_id), isGone },
     ]);

@@ -27,6 +27,7 @@ from uring_local.reader import (
     safe_link,
     search,
 )
+from uring_local.reader.lines import utf16
 
 OFFLINE: Final = "offline"
 
@@ -78,7 +79,7 @@ def _entries(entries: Mapping[str, Entry]) -> Any:
                 "isGone": entry.is_gone,
             },
         ]
-        for key, entry in entries.items()
+        for key, entry in sorted(entries.items(), key=lambda each: utf16(each[0]))
     ]
 
 

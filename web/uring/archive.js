@@ -7,7 +7,7 @@ import { instant, isName, isRecord } from "./lines.js";
  *
  * Each value is `{item, history, isGone}`: `item` has the fields of `latest.json`, `history` the
  * lines of the archive in order, of former names too, and `isGone` is true of one that was deleted
- * or unlisted.
+ * or unlisted. They come in no order.
  *
  * @extends {Map<string, {item: object, history: object[], isGone: boolean}>}
  */
@@ -16,6 +16,9 @@ export class Folded extends Map {
   texts = new Map();
   /** What it was folded of: lines by their `event_id`, and items of `latest.json` by id. */
   sources = { lines: new Map(), latest: new Map() };
+  /** Lines by id, those of texts apart; by former id the last line that renamed it; by id the ids
+   * that a rename connects it to. */
+  index = { own: new Map(), texts: new Map(), renames: new Map(), kin: new Map() };
 }
 
 /**
@@ -30,13 +33,7 @@ export class Folded extends Map {
  * @returns {Folded}
  */
 export function fold(lines, former = new Folded()) {
-  const known = new Map(former.sources.lines);
-  for (const each of Array.isArray(lines) ? lines : []) {
-    if (!isRecord(each) || !isName(each.event_id) || known.has(each.event_id)) continue;
-    const { earlier, ...line } = each;
-    known.set(each.event_id, earlier === undefined ? each : line);
-  }
-  return derived(known, former.sources.latest);
+  return foldInto(copyOf(former), lines);
 }
 
 /**
@@ -50,51 +47,110 @@ export function fold(lines, former = new Folded()) {
  * @returns {Folded}
  */
 export function merge(folded, items) {
-  const latest = new Map(folded.sources.latest);
-  for (const each of Array.isArray(items) ? items : []) {
-    if (!isRecord(each)) continue;
-    if (!latest.has(each.id) || isAsNew(each, latest.get(each.id))) latest.set(each.id, each);
-  }
-  return derived(folded.sources.lines, latest);
+  return mergeInto(copyOf(folded), items);
 }
 
-function derived(lines, latest) {
-  const folded = new Folded();
-  folded.sources = { lines, latest };
-  const { own, texts, renames } = grouped(lines);
-  for (const [id, history] of texts) folded.texts.set(id, entry(inOrder(history)));
+/** Fold lines into what is there: only the records that they touch are derived again. */
+export function foldInto(folded, lines) {
+  const { own, texts } = folded.index;
+  const known = folded.sources.lines;
+  const [records, regulations] = [new Map(), new Map()];
+  for (const each of Array.isArray(lines) ? lines : []) {
+    if (!isRecord(each) || !isName(each.event_id) || known.has(each.event_id)) continue;
+    const line = Object.hasOwn(each, "earlier") ? withoutEarlier(each) : each;
+    known.set(line.event_id, line);
+    const group = isText(line) ? regulations : records;
+    if (group.has(line.id)) group.get(line.id).push(line);
+    else group.set(line.id, [line]);
+    if (group === records) noteRename(folded.index, line);
+  }
+  extend(own, records);
+  extend(texts, regulations);
+  for (const id of regulations.keys()) folded.texts.set(id, entry(inOrder([...texts.get(id)])));
+  return derive(folded, records.keys());
+}
+
+/** Add items to what is there. */
+export function mergeInto(folded, items) {
+  const { latest } = folded.sources;
+  const touched = new Set();
+  for (const each of Array.isArray(items) ? items : []) {
+    if (!isRecord(each)) continue;
+    if (latest.has(each.id) && !isAsNew(each, latest.get(each.id))) continue;
+    latest.set(each.id, each);
+    touched.add(each.id);
+  }
+  return derive(folded, touched);
+}
+
+function copyOf(folded) {
+  const copy = new Folded(folded);
+  copy.texts = new Map(folded.texts);
+  // The lists in them are never changed, but replaced.
+  const copied = ([name, map]) => [name, new Map(map)];
+  copy.sources = Object.fromEntries(Object.entries(folded.sources).map(copied));
+  copy.index = Object.fromEntries(Object.entries(folded.index).map(copied));
+  copy.index.kin = new Map([...folded.index.kin].map(([id, others]) => [id, new Set(others)]));
+  return copy;
+}
+
+/** Derive records anew, with all that a rename connects to them. */
+function derive(folded, ids) {
+  const { index, sources } = folded;
+  const touched = withKin(index.kin, ids);
+  const pick = (map) =>
+    new Map([...touched].filter((id) => map.has(id)).map((id) => [id, map.get(id)]));
+  const fresh = new Map();
+  const renames = pick(index.renames);
+  const own = pick(index.own);
   const moved = withRenamed(own, renames);
-  for (const [id, history] of own) folded.set(id, entry(inOrder(history)));
+  for (const [id, history] of own) fresh.set(id, entry(inOrder([...history])));
   for (const { history, rename } of moved.values()) {
-    const heir = folded.get(heirOf(rename, moved));
+    const heir = fresh.get(heirOf(rename, moved));
     heir.history = inOrder([...history, ...heir.history]);
   }
-  for (const [id, item] of latest) {
-    const there = folded.get(id);
+  for (const [id, item] of pick(sources.latest)) {
+    const there = fresh.get(id);
     const rename = renames.get(id);
     const isCurrent = there
       ? isAsNew(item, there.item)
       : rename === undefined || item.revision >= rename.revision;
-    if (isCurrent) folded.set(id, { item, history: there?.history ?? [], isGone: false });
+    if (isCurrent) fresh.set(id, { item, history: there?.history ?? [], isGone: false });
+  }
+  for (const id of touched) {
+    if (fresh.has(id)) folded.set(id, fresh.get(id));
+    else folded.delete(id);
   }
   return folded;
 }
 
-/** Return lines by id, those of texts apart, and by former id the last line that renamed it. */
-function grouped(lines) {
-  const own = new Map();
-  const texts = new Map();
-  const renames = new Map();
-  for (const line of lines.values()) {
-    const group = isText(line) ? texts : own;
-    if (group.has(line.id)) group.get(line.id).push(line);
-    else group.set(line.id, [line]);
-    const isRenamed = group === own && isName(line.renamed_from);
-    if (!isRenamed || line.renamed_from === line.id) continue;
-    const other = renames.get(line.renamed_from);
-    if (other === undefined || compare(other, line) < 0) renames.set(line.renamed_from, line);
+/** Note that a line renames its record. */
+function noteRename({ renames, kin }, line) {
+  const former = line.renamed_from;
+  if (!isName(former) || former === line.id) return;
+  const other = renames.get(former);
+  if (other === undefined || compare(other, line) < 0) renames.set(former, line);
+  for (const [one, another] of [[former, line.id], [line.id, former]]) {
+    if (!kin.has(one)) kin.set(one, new Set());
+    kin.get(one).add(another);
   }
-  return { own, texts, renames };
+}
+
+/** Return ids with all that renames connect to them. */
+function withKin(kin, ids) {
+  const found = new Set(ids);
+  for (const id of found) for (const other of kin.get(id) ?? []) found.add(other);
+  return found;
+}
+
+function withoutEarlier({ earlier, ...line }) {
+  return line;
+}
+
+function extend(groups, more) {
+  for (const [id, lines] of more) {
+    groups.set(id, groups.has(id) ? [...groups.get(id), ...lines] : lines);
+  }
 }
 
 /** Return whether a line tells of the text behind a regulation rather than of a record. */

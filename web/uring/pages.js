@@ -1,6 +1,6 @@
 /** A source from its latest items back through its archive, a file at a time. */
 
-import { fold, Folded, merge } from "./archive.js";
+import { Folded, foldInto, merge, mergeInto } from "./archive.js";
 import { isObject, isRecord, parsed, parseLines } from "./lines.js";
 import { archivePath, isSource, monthOf, monthsBack } from "./months.js";
 
@@ -16,7 +16,7 @@ const EMPTY_MONTHS = 3;
  *
  * A page has
  * - `items` that no page had before, the newest first, without those that are gone,
- * - `folded`, all that was read so far,
+ * - `folded`, all that was read so far: one object, which grows,
  * - `month`, null of `latest.json`, and `meta`, null of a month,
  * - `broken`, how many lines or items could not be read,
  * - `missing`, the path of what should be there and could not be read, or null,
@@ -34,7 +34,7 @@ const EMPTY_MONTHS = 3;
  */
 export async function* pages(source, load, options = {}) {
   const { emptyMonths = EMPTY_MONTHS, from = null } = options;
-  const walk = { load, folded: options.folded ?? new Folded(), shown: new Set() };
+  const walk = { load, folded: merge(options.folded ?? new Folded(), []), shown: new Set() };
   for (const id of walk.folded.keys()) walk.shown.add(id);
   let month = options.month ?? null;
   if (isSource(source) && month === null) {
@@ -65,7 +65,7 @@ async function readLatest(path, walk) {
   const items = Array.isArray(document?.items) ? document.items : [];
   const meta = isObject(document?.meta) ? document.meta : null;
   const records = items.filter(isRecord);
-  walk.folded = merge(walk.folded, records);
+  mergeInto(walk.folded, records);
   const page = pageOf(walk, records, {
     meta,
     broken: items.length - records.length,
@@ -82,7 +82,7 @@ async function* readMonth(address, month, walk) {
     const { text, mayPass } = await read(path, walk);
     if (text === null && !mayPass && path === address) return;
     const { lines, broken, earlier } = parseLines(text);
-    walk.folded = fold(lines, walk.folded);
+    foldInto(walk.folded, lines);
     const missing = text === null ? path : null;
     const page = pageOf(walk, lines.toReversed(), { month, broken, missing });
     const isFirst = earlier === null && lines[0]?.kind === "baseline" && lines[0].revision === 1;

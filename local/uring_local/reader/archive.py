@@ -2,11 +2,12 @@
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar
 
 from uring_local.reader.lines import Line, instant, is_name, is_record, utf16
 
+V = TypeVar("V")
 Moved = dict[str, tuple[list[Line], Line]]
 """By former id the lines of before a rename, and that of the rename."""
 
@@ -28,20 +29,122 @@ class Entry:
     is_gone: bool
 
 
+@dataclass(slots=True)
+class Index:
+    """What a record is derived from.
+
+    Attributes:
+        own: lines by id, but for those of texts.
+        texts: those, by id.
+        renames: by former id the last line that renamed it.
+        kin: by id the ids that a rename connects it to.
+    """
+
+    own: dict[str, list[Line]] = field(default_factory=dict)
+    texts: dict[str, list[Line]] = field(default_factory=dict)
+    renames: dict[str, Line] = field(default_factory=dict)
+    kin: dict[str, set[str]] = field(default_factory=dict)
+
+    def copy(self) -> "Index":
+        """Return another with the same; its lists are never changed, but replaced."""
+        kin = {key: set(others) for key, others in self.kin.items()}
+        return Index(dict(self.own), dict(self.texts), dict(self.renames), kin)
+
+    def note_rename(self, line: Line) -> None:
+        """Note that a line renames its record, if it does."""
+        former = line.get("renamed_from")
+        if not is_name(former) or former == line["id"]:
+            return
+        other = self.renames.get(former)
+        if other is None or _place(other) < _place(line):
+            self.renames[former] = line
+        self.kin.setdefault(former, set()).add(line["id"])
+        self.kin.setdefault(line["id"], set()).add(former)
+
+    def with_kin(self, keys: Iterable[str]) -> set[str]:
+        """Return ids with all that renames connect to them."""
+        found = set(keys)
+        ahead = list(found)
+        while ahead:
+            more = self.kin.get(ahead.pop(), set()) - found
+            found |= more
+            ahead += more
+        return found
+
+
 class Folded(dict[str, Entry]):
-    """The records of a source, by id.
+    """The records of a source, by id, in no order.
 
     Attributes:
         texts: those of a registry's regulations, whose ids begin with ``text/``.
         lines: all that was folded, by ``event_id``.
         latest: items of ``latest.json``, by id.
+        index: what the records are derived from.
     """
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.texts: dict[str, Entry] = {}
-        self.lines: Mapping[str, Line] = {}
-        self.latest: Mapping[str, Line] = {}
+    def __init__(self, former: "Folded | None" = None) -> None:
+        """Begin with what another has, which stays as it is."""
+        super().__init__({} if former is None else former)
+        self.texts: dict[str, Entry] = {} if former is None else dict(former.texts)
+        self.lines: dict[str, Line] = {} if former is None else dict(former.lines)
+        self.latest: dict[str, Line] = {} if former is None else dict(former.latest)
+        self.index = Index() if former is None else former.index.copy()
+
+    def add(self, lines: Any) -> None:
+        """Fold lines into what is there: only the records that they touch are derived again."""
+        records: dict[str, list[Line]] = {}
+        regulations: dict[str, list[Line]] = {}
+        for each in lines if isinstance(lines, list) else ():
+            if not is_record(each) or not is_name(event := each.get("event_id")):
+                continue
+            if event in self.lines:
+                continue
+            line = _without(each, {"earlier"}) if "earlier" in each else each
+            self.lines[event] = line
+            group = regulations if _is_text(line) else records
+            group.setdefault(line["id"], []).append(line)
+        for key, more in regulations.items():
+            history = self.index.texts[key] = [*self.index.texts.get(key, ()), *more]
+            self.texts[key] = _entry(_in_order(history))
+        for key, more in records.items():
+            self.index.own[key] = [*self.index.own.get(key, ()), *more]
+            for line in more:
+                self.index.note_rename(line)
+        self._derive(records)
+
+    def add_items(self, items: Any) -> None:
+        """Add items of a ``latest.json`` to what is there."""
+        touched = []
+        for each in items if isinstance(items, list) else ():
+            if not is_record(each):
+                continue
+            there = self.latest.get(each["id"])
+            if there is None or _is_as_new(each, there):
+                self.latest[each["id"]] = each
+                touched.append(each["id"])
+        self._derive(touched)
+
+    def _derive(self, keys: Iterable[str]) -> None:
+        """Derive records anew, with all that a rename connects to them."""
+        touched = self.index.with_kin(keys)
+        renames = _of(self.index.renames, touched)
+        own = _of(self.index.own, touched)
+        moved = _with_renamed(own, renames)
+        fresh = {key: _entry(_in_order(history)) for key, history in own.items()}
+        for before, renamed in moved.values():
+            heir = fresh[_heir_of(renamed, moved)]
+            heir.history = _in_order([*before, *heir.history])
+        for key, item in _of(self.latest, touched).items():
+            there, rename = fresh.get(key), renames.get(key)
+            if there is not None:
+                is_current = _is_as_new(item, there.item)
+            else:
+                is_current = rename is None or item["revision"] >= rename["revision"]
+            if is_current:
+                fresh[key] = Entry(item, there.history if there else [], is_gone=False)
+        for key in touched - fresh.keys():
+            self.pop(key, None)
+        self.update(fresh)
 
 
 def fold(lines: Any, former: Folded | None = None) -> Folded:
@@ -55,12 +158,9 @@ def fold(lines: Any, former: Folded | None = None) -> Folded:
         lines: see `parse_lines`; what is no record is passed over.
         former: to which they are added; it stays as it is.
     """
-    former = Folded() if former is None else former
-    known = dict(former.lines)
-    for each in lines if isinstance(lines, list) else ():
-        if is_record(each) and is_name(each.get("event_id")) and each["event_id"] not in known:
-            known[each["event_id"]] = _without(each, {"earlier"}) if "earlier" in each else each
-    return _derived(known, former.latest)
+    folded = Folded(former)
+    folded.add(lines)
+    return folded
 
 
 def merge(folded: Folded, items: Any) -> Folded:
@@ -69,49 +169,13 @@ def merge(folded: Folded, items: Any) -> Folded:
     An item replaces what is shown if it was first seen later (the same id, counted anew), or then
     as well and its revision is as high. So neither an older copy nor an older archive wins.
     """
-    latest = dict(folded.latest)
-    for each in items if isinstance(items, list) else ():
-        if is_record(each) and (each["id"] not in latest or _is_as_new(each, latest[each["id"]])):
-            latest[each["id"]] = each
-    return _derived(folded.lines, latest)
+    merged = Folded(folded)
+    merged.add_items(items)
+    return merged
 
 
-def _derived(lines: Mapping[str, Line], latest: Mapping[str, Line]) -> Folded:
-    folded = Folded()
-    folded.lines, folded.latest = lines, latest
-    own: dict[str, list[Line]] = {}
-    texts: dict[str, list[Line]] = {}
-    for line in lines.values():
-        (texts if _is_text(line) else own).setdefault(line["id"], []).append(line)
-    folded.texts = {key: _entry(_in_order(history)) for key, history in texts.items()}
-    renames = _renames(line for history in own.values() for line in history)
-    moved = _with_renamed(own, renames)
-    for key, history in own.items():
-        folded[key] = _entry(_in_order(history))
-    for before, renamed in moved.values():
-        heir = folded[_heir_of(renamed, moved)]
-        heir.history = _in_order([*before, *heir.history])
-    for key, item in latest.items():
-        there, rename = folded.get(key), renames.get(key)
-        if there is not None:
-            is_current = _is_as_new(item, there.item)
-        else:
-            is_current = rename is None or item["revision"] >= rename["revision"]
-        if is_current:
-            folded[key] = Entry(item, there.history if there else [], is_gone=False)
-    return folded
-
-
-def _renames(lines: Iterable[Line]) -> dict[str, Line]:
-    """Return by former id the last line that renamed it."""
-    renames: dict[str, Line] = {}
-    for line in lines:
-        former = line.get("renamed_from")
-        if is_name(former) and former != line["id"]:
-            other = renames.get(former)
-            if other is None or _place(other) < _place(line):
-                renames[former] = line
-    return renames
+def _of(values: Mapping[str, V], keys: Iterable[str]) -> dict[str, V]:
+    return {key: values[key] for key in keys if key in values}
 
 
 def _is_text(line: Line) -> bool:

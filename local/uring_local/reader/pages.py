@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
-from uring_local.reader.archive import Folded, fold, merge
+from uring_local.reader.archive import Folded
 from uring_local.reader.lines import Line, is_record, parse_lines, parsed
 from uring_local.reader.months import archive_path, is_source, month_of, months_back
 
@@ -30,7 +30,7 @@ class Page:
 
     Attributes:
         items: those that no page had before, the newest first, without those that are gone.
-        folded: all that was read so far.
+        folded: all that was read so far: one object, which grows.
         month: None of ``latest.json``.
         meta: None of a month.
         broken: how many lines or items could not be read.
@@ -72,7 +72,7 @@ def pages(
         folded: of the page to go on from.
         empty_months: in a row that end the walk.
     """
-    walk = _Walk(load, Folded() if folded is None else folded)
+    walk = _Walk(load, Folded(folded))
     walk.shown.update(walk.folded)
     if is_source(source) and month is None:
         read = _read_latest(f"{source}/latest.json", walk)
@@ -139,7 +139,7 @@ def _read_latest(path: str, walk: _Walk) -> _Read:
     items = listed if isinstance(listed, list) else []
     meta = (document or {}).get("meta")
     records = [item for item in items if is_record(item)]
-    walk.folded = merge(walk.folded, records)
+    walk.folded.add_items(records)
     page = walk.page(
         records,
         meta=meta if isinstance(meta, dict) else None,
@@ -159,7 +159,7 @@ def _read_month(address: str, month: str, walk: _Walk) -> Iterator[_Read]:
         if text is None and not may_pass and path == address:
             return
         read = parse_lines(text)
-        walk.folded = fold(read.lines, walk.folded)
+        walk.folded.add(read.lines)
         missing = path if text is None else None
         page = walk.page(reversed(read.lines), month=month, broken=read.broken, missing=missing)
         first = read.lines[0] if read.lines and read.earlier is None else {}

@@ -88,13 +88,12 @@ def test_a_view_that_was_left_names_nothing_and_takes_no_focus(
         waiting.append(route)
 
     with page.expect_request("**/cse/latest.json"):
-        context.route("**/cse/latest.json", hold)
+        context.route("**/cse/latest.json", hold, times=1)
         page.evaluate("location.hash = '#/source/cse'")
     board = page.locator(".page").element_handle()
     page.evaluate("location.hash = '#/settings'")
     page.wait_for_selector("body[data-ready='#/settings']")
     page.get_by_label("밝기").focus()
-    context.unroute("**/cse/latest.json")
     waiting[0].continue_()
     page.wait_for_function("board => board.querySelector('.notice')", arg=board)
     assert page.title() == "설정 · uRing"
