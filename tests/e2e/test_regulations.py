@@ -2,11 +2,12 @@
 
 import pytest
 from conftest import assert_all_is_well, summary, uring
+from documented import REGULATIONS, arguments
 
 
 def test_a_month_ends_with_the_table_texts_and_pushes_that_the_sites_journal_has() -> None:
     """Whatever the sites did: vanish, come back, rename, serve other pages, or no readable file."""
-    run = uring("run", "--family", "regulations", "--json", "--seed", "3", "--ticks", "30")
+    run = uring(*arguments(REGULATIONS, ticks=30), "--json", "--seed", "3")
     assert run.returncode == 0, run.stdout[-2000:] + run.stderr
     found = summary(run.stdout)
     assert_all_is_well(found)

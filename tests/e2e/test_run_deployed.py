@@ -9,6 +9,7 @@ from pathlib import Path
 
 from client_of_run import Client
 from conftest import BINARIES, ROOT, assert_all_is_well, environment, events, summaries
+from documented import FULL, arguments
 
 
 @contextmanager
@@ -32,8 +33,7 @@ def run(log: Path, *options: str) -> Iterator[tuple[Client, subprocess.Popen[byt
 
 def test_the_deployed_application_pushes_every_change_and_serves_a_client(tmp_path: Path) -> None:
     log = tmp_path / "run.log"
-    options = ("--ticks", "4", "--seed", "7", "--speed", "60", "--json")
-    with run(log, *options) as (client, process):
+    with run(log, *arguments(FULL)[1:], "--speed", "60") as (client, process):
         the_client_is_served_as_it_is_deployed(client)
         departments_can_be_subscribed_to(client)
         a_message_is_in_what_readers_get(client)

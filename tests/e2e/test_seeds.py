@@ -1,14 +1,15 @@
 """The seed engine end to end: a played web and its raw files, in one process."""
 
 from conftest import summary, uring
+from documented import SEEDS, arguments
 
 from uring_local.run.view import BAD
 
 
 def test_every_domain_is_collected_once_and_counted_as_the_webs_journal_has_it() -> None:
     """Whatever the domains did: pages for robots.txt, loops, bombs, cuts, no end of headers."""
-    arguments = ("--json", "--seed", "3", "--ticks", "4", "--domains", "120")
-    run = uring("run", "--family", "seeds", *arguments)
+    more = ("--json", "--seed", "3", "--domains", "120")
+    run = uring(*arguments(SEEDS, ticks=4), *more)
     assert run.returncode == 0, run.stdout[-2000:] + run.stderr
     found = summary(run.stdout)
     assert {name: found[name] for name in BAD} == dict.fromkeys(BAD, 0)

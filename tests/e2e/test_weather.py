@@ -1,13 +1,12 @@
 """The weather end to end: simulated days in one process; deployed: `test_enforced_families`."""
 
 from conftest import assert_all_is_well, summary, uring
-
-RUN = ("run", "--family", "weather", "--json", "--seed", "7")
+from documented import WEATHER, arguments
 
 
 def test_files_are_changes_and_pushes_are_events_though_the_gateway_fails() -> None:
     """Half a day."""
-    run = uring(*RUN, "--ticks", "110", "--gateway-fault", "0.1")
+    run = uring(*arguments(WEATHER, ticks=110), "--json", "--seed", "7")
     assert run.returncode == 0, run.stdout[-2000:] + run.stderr
     found = summary(run.stdout)
     assert found["files"] == found["changes"]
@@ -20,12 +19,12 @@ def test_files_are_changes_and_pushes_are_events_though_the_gateway_fails() -> N
 
 
 def test_what_belongs_to_the_other_family_is_refused() -> None:
-    for arguments in (
+    for options in (
         ("run", "--family", "notices", "--gateway-fault", "0.1"),
         ("run", "--config", "config/sitemap.json", "--gateway-fault", "0.1"),
         ("run", "--family", "weather", "--config", "config/sitemap.json"),
         ("run", "--family", "weather", "--gateway-fault", "1"),
     ):
-        refused = uring(*arguments)
+        refused = uring(*options)
         assert refused.returncode == 2
         assert refused.stderr.startswith("uring run: ")

@@ -71,7 +71,7 @@ def test_every_variable_of_every_function_becomes_a_plain_value(session: Session
 
 def test_what_is_switched_off_is_neither_made_nor_told_of(session: Session) -> None:
     """But for the tables, which keep what a family had."""
-    created = create(template("least"), session)
+    created = create(template("least", WebPush="DISABLED"), session)
     functions = {"NoticeOrchestrator", "NoticeWorker", "Monitor", "Notifier"}
     assert created.environments.keys() == functions
     assert "DocumentQueue" not in created.physical_ids
