@@ -17,7 +17,6 @@ const OUTSIDE = /(^|\/)\.{0,2}(\/|$)|[\\?#%]/;
  *   answer, this is what was seen before; `missing`: there is no such object (403 or 404)
  * @property {any} [body] the parsed JSON, or the text
  * @property {number} [savedAt] when it was read from the network, in ms
- * @property {boolean} [changed] whether it differs from what was known
  */
 
 /** Parse what is JSON by its name even where its text is asked for: a broken one throws. */
@@ -55,7 +54,8 @@ export const dataOf = (store, fetch = globalThis.fetch.bind(globalThis)) => {
       if (fresh) observe(response.headers);
       const text = await response.text();
       const body = read(path, text, as);
-      return { state: "ok", body, savedAt: now(), changed: await keep(path, text) };
+      await keep(path, text);
+      return { state: "ok", body, savedAt: now() };
     } catch (error) {
       const stored = await known(path, { as });
       if (stored.body !== undefined) return stored;
@@ -74,19 +74,21 @@ export const dataOf = (store, fetch = globalThis.fetch.bind(globalThis)) => {
     try {
       const { text, savedAt } = await store.get("objects", path);
       const body = read(path, text, as);
-      return { state: "stored", body, savedAt, changed: false };
+      return { state: "stored", body, savedAt };
     } catch {
       return { state: "offline" };
     }
   };
 
   const keep = async (path, text) => {
-    const former = await store.get("objects", path).catch(() => undefined);
-    if (text.length <= LARGEST_KEPT) {
-      await store.put("objects", path, { text, savedAt: now() });
-      if (text.length > (former?.text?.length ?? -1)) await trim(store, "objects");
-    }
-    return former?.text !== text;
+    if (text.length > LARGEST_KEPT) return;
+    let before = -1;
+    await store.update("objects", path, (former) => {
+      before = former?.text?.length ?? -1;
+      return { text, savedAt: now() };
+    });
+    // What is shown does not wait for what is forgotten.
+    if (text.length > before) trim(store, "objects").catch((error) => console.warn(error));
   };
 
   return { load, known };

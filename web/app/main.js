@@ -49,9 +49,15 @@ const at = (id) => document.getElementById(id);
 const say = (text) => void (at("said").textContent = text);
 
 const main = async () => {
+  // The view's modules come while the disk is asked.
+  route(location.hash)?.load().catch(() => {});
   const store = await open(() => refused());
-  const settings = await settingsOf(store);
-  const context = { store, settings, data: dataOf(store), say };
+  const data = dataOf(store);
+  const [settings, known] = await Promise.all([
+    settingsOf(store),
+    within(STORAGE_MS, data.known("index.json")).catch(() => ({})),
+  ]);
+  const context = { store, settings, data, say, index: known.body };
   let end;
   let entitle = () => {};
   let shown = 0;
@@ -155,8 +161,6 @@ const main = async () => {
     entitle();
     return loaded;
   };
-  const known = await within(STORAGE_MS, context.data.known("index.json")).catch(() => ({}));
-  context.index = known.body;
   context.ready = context.reload();
   await show();
   // What comes after the first view: nothing on the page waits for it.

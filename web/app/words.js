@@ -35,5 +35,18 @@ export const clockTime = (instant) => formatted(instant, { timeStyle: "short" })
 
 const formatted = (instant, style) => {
   const at = new Date(instant ?? NaN);
-  return Number.isNaN(at.getTime()) ? "" : new Intl.DateTimeFormat(current, style).format(at);
+  return Number.isNaN(at.getTime()) ? "" : timeFormat(style).format(at);
+};
+
+const formats = new Map();
+
+/**
+ * Return how times are written in the current language; made once, for that takes longer than a row.
+ *
+ * @param {Intl.DateTimeFormatOptions} style
+ */
+export const timeFormat = (style) => {
+  const key = `${current} ${JSON.stringify(style)}`;
+  if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat(current, style));
+  return formats.get(key);
 };

@@ -88,7 +88,7 @@ class Folded(dict[str, Entry]):
         self.texts: dict[str, Entry] = {} if former is None else dict(former.texts)
         self.lines: dict[str, Line] = {} if former is None else dict(former.lines)
         self.latest: dict[str, Line] = {} if former is None else dict(former.latest)
-        self.index = Index() if former is None else former.index.copy()
+        self.index: Index = Index() if former is None else former.index.copy()
 
     def add(self, lines: Any) -> None:
         """Fold lines into what is there: only the records that they touch are derived again."""

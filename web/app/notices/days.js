@@ -1,7 +1,7 @@
 /** Notices in the order in which they are read: the newest day first, and the name of a day. */
 
 import { dayOf, now } from "../clock.js";
-import { language, words } from "../words.js";
+import { timeFormat, words } from "../words.js";
 import { dayOfNotice } from "./notice.js";
 
 const t = words({
@@ -69,5 +69,5 @@ export const dateName = (day) => {
   if (Number.isNaN(at.getTime())) return day;
   const style = { month: "long", day: "numeric", weekday: "short", timeZone: "UTC" };
   if (day.slice(0, 4) !== dayOf(now()).slice(0, 4)) style.year = "numeric";
-  return new Intl.DateTimeFormat(language(), style).format(at);
+  return timeFormat(style).format(at);
 };

@@ -6,7 +6,7 @@
  */
 
 import { instantOf, objectOf, objectsOf } from "../values.js";
-import { language } from "../words.js";
+import { language, timeFormat } from "../words.js";
 
 const SEOUL = "Asia/Seoul";
 const MINUTE = 60_000;
@@ -66,7 +66,7 @@ export const newest = (files, index) => {
 const CLOCK = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 
 const inSeoul = (at, style) =>
-  new Intl.DateTimeFormat(language(), { ...style, timeZone: SEOUL }).format(at);
+  timeFormat({ ...style, timeZone: SEOUL }).format(at);
 
 const utc = (at) => {
   const text = new Date(at).toISOString();
