@@ -17,6 +17,7 @@ const OUTSIDE = /(^|\/)\.{0,2}(\/|$)|[\\?#%]/;
  *   answer, this is what was seen before; `missing`: there is no such object (403 or 404)
  * @property {any} [body] the parsed JSON, or the text
  * @property {number} [savedAt] when it was read from the network, in ms
+ * @property {boolean} [changed] whether it differs from what was known
  */
 
 /** Parse what is JSON by its name even where its text is asked for: a broken one throws. */
@@ -54,8 +55,7 @@ export const dataOf = (store, fetch = globalThis.fetch.bind(globalThis)) => {
       if (fresh) observe(response.headers);
       const text = await response.text();
       const body = read(path, text, as);
-      await keep(path, text);
-      return { state: "ok", body, savedAt: now() };
+      return { state: "ok", body, savedAt: now(), changed: await keep(path, text) };
     } catch (error) {
       const stored = await known(path, { as });
       if (stored.body !== undefined) return stored;
@@ -74,21 +74,23 @@ export const dataOf = (store, fetch = globalThis.fetch.bind(globalThis)) => {
     try {
       const { text, savedAt } = await store.get("objects", path);
       const body = read(path, text, as);
-      return { state: "stored", body, savedAt };
+      return { state: "stored", body, savedAt, changed: false };
     } catch {
       return { state: "offline" };
     }
   };
 
   const keep = async (path, text) => {
-    if (text.length > LARGEST_KEPT) return;
-    let before = -1;
+    if (text.length > LARGEST_KEPT) return true;
+    let before;
     await store.update("objects", path, (former) => {
-      before = former?.text?.length ?? -1;
+      before = former?.text;
       return { text, savedAt: now() };
     });
     // What is shown does not wait for what is forgotten.
-    if (text.length > before) trim(store, "objects").catch((error) => console.warn(error));
+    const isLonger = text.length > (before?.length ?? -1);
+    if (isLonger) trim(store, "objects").catch((error) => console.warn(error));
+    return before !== text;
   };
 
   return { load, known };

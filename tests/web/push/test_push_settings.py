@@ -131,7 +131,7 @@ def test_a_page_that_is_opened_again_listens_again(panel: Panel, site: PushSite)
     """Pushes stay on, under the same id, without a request where nothing differs."""
     panel.follow(CSE)
     panel.turn("on")
-    panel.until(lambda: topics(site) == {CSE})
+    panel.until(lambda: bool(panel.kept("settings")["push"]["at"]))
     site.listening.clear()
     panel.open()
     panel.until(site.listening.is_set)
