@@ -76,6 +76,13 @@ class Panel(Pushing):
         self.page.locator("#panel .card > button").click()
         self.page.wait_for_selector(f"#panel [data-push={state}] > button:not([disabled])")
 
+    def sent(self, *topics: str) -> None:
+        """Wait until the site has these topics, and the device has written down that it has."""
+        site = self._site
+        assert isinstance(site, PushSite)
+        self.until(lambda: next(iter(site.topics.values()), set()) == {*topics})
+        self.until(lambda: bool((self.kept("settings")["push"] or {}).get("at")))
+
     def until(self, is_so: Callable[[], bool]) -> None:
         """Wait for what the site is told; the page goes on meanwhile."""
         until(self.page, is_so)
@@ -131,7 +138,7 @@ def test_a_page_that_is_opened_again_listens_again(panel: Panel, site: PushSite)
     """Pushes stay on, under the same id, without a request where nothing differs."""
     panel.follow(CSE)
     panel.turn("on")
-    panel.until(lambda: bool(panel.kept("settings")["push"]["at"]))
+    panel.sent(CSE)
     site.listening.clear()
     panel.open()
     panel.until(site.listening.is_set)
@@ -153,7 +160,7 @@ def test_off_without_a_server_is_told_later(panel: Panel, site: PushSite) -> Non
     """What could not be sent is sent at the next start, and pushes are off at once."""
     panel.follow(CSE)
     panel.turn("on")
-    panel.until(lambda: topics(site) == {CSE})
+    panel.sent(CSE)
     site.refusals = [Refusal(503, {"Retry-After": "1"})]
     panel.turn("off")
     assert topics(site) == {CSE}
@@ -303,7 +310,7 @@ def test_topics_follow_what_the_device_has(panel: Panel, site: PushSite) -> None
     """Not this window's copy: what another window chose is neither lost nor unsubscribed."""
     panel.follow(CSE)
     panel.turn("on")
-    panel.until(lambda: topics(site) == {CSE})
+    panel.sent(CSE)
     panel.keep("settings", "favourites", [CSE, LAW])
     panel.page.evaluate("dispatchEvent(new Event('online'))")
     panel.until(lambda: topics(site) == {CSE, LAW})
