@@ -5,10 +5,19 @@ from typing import Any, Final
 
 import pytest
 from browsers import launch
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Page,
+    Playwright,
+    expect,
+    sync_playwright,
+)
 from shapes import SHAPES
 from site_of_client import Site
 
+# Other work may share the cores: what comes late is not what never comes.
+expect.set_options(timeout=30_000)
 PERMITS: Final[Mapping[str, Any]] = {"service_workers": "block"}
 
 
