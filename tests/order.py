@@ -26,7 +26,8 @@ LONG: Final[Mapping[str, int]] = {
     "replay/test_replay.py": 15,
     "web/client/test_axe.py": 20,
     "web/push/test_push_run.py": 25,
-    "web/push/test_push_settings.py": 70,
+    "web/push/settings/test_push_settings.py": 35,
+    "web/push/settings/test_push_topics.py": 35,
     "web/push/test_service_worker_push.py": 40,
 }
 """Seconds of CPU, roughly, of files and of tests whose name begins so.

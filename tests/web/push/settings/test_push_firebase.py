@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
+from panel import CSE, INDEX, Panel, topics
 from playwright.sync_api import BrowserContext, Route
 from push_site import FIREBASE_CSP, PushSite
-from test_push_settings import CSE, INDEX, Panel, topics
 
 CONFIG: Final = {
     "push": {
