@@ -23,6 +23,8 @@ def test_letters_that_were_received_too_often_go_back_in_order(
 ) -> None:
     for name, value in stack.environment.items():
         monkeypatch.setenv(name, value)
+    # boto3's own session has the credentials of the test that made it.
+    monkeypatch.setattr(boto3, "DEFAULT_SESSION", None)
     client = boto3.client("cloudformation")
     client.create_stack(StackName=STACK, TemplateBody=json.dumps(template()))
     client.get_waiter("stack_create_complete").wait(StackName=STACK, WaiterConfig={"Delay": 1})
