@@ -3,6 +3,7 @@
 `.venv/bin/python docs/run_svg.py` makes it anew.
 """
 
+import html
 import os
 import re
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from rich._export_format import CONSOLE_SVG_FORMAT
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
@@ -41,9 +43,20 @@ def main() -> None:
     console.print(Text.from_ansi(last.rstrip()), no_wrap=True, overflow="ellipsis")
     # A picture that fetches nothing: the reader's own fonts will do.
     plain = re.sub(r"@font-face \{\{.*?\}\}\s*", "", CONSOLE_SVG_FORMAT, flags=re.DOTALL)
-    PICTURE.write_text(
-        console.export_svg(title="uRing", code_format=plain, unique_id="run"), encoding="utf-8"
-    )
+    svg = console.export_svg(title="uRing", code_format=plain, unique_id="run")
+    PICTURE.write_text(widened(svg), encoding="utf-8")
 
 
-main()
+def widened(svg: str) -> str:
+    """Give each text the length of its cells: rich counts letters, and Hangul is two cells wide."""
+
+    def length(found: re.Match[str]) -> str:
+        text = html.unescape(found["text"])
+        cells = float(found["length"]) * cell_len(text) / max(1, len(text))
+        return f'textLength="{cells:.6g}"{found["more"]}>{found["text"]}<'
+
+    return re.sub(r'textLength="(?P<length>[0-9.]+)"(?P<more>[^>]*)>(?P<text>[^<]*)<', length, svg)
+
+
+if __name__ == "__main__":
+    main()
