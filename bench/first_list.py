@@ -13,6 +13,7 @@ import statistics
 from typing import Final
 
 from browsers import launch
+from kept import keep_favourites
 from notices_published import campus
 from playwright.sync_api import Browser, Page, sync_playwright
 from shapes import SHAPES
@@ -20,10 +21,6 @@ from site_of_client import WEB, Site
 from test_budget import FIRST
 
 _ROUNDS: Final = 5
-_FOLLOW: Final = """async () => {
-  const {open} = await import(new URL("./app/store.js", document.baseURI).href);
-  await (await open()).put("settings", "favourites", ["cse", "law"]);
-}"""
 _FIRST_ROW: Final = """new MutationObserver((_, observer) => {
   if (!document.querySelector(".notice")) return;
   performance.mark("row");
@@ -56,7 +53,7 @@ def _visit(browser: Browser, rate: int) -> tuple[float, float]:
     page.goto(f"{site.url}config.json")
     context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": rate})
     page.goto(site.url)
-    page.evaluate(_FOLLOW)
+    keep_favourites(page, ["cse", "law"])
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")
     warm = _timed(page, site)
     kept = context.storage_state(indexed_db=True)

@@ -1,7 +1,7 @@
 """A browser, and pages that must not write an error to their console."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final
+from typing import Any
 
 import pytest
 from browsers import launch
@@ -18,7 +18,6 @@ from site_of_client import Site
 
 # Other work may share the cores: what comes late is not what never comes.
 expect.set_options(timeout=30_000)
-PERMITS: Final[Mapping[str, Any]] = {"service_workers": "block"}
 
 
 @pytest.fixture(scope="session")
@@ -47,7 +46,7 @@ def site() -> Iterator[Site]:
 @pytest.fixture
 def permits() -> Mapping[str, Any]:
     """What a page may: no worker, which would fetch the whole client once a test."""
-    return PERMITS
+    return {"service_workers": "block"}
 
 
 @pytest.fixture

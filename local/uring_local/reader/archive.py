@@ -31,7 +31,7 @@ class Entry:
 
 @dataclass(slots=True)
 class Index:
-    """What a record is derived from.
+    """Lines by id, from which records are derived.
 
     Attributes:
         own: lines by id, but for those of texts.

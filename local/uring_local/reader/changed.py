@@ -1,4 +1,4 @@
-"""What differs between two revisions of a record."""
+"""Differences between two revisions of a record."""
 
 from typing import Any, Final, NamedTuple
 

@@ -1,4 +1,4 @@
-"""What becomes of a push: a banner, or a part of the one silent line."""
+"""The decision on a push: a banner, or a part of the one silent line."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -22,7 +22,7 @@ _LONGEST_TAG: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a push shows; plain text.
+    """The plain text that a push shows, and where.
 
     Attributes:
         show: ``rest`` is the one silent line.

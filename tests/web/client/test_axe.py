@@ -6,20 +6,20 @@ from typing import Any, Final
 
 import pytest
 from axe import violations
+from kept import keep, keep_favourites
 from playwright.sync_api import Browser, Page
 from published import FOLLOWED, ROUTES, publish
 from shapes import SHAPES
 from site_of_client import WEB, Site
 from waiting import until
 
-_FOLLOW: Final = """async (favourites) => {
-  const {open} = await import(new URL("./app/store.js", document.baseURI).href);
-  const store = await open();
-  await store.put("settings", "favourites", favourites);
-  await store.put("settings", "rules", {quiet: {from: "23:00", to: "07:00"}, sources: {
-    cse: {mode: "keywords", keywords: ["장학", "수강"]}, law: {mode: "off", keywords: []}}});
-  await store.put("log", "1", {at: 1, problem: "lost", detail: ""});
-}"""
+_RULES: Final = {
+    "quiet": {"from": "23:00", "to": "07:00"},
+    "sources": {
+        "cse": {"mode": "keywords", "keywords": ["장학", "수강"]},
+        "law": {"mode": "off", "keywords": []},
+    },
+}
 _PLANTED: Final = """() => {
   const image = document.createElement("img");
   image.src = "./icons/icon.svg";
@@ -42,7 +42,9 @@ class Reader:
         self.page.on("requestfinished", lambda _: self._count(-1))
         self.page.on("requestfailed", lambda _: self._count(-1))
         self.open("home")
-        self.page.evaluate(_FOLLOW, FOLLOWED)
+        keep_favourites(self.page, FOLLOWED)
+        keep(self.page, "settings", "rules", _RULES)
+        keep(self.page, "log", "1", {"at": 1, "problem": "lost", "detail": ""})
         self.page.goto("about:blank")
 
     def open(self, view: str) -> Page:

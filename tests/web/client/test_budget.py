@@ -4,6 +4,7 @@ import gzip
 from pathlib import Path
 from typing import Final
 
+from kept import keep_favourites
 from notices_published import campus
 from playwright.sync_api import Browser
 from site_of_client import WEB, Site
@@ -14,10 +15,6 @@ BUDGET: Final = 60_000
 # What the page loads after its first view: push is nobody's first sight.
 AFTERWARDS: Final = "app/push.js"
 _CODE: Final = {"", ".js", ".css"}
-_FOLLOW: Final = """async () => {
-  const {open} = await import(new URL("./app/store.js", document.baseURI).href);
-  await (await open()).put("settings", "favourites", ["cse", "law"]);
-}"""
 
 
 def modules_of(*names: str) -> set[str]:
@@ -47,7 +44,7 @@ def test_the_first_list_costs_less_than_sixty_kilobytes_of_code(
     # The first run loads other modules, some of them late.
     page.wait_for_selector("body[data-ready]")
     page.wait_for_load_state("networkidle")
-    page.evaluate(_FOLLOW)
+    keep_favourites(page, ["cse", "law"])
     site.log.clear()
     page.reload()
     page.get_by_text("공지 1", exact=False).first.wait_for()

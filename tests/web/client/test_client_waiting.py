@@ -1,6 +1,7 @@
 """A network or a disk that hangs: a view says what it is, and that it waits."""
 
 import pytest
+from kept import keep_favourites
 from playwright.sync_api import BrowserContext, Page, Route, expect
 from published import FOLLOWED, ROUTES, publish
 from site_of_client import Site
@@ -19,10 +20,6 @@ HEADINGS = {
     "lists": "목록",
     "settings": "설정",
 }
-_FAVOURITES = """async (favourites) => {
-  const {open} = await import("./app/store.js");
-  await (await open()).put("settings", "favourites", favourites);
-}"""
 
 
 def hang(context: BrowserContext) -> None:
@@ -72,7 +69,7 @@ def test_the_list_shows_what_the_device_has_while_the_network_hangs(
     publish(site)
     page.goto(site.url)
     page.wait_for_selector("body[data-ready]")
-    page.evaluate(_FAVOURITES, FOLLOWED)
+    keep_favourites(page, FOLLOWED)
     page.reload()
     page.wait_for_selector(".notice")
     hang(context)

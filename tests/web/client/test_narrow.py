@@ -4,15 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 from index_of_status import ago, entry, failing, index, product
+from kept import keep_favourites
 from playwright.sync_api import Browser, Page
 from published import FOLLOWED, ROUTES, publish
 from site_of_client import Site
 
 _WIDTH = 320
-_FOLLOW = """async (favourites) => {
-  const {open} = await import(new URL("./app/store.js", document.baseURI).href);
-  await (await open()).put("settings", "favourites", favourites);
-}"""
 
 
 @pytest.fixture
@@ -38,7 +35,7 @@ def test_no_view_is_wider_than_the_window(site: Site, narrow: Page) -> None:
     publish(site)
     narrow.goto(site.url)
     narrow.wait_for_selector("body[data-ready]")
-    narrow.evaluate(_FOLLOW, FOLLOWED)
+    keep_favourites(narrow, FOLLOWED)
     wide = {}
     for language in ("ko", "en"):
         narrow.goto(f"{site.url}#/settings")

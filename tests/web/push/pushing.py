@@ -3,6 +3,7 @@
 import json
 from typing import Any, Final
 
+from kept import keep
 from playwright.sync_api import BrowserContext, Page
 from site_of_client import Site
 from waiting import until
@@ -25,10 +26,6 @@ _SHOWN: Final = """async () => {
     title: shown.title, body: shown.body, tag: shown.tag, silent: shown.silent,
     renotify: shown.renotify, data: shown.data, actions: shown.actions.map(({action}) => action),
   }));
-}"""
-_KEEP: Final = """async ([store, key, value]) => {
-  const {open} = await import(new URL("./app/store.js", document.baseURI).href);
-  await (await open()).put(store, key, value);
 }"""
 _KEPT: Final = """async (store) => {
   const {open} = await import(new URL("./app/store.js", document.baseURI).href);
@@ -93,7 +90,7 @@ class Pushing:
 
     def keep(self, store: str, key: str, value: Any) -> None:
         """Put a value into the device's storage."""
-        self.page.evaluate(_KEEP, [store, key, value])
+        keep(self.page, store, key, value)
 
     def kept(self, store: str) -> dict[str, Any]:
         """Return what the device's storage has."""

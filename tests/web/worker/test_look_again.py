@@ -1,14 +1,10 @@
 """What a look again costs, with the worker between the page and the network."""
 
+from kept import keep_favourites
 from notices_published import Opened, campus
 from playwright.sync_api import BrowserContext
 from site_of_client import Site
 from waiting import until
-
-_FOLLOW = """async () => {
-  const {open} = await import(new URL("./app/store.js", document.baseURI).href);
-  await (await open()).put("settings", "favourites", ["cse", "law"]);
-}"""
 
 
 def test_a_look_again_is_one_304_a_followed_source(
@@ -17,7 +13,7 @@ def test_a_look_again_is_one_304_a_followed_source(
     """Counted where they are answered: with a worker between, the page sees no 304."""
     campus(site)
     page = opened("#/")
-    page.evaluate(_FOLLOW)
+    keep_favourites(page, ["cse", "law"])
     page.reload()
     page.get_by_text("공지 1", exact=False).first.wait_for()
     page.evaluate("navigator.serviceWorker.ready.then(() => null)")

@@ -85,7 +85,7 @@ export const parsed = (text) => {
 export const takeOver = async (context, value) => {
   const { store, settings } = context;
   for (const [source, ids] of Object.entries(value.read)) {
-    await store.put("read", source, { ...(await store.get("read", source)), ...ids });
+    await store.update("read", source, (former) => ({ ...former, ...ids }));
   }
   for (const one of value.kept) await store.put("kept", `${one.source.id}/${one.notice.id}`, one);
   // What this page holds of marks is older now.
