@@ -7,7 +7,7 @@ from typing import Any
 from uring.aws.clients import Clients
 from uring.aws.ledger import DynamoLedger
 from uring.aws.queues import SqsSourceQueue
-from uring.aws.secrets import json_secret
+from uring.aws.secrets import secret_reader
 from uring.clock import Clock, system_clock
 from uring.families import named
 from uring.push.fcm import FcmSender
@@ -35,14 +35,9 @@ def build(
     settings = NotifierSettings.read(environment)
     telemetry = telemetry or LambdaTelemetry()
     clients = Clients(session)
-    secret = settings.fcm_credentials_secret
-
-    def account() -> Mapping[str, Any]:
-        return service_account or json_secret(clients.get("secretsmanager"), secret)
-
     sender = FcmSender(
         settings.fcm_project_id,
-        account if secret or service_account else None,
+        secret_reader(clients, settings.fcm_credentials_secret, service_account),
         endpoint=settings.fcm_endpoint,
     )
     notifier = Notifier(

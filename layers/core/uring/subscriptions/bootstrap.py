@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from uring.aws.secrets import json_secret
+from uring.aws.secrets import secret_reader
 from uring.clock import Clock, system_clock
 from uring.push.fcm_client import FcmClient
 from uring.runtime.bootstrap.parts import Parts
@@ -33,14 +33,9 @@ def build(
     """
     settings = SubscriptionApiSettings.read(environment)
     parts = Parts.of(session, telemetry, clock)
-    secret = settings.fcm_credentials_secret
-
-    def account() -> Mapping[str, Any]:
-        return service_account or json_secret(parts.clients.get("secretsmanager"), secret)
-
     client = FcmClient(
         settings.fcm_project_id,
-        account if secret or service_account else None,
+        secret_reader(parts.clients, settings.fcm_credentials_secret, service_account),
         endpoint=settings.fcm_endpoint,
     )
     api = SubscriptionApi(
