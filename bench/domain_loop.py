@@ -17,7 +17,8 @@ from lines import answer_all
 from measured import cpu_seconds, peak_bytes
 
 from uring.clock import system_clock
-from uring.fetch import Fetcher, user_agent
+from uring.fetch.http import Fetcher
+from uring.fetch.request import user_agent
 from uring.fetch.robots import read_robots
 from uring.seeds.collect.collector import Collector
 from uring.seeds.collect.limits import LIMITS

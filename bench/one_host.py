@@ -11,7 +11,8 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
-from uring.fetch import Fetcher, Request
+from uring.fetch.http import Fetcher
+from uring.fetch.request import Request
 from uring_local.sites.loopback import Answer, LoopbackServer
 
 _BOARDS: Final = 10

@@ -31,7 +31,7 @@ from rich.table import Table
 
 from uring.changes.jobs import Orchestrator
 from uring.families import family, named
-from uring.fetch import Fetcher
+from uring.fetch.http import Fetcher
 from uring.notices.registration import ENTRIES, NAME, WHAT
 from uring.notices.source import Source
 from uring.push.notifier import Notifier

@@ -1,11 +1,16 @@
-"""The order of all tests."""
+"""The order of all tests, and what they share."""
 
+from functools import cache
 from pathlib import Path
 
+import botocore.session
 import pytest
 from order import longest_first
 
 TESTS = Path(__file__).parent
+
+# Each session reads the models of its services anew, some 0.1 s each; here they are read once.
+botocore.session.create_loader = cache(botocore.session.create_loader)  # type: ignore[attr-defined]
 
 
 @pytest.hookimpl(trylast=True)

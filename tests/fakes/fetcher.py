@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from uring.fetch import Request, Response
+from uring.fetch.http import Response
+from uring.fetch.request import Request
 
 ENTRY: dict[str, Any] = {
     "id": "cs",

@@ -8,7 +8,8 @@ from typing import Any
 
 from fakes.fetcher import response
 from uring.extract.extraction import Extraction
-from uring.fetch import Request, Response
+from uring.fetch.http import Response
+from uring.fetch.request import Request
 
 SITE = "https://rules.example.ac.kr"
 REGISTRY: dict[str, Any] = {

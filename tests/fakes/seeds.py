@@ -13,7 +13,8 @@ from fakes.tables import MemoryTable
 from fakes.telemetry import RecordingTelemetry
 from uring.changes.retry import Backoff
 from uring.errors import FetchFailed
-from uring.fetch import Request, Response
+from uring.fetch.http import Response
+from uring.fetch.request import Request
 from uring.seeds.collect import Collector, Limits
 from uring.seeds.domains.worker import DomainWorker
 from uring.seeds.files.checkpoint import CheckpointRegister

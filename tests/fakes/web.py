@@ -5,7 +5,8 @@ from urllib.parse import urljoin
 
 from fakes.clock import VirtualClock
 from uring.errors import FetchFailed
-from uring.fetch import Request, Response
+from uring.fetch.http import Response
+from uring.fetch.request import Request
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,8 @@ from fakes import Died, MemoryQueue
 from uring.bucket import Bucket, Head, Reading
 from uring.changes.ports import Listed, ObjectStore, Stored
 from uring.errors import Contended, FetchFailed, Permanent, Unavailable
-from uring.fetch import Fetches, Request, Response
+from uring.fetch.http import Fetches, Response
+from uring.fetch.request import Request
 from uring.push.payload import Push
 from uring.push.ports import (
     ClaimResult,

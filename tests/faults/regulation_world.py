@@ -23,7 +23,8 @@ from uring.changes.worker import Worker, announced_lines
 from uring.contracts import Job
 from uring.extract.extraction import Extraction
 from uring.families import named
-from uring.fetch import Request, Response
+from uring.fetch.http import Response
+from uring.fetch.request import Request
 from uring.regulations.family import Regulations
 from uring.regulations.page import Visitor
 from uring.regulations.state import RegistryState

@@ -22,7 +22,8 @@ from faulty import Faults, FaultyBucket, FaultyFetcher, FaultySourceQueue, Fault
 from uring.aws.queues import FifoQueue
 from uring.changes.retry import Backoff
 from uring.errors import FetchFailed, Retryable
-from uring.fetch import Request, Response
+from uring.fetch.http import Response
+from uring.fetch.request import Request
 from uring.seeds.collect import Collector, Limits
 from uring.seeds.domains.worker import DomainWorker
 from uring.seeds.files.checkpoint import CheckpointRegister

@@ -15,7 +15,8 @@ from verdict import RecordWorld, Shown
 
 from uring.contracts import Job
 from uring.errors import FetchFailed
-from uring.fetch import Request, Response
+from uring.fetch.http import Response
+from uring.fetch.request import Request
 from uring.seeds.collect import Collector, Limits
 from uring.seeds.watch.family import SeedWatch
 from uring.seeds.watch.round import Round

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from scripted_server import Reads, Script, ScriptedServer
 
-from uring.fetch import Fetcher
+from uring.fetch.http import Fetcher
 
 Serve = Callable[..., ScriptedServer]
 

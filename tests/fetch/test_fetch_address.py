@@ -10,9 +10,9 @@ import pytest
 from scripted_server import ScriptedServer, answer, redirecting, saying
 
 from uring.errors import FetchFailed
-from uring.fetch import Fetcher, Request
 from uring.fetch.address import AddressGuard, is_public
-from uring.fetch.http import _trusted
+from uring.fetch.http import Fetcher, _trusted
+from uring.fetch.request import Request
 from uring.fetch.resolve import system_resolver
 from uring.fetch.url import parse_url
 from uring.fetch.wire import GuardedSocket

@@ -9,8 +9,9 @@ import pytest
 from scripted_server import ScriptedServer, answer, redirecting, saying
 
 from uring.errors import FetchFailed
-from uring.fetch import Fetcher, Request
 from uring.fetch.host_locks import HostLocks
+from uring.fetch.http import Fetcher
+from uring.fetch.request import Request
 from uring_local.sites.loopback import Connection
 
 Serve = Callable[..., ScriptedServer]

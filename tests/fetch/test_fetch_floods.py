@@ -14,7 +14,8 @@ import pytest
 from scripted_server import Script, ScriptedServer, answer, saying
 
 from uring.errors import FetchFailed
-from uring.fetch import Fetcher, Request
+from uring.fetch.http import Fetcher
+from uring.fetch.request import Request
 from uring_local.sites.loopback import Connection
 
 Serve = Callable[..., ScriptedServer]

@@ -9,8 +9,9 @@ from scripted_server import answer, saying
 from tls_chains import Serve
 
 from uring.errors import FetchFailed
-from uring.fetch import Fetcher, Request
 from uring.fetch.address import AddressGuard
+from uring.fetch.http import Fetcher
+from uring.fetch.request import Request
 from uring.fetch.resolve import KeptAnswers
 from uring.fetch.url import parse_url
 

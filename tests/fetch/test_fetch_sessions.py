@@ -11,7 +11,8 @@ import pytest
 from scripted_server import ScriptedServer, answer, saying
 from tls_chains import chain_at, reason_of
 
-from uring.fetch import Fetcher, Request
+from uring.fetch.http import Fetcher
+from uring.fetch.request import Request
 from uring.fetch.tls import KeptSession, Sessions, Tls
 from uring_local.sites.loopback import Connection
 

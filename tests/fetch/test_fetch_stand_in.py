@@ -7,7 +7,8 @@ from dialled import dialling
 from scripted_server import ScriptedServer, answer, redirecting, saying
 
 from uring.errors import FetchFailed
-from uring.fetch import Fetcher, Request
+from uring.fetch.http import Fetcher
+from uring.fetch.request import Request
 
 Serve = Callable[..., ScriptedServer]
 

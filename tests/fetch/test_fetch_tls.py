@@ -12,7 +12,8 @@ from scripted_server import Script, ScriptedServer, answer, saying
 from tls_chains import chain_at, fetcher_at, reason_of, served
 
 from uring.errors import FetchFailed
-from uring.fetch import Fetcher, Request
+from uring.fetch.http import Fetcher
+from uring.fetch.request import Request
 from uring.fetch.tls import Tls, tls_context
 from uring_local.sites.loopback import Connection
 

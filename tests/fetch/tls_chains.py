@@ -15,7 +15,8 @@ from cryptography.x509.oid import NameOID
 from scripted_server import Script, ScriptedServer, answer, saying
 
 from uring.errors import FetchFailed
-from uring.fetch import Fetcher, Request
+from uring.fetch.http import Fetcher
+from uring.fetch.request import Request
 from uring.fetch.tls import Tls
 
 Serve = Callable[..., ScriptedServer]

@@ -9,7 +9,8 @@ from urllib.parse import urlencode
 from fakes import VirtualClock
 from fakes.worlds import WeatherWorld
 
-from uring.fetch import Fetcher, Request
+from uring.fetch.http import Fetcher
+from uring.fetch.request import Request
 from uring.weather.gateway.envelope import read_envelope
 from uring.weather.gateway.parse_report import read_metar_response, read_taf_response
 from uring.weather.gateway.retry import OPERATIONS

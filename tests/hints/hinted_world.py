@@ -17,7 +17,8 @@ from uring.changes.ports import Listed, Stored
 from uring.contracts import Job
 from uring.errors import FetchFailed
 from uring.families import FAMILIES, folders_beside
-from uring.fetch import Request, Response
+from uring.fetch.http import Response
+from uring.fetch.request import Request
 from uring.notices.visit import Visitor
 from uring.watch.monitor import Monitor, WatchedFamily
 

@@ -11,7 +11,8 @@ from fakes.worlds import NoticeWorld
 from uring.changes.check import Check
 from uring.clock import parse_timestamp
 from uring.errors import FetchFailed
-from uring.fetch import Request, Response
+from uring.fetch.http import Response
+from uring.fetch.request import Request
 from uring.notices.visit import Visitor
 
 ROBOTS = "https://cs.example.ac.kr/robots.txt"

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from uring.fetch import Fetcher
+from uring.fetch.http import Fetcher
 from uring.notices.bootstrap import worker
 
 ENVIRONMENT = {

@@ -8,7 +8,8 @@ from fakes.registry import REGISTRY, SITE, Rule, plain_extract, registry_page
 from fakes.worlds import RegulationWorld
 
 from uring.extract.extraction import Extraction
-from uring.fetch import Request, Response
+from uring.fetch.http import Response
+from uring.fetch.request import Request
 from uring.regulations.texts.files import TextProjections
 
 FIRST = "제1조(목적) 이 학칙은 교육을 정한다.\n\n제2조(학과) 학과는 셋이다."

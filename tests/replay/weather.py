@@ -17,8 +17,8 @@ from fakes.worlds import NoticeWorld
 
 from uring.changes.check import Check
 from uring.errors import FetchFailed
-from uring.fetch import Request, Response
-from uring.fetch.request import outgoing
+from uring.fetch.http import Response
+from uring.fetch.request import Request, outgoing
 from uring.fetch.url import parse_url
 from uring_local.sites.campus import Campus
 from uring_local.sites.campus.model import Look

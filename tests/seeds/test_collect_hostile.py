@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from uring.clock import system_clock
-from uring.fetch import Fetcher
+from uring.fetch.http import Fetcher
 from uring.seeds.collect import Collection, Collector, Limits
 from uring_local.sites.loopback import Connection, Listener
 

@@ -9,7 +9,8 @@ from fakes.tides import ENTRY, FIELDS, HEAD, KEY, WHAT, TideTable
 
 from uring.contracts import Job
 from uring.errors import ConfigInvalid, FetchFailed, MalformedMessage, Misconfigured
-from uring.fetch import Request, Response
+from uring.fetch.http import Response
+from uring.fetch.request import Request
 from uring.notices.source import Source
 from uring.reading.extract import required
 from uring.reading.lists.rows import RowNode

@@ -10,7 +10,8 @@ from rich.table import Table
 
 from uring.clock import system_clock
 from uring.errors import Permanent
-from uring.fetch import Fetcher, user_agent
+from uring.fetch.http import Fetcher
+from uring.fetch.request import user_agent
 from uring.fetch.text import one_line
 from uring.seeds.collect import Collection, Collector, SitemapAnswer
 from uring.seeds.names import InvalidDomain, normalize_domain

@@ -1,6 +1,7 @@
 """A site that is one saved page."""
 
-from uring.fetch import Request, Response
+from uring.fetch.http import Response
+from uring.fetch.request import Request
 
 
 class SavedSite:

@@ -11,7 +11,8 @@ from rich.console import Console
 from rich.table import Table
 
 from uring.errors import FetchFailed, SourceTrouble, SuspectPage
-from uring.fetch import Fetcher, Request
+from uring.fetch.http import Fetcher
+from uring.fetch.request import Request
 from uring.fetch.robots import ask
 from uring.fetch.url import parse_url
 from uring.sources.entry import Entry

@@ -41,7 +41,7 @@ def add_source(
         as_json: print one JSON object.
     """
     # BeautifulSoup and rich are for this command and its like.
-    from uring.fetch import Request
+    from uring.fetch.request import Request
     from uring.fetch.url import parse_url
     from uring_local.entries.files import open_config, pages_of
     from uring_local.entries.trial_read import fetch_page, forbidden

@@ -13,7 +13,7 @@ from bs4 import BeautifulSoup
 from pydantic import ValidationError
 
 from uring.errors import SuspectPage, UringError
-from uring.fetch import decode_html
+from uring.fetch.decode import decode_html
 from uring_local.entries.advice import SKIPPED_SHARE, kind_of, soup_of
 from uring_local.entries.family import FileFamily
 from uring_local.entries.trial_read import FetchedPage, TrialRead, trial_read

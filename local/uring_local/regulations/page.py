@@ -10,7 +10,7 @@ from rich.table import Table
 
 from uring.errors import SuspectPage
 from uring.extract.formats import format_of
-from uring.fetch import decode_html
+from uring.fetch.decode import decode_html
 from uring.regulations.page import RegistryPage, read_registry
 from uring.regulations.source import Registry
 from uring_local.entries.files import NotFound, open_config

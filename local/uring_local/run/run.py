@@ -26,8 +26,9 @@ from uring_local.stack.event_log import EventLog, outcome_of
 COUNTED: Final = ("checked", "changed", "pushed", "suspect", "failed")
 
 _LOOK_SECONDS: Final = 0.02
-# Depths are a call per queue.
+# Depths are a call per queue: at most a fifth of the time.
 _DEPTHS_SECONDS: Final = 0.1
+_DEPTHS_REST: Final = 4
 # Longer than any message stays away from a queue: a refused push waits 15 minutes at the most.
 _SETTLE_SECONDS: Final = 1_200
 _STANDSTILL_SECONDS: Final = 120
@@ -209,7 +210,7 @@ class FamilyRun:
             if last != self._counts.total():
                 moved, last = now, self._counts.total()
             done = self._counts["checked"] >= checks
-            if done or now >= self._depths_due:
+            if now >= self._depths_due:
                 left = self._left(queues)
                 empty_since = None if left else empty_since or now
                 # Reports may come after the message is gone; a repeated tick has none to come.
@@ -227,8 +228,9 @@ class FamilyRun:
         self._left(())
 
     def _left(self, queues: Sequence[str]) -> int:
-        self._depths_due = time.monotonic() + _DEPTHS_SECONDS
+        begun = time.monotonic()
         depths = self._application.depths()
+        self._depths_due = time.monotonic() + _rest(begun)
         self._view.depths(self._simulation.family, depths)
         return sum(depths[queue] for queue in queues)
 
@@ -317,12 +319,18 @@ def play(
         if going := [run for run in runs if run.goes_on]:
             view.stage(f"tick {max(run.next_tick for run in going)}", ends)
         while any(run.goes_on for run in runs) and time.monotonic() < ends:
-            if stop.wait(_DEPTHS_SECONDS):
-                break
+            begun = time.monotonic()
             for run in runs:
                 run.look()
                 run.show_depths()
+            if stop.wait(_rest(begun)):
+                break
     view.stage("waiting for the last pushes")
     summaries = [run.conclude() for run in runs]
     view.verdicts(summaries)
     return not any(summary[name] for summary in summaries for name in BAD)
+
+
+def _rest(begun: float) -> float:
+    """Return the seconds until the queues are asked again, by when they began to be asked."""
+    return max(_DEPTHS_SECONDS, _DEPTHS_REST * (time.monotonic() - begun))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from uring.errors import SuspectPage
-from uring.fetch import decode_html
+from uring.fetch.decode import decode_html
 from uring.fetch.text import one_line
 from uring.weather.gateway.envelope import (
     MOST_BYTES,

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 import urllib3
 
-from uring.fetch import Fetcher
+from uring.fetch.http import Fetcher
 from uring.weather.gateway.client import GatewayClient
 from uring.weather.gateway.errors import GatewayError
 from uring.weather.gateway.warnings import WarningList

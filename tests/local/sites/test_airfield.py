@@ -21,7 +21,7 @@ from airfield_reader import (
     told_bulletins,
 )
 
-from uring.fetch import Fetcher
+from uring.fetch.http import Fetcher
 from uring.weather.gateway.client import GatewayClient
 from uring.weather.gateway.errors import GatewayError
 from uring.weather.iwxxm.errors import ReportRefused

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from fakes import ScriptedFetcher
 
-from uring.fetch import Response
+from uring.fetch.http import Response
 from uring.weather.gateway.client import GatewayClient
 from uring.weather.gateway.errors import GatewayError
 from uring.weather.gateway.retry import HUB, RateLimit

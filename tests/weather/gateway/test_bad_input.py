@@ -12,7 +12,7 @@ import pytest
 from fakes import VirtualClock
 from fakes.worlds import WeatherWorld
 
-from uring.fetch import Fetcher
+from uring.fetch.http import Fetcher
 from uring.weather.gateway.client import GatewayClient
 from uring.weather.gateway.collect import Collected, Gateway
 from uring.weather.product import Product, reported

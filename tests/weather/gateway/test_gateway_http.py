@@ -10,7 +10,7 @@ import pytest
 from asked_gateway import KEY, NOW, QUOTED, assert_hidden
 from gateway_answers import METAR_ANSWER
 
-from uring.fetch import Fetcher
+from uring.fetch.http import Fetcher
 from uring.weather.gateway.client import GatewayClient
 from uring.weather.gateway.errors import GatewayError
 from uring_local.sites.loopback import Answer, LoopbackServer, Request

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from uring.errors import FetchFailed, Misconfigured, UringError
-from uring.fetch import Request, Response
+from uring.fetch.http import Response
+from uring.fetch.request import Request
 from uring.weather.gateway.client import GatewayClient
 from uring.weather.gateway.errors import GatewayError
 from uring.weather.gateway.key import GatewayKey

@@ -7,9 +7,3 @@
 declared.
 Whatever a site does ends in FetchFailed or SuspectPage.
 """
-
-from uring.fetch.decode import Decoded, decode_html
-from uring.fetch.http import Fetcher, Fetches, Response
-from uring.fetch.request import Request, user_agent
-
-__all__ = ["Decoded", "Fetcher", "Fetches", "Request", "Response", "decode_html", "user_agent"]

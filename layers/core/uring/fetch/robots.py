@@ -17,8 +17,9 @@ from pydantic import BaseModel, ConfigDict
 
 from uring.clock import Timestamp, timestamp
 from uring.errors import FetchFailed
-from uring.fetch import Request, Response
 from uring.fetch.decode import decode_plain
+from uring.fetch.http import Response
+from uring.fetch.request import Request
 from uring.fetch.tls import Tls
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 from uring.changes.family import Glance, Observed
 from uring.changes.health import DAILY, is_write_due
 from uring.errors import FetchFailed, SourceTrouble, SuspectPage
-from uring.fetch import Fetches, Response
+from uring.fetch.http import Fetches, Response
 from uring.fetch.robots import RobotsDecision
 from uring.notices.guards import NOUNS, judge_change
 from uring.notices.item import NoticeItem, rows_digest

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Final
 
 from uring.errors import SourceTrouble, SuspectPage
-from uring.fetch import Fetches
+from uring.fetch.http import Fetches
 from uring.fetch.robots import RobotsDecision
 from uring.reading.extract import UnreadableField, required
 from uring.reading.lists.rows import RowNode

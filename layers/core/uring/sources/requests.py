@@ -6,7 +6,9 @@ from dataclasses import replace
 from datetime import datetime
 
 from uring.errors import FetchFailed
-from uring.fetch import Fetches, Request, Response, robots
+from uring.fetch import robots
+from uring.fetch.http import Fetches, Response
+from uring.fetch.request import Request
 from uring.fetch.robots import RobotsDecision
 from uring.sources.entry import Entry
 from uring.sources.site import request_for, text_of

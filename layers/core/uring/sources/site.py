@@ -3,7 +3,8 @@
 from typing import Final
 
 from uring.changes.state import Stored
-from uring.fetch import Request, decode_html
+from uring.fetch.decode import decode_html
+from uring.fetch.request import Request
 from uring.fetch.tls import Tls
 from uring.sources.entry import Entry
 

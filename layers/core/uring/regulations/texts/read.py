@@ -9,7 +9,8 @@ from urllib.parse import urlsplit
 
 from uring.errors import SourceTrouble, SuspectPage
 from uring.extract.extraction import Extraction
-from uring.fetch import Fetches, Request
+from uring.fetch.http import Fetches
+from uring.fetch.request import Request
 from uring.fetch.tls import STRICT
 from uring.regulations.source import Registry
 from uring.regulations.texts.job import ParseEntry

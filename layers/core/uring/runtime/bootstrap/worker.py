@@ -10,7 +10,8 @@ from uring.changes.register import StateRegister
 from uring.changes.state import SourceState
 from uring.changes.worker import Worker, announced_lines
 from uring.families import named
-from uring.fetch import Fetcher, user_agent
+from uring.fetch.http import Fetcher
+from uring.fetch.request import user_agent
 from uring.runtime.bootstrap.parts import Parts
 from uring.runtime.invocation import Function
 from uring.runtime.settings import WorkerSettings

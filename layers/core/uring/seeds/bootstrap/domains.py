@@ -7,7 +7,8 @@ from uring.aws.bucket import S3Bucket
 from uring.aws.queues import SqsSourceQueue
 from uring.aws.tables import DynamoTable
 from uring.clock import Clock, system_clock
-from uring.fetch import Fetcher, user_agent
+from uring.fetch.http import Fetcher
+from uring.fetch.request import user_agent
 from uring.runtime.bootstrap.parts import Parts
 from uring.runtime.invocation import Function
 from uring.runtime.telemetry import Telemetry

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 
 from uring.clock import Clock
-from uring.fetch import Fetches
+from uring.fetch.http import Fetches
 from uring.seeds.collect.answers import Collection, RobotsAnswer, SitemapAnswer
 from uring.seeds.collect.homepage import FoundHomepage, ask_feeds, ask_homepage
 from uring.seeds.collect.limits import LIMITS, Limits

@@ -8,8 +8,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from uring.clock import Clock, timestamp
 from uring.errors import FetchFailed, SuspectPage
-from uring.fetch import decode_html
-from uring.fetch.decode import Decoded, decode_plain
+from uring.fetch.decode import Decoded, decode_html, decode_plain
 from uring.fetch.text import one_line
 from uring.reading.lists.html_limits import parse
 from uring.seeds.collect.answers import Feed, Homepage, known_status

@@ -16,7 +16,7 @@ from urllib.parse import urljoin
 
 from uring.clock import Clock, timestamp
 from uring.errors import FetchFailed
-from uring.fetch import Response
+from uring.fetch.http import Response
 from uring.fetch.robots import read_robots
 from uring.fetch.text import one_line
 from uring.fetch.url import Target, parse_url

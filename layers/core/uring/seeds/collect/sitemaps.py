@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 
 from uring.clock import Clock, timestamp
 from uring.errors import FetchFailed
-from uring.fetch import Response
+from uring.fetch.http import Response
 from uring.fetch.text import one_line
 from uring.seeds.collect.answers import EndedBy, SitemapAnswer, Tried, known_status
 from uring.seeds.collect.children import Walk, tried_of

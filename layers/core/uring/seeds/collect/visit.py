@@ -5,7 +5,8 @@ from http import HTTPStatus
 from typing import Final, Literal
 
 from uring.errors import FetchFailed
-from uring.fetch import Fetches, Request, Response
+from uring.fetch.http import Fetches, Response
+from uring.fetch.request import Request
 from uring.fetch.url import parse_url
 from uring.seeds.collect.pace import Pace
 

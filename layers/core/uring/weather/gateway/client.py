@@ -15,7 +15,8 @@ from urllib.parse import urlencode
 
 from uring.clock import Clock, system_clock
 from uring.errors import FetchFailed
-from uring.fetch import Fetcher, Request
+from uring.fetch.http import Fetcher
+from uring.fetch.request import Request
 from uring.weather.gateway.envelope import MOST_BYTES, Envelope, Item, read_envelope
 from uring.weather.gateway.errors import GatewayError, error_of_fetch
 from uring.weather.gateway.key import GatewayKey

@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from uring.clock import Clock, system_clock
-from uring.fetch import Fetcher, user_agent
+from uring.fetch.http import Fetcher
+from uring.fetch.request import user_agent
 from uring.runtime.bootstrap.parts import Parts
 from uring.runtime.bootstrap.worker import worker
 from uring.runtime.invocation import Function
