@@ -19,7 +19,7 @@ const ASSETS = [
   "./app/history.js",
   "./app/index.js",
   "./app/lists/files.js",
-  "./app/notices/actions.js",
+  "./app/notices/attend.js",
   "./app/notices/chooser.js",
   "./app/notices/days.js",
   "./app/notices/feeds.js",

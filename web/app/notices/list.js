@@ -4,13 +4,9 @@ import { search } from "../../uring/keywords.js";
 import { html, nothing, render } from "../../vendor/lit-html.js";
 import { dayOf, now } from "../clock.js";
 import { clockTime, words } from "../words.js";
-import { actionsOf } from "./actions.js";
 import { followedOf } from "./followed.js";
-import { marksOf } from "./marks.js";
-import { poll } from "./poll.js";
+import { actionsOf, marksOf } from "./marks.js";
 import { days } from "./rows.js";
-import { nearEnd } from "./scroll.js";
-import { shortcuts } from "./shortcuts.js";
 import { networkLine, troubleList } from "./troubles.js";
 
 const t = words({
@@ -155,12 +151,15 @@ export const list = async (root, context) => {
     await followed.afterPush(source, detectedAt);
     offer();
   };
-  const ends = [
-    nearEnd(root.querySelector(".end"), act.more),
-    shortcuts(root, context, (position) => act.onToggle(found()[position])),
-    poll(again, pushed),
-  ];
-  return () => ends.forEach((end) => end());
+  const toggle = (position) => act.onToggle(found()[position]);
+  // The first list does not wait for it, and stays without it.
+  try {
+    const { attend } = await import("./attend.js");
+    return attend(root, context, { more: act.more, toggle, again, pushed });
+  } catch (error) {
+    console.warn("not attended to:", error);
+    return () => {};
+  }
 };
 
 const keyOf = ({ source, notice }) => `${source.id}/${notice.id}/${notice.revision}`;

@@ -2,10 +2,9 @@
 
 import { search } from "../../uring.js";
 import { html, render } from "../../vendor/lit-html.js";
-import { actionsOf } from "../notices/actions.js";
 import { entryOf } from "../notices/days.js";
 import { feedsOf } from "../notices/feeds.js";
-import { marksOf } from "../notices/marks.js";
+import { actionsOf, marksOf } from "../notices/marks.js";
 import { noticeOf } from "../notices/notice.js";
 import { rows } from "../notices/rows.js";
 import { shortcuts } from "../notices/shortcuts.js";

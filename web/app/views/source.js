@@ -4,15 +4,12 @@ import { safeLink } from "../../uring.js";
 import { html, nothing, render } from "../../vendor/lit-html.js";
 import { healthLine } from "../health.js";
 import { sourceOf } from "../index.js";
-import { actionsOf } from "../notices/actions.js";
+import { attend } from "../notices/attend.js";
 import { feedsOf } from "../notices/feeds.js";
 import { followButton, isFollowed, ruleEditor } from "../notices/follow.js";
-import { marksOf } from "../notices/marks.js";
+import { actionsOf, marksOf } from "../notices/marks.js";
 import { pagingOf } from "../notices/paging.js";
-import { poll } from "../notices/poll.js";
 import { days } from "../notices/rows.js";
-import { nearEnd } from "../notices/scroll.js";
-import { shortcuts } from "../notices/shortcuts.js";
 import { networkLine } from "../notices/troubles.js";
 import { words } from "../words.js";
 
@@ -126,12 +123,8 @@ export const show = async (root, { source: id }, context) => {
     offer();
   };
   const more = () => !state.isBusy && paging.state() === "going" && act.load();
-  const ends = [
-    nearEnd(root.querySelector(".end"), more),
-    shortcuts(root, context, (position) => act.onToggle(entries()[position])),
-    poll(again, pushed),
-  ];
-  return () => ends.forEach((end) => end());
+  const toggle = (position) => act.onToggle(entries()[position]);
+  return attend(root, context, { more, toggle, again, pushed });
 };
 
 const keyOf = ({ id, revision }) => `${id}/${revision}`;
