@@ -20,8 +20,8 @@ from uring.notices.page import read_page
 from uring.notices.source import Source
 from uring.reading.rules import RowRule
 
-INPUTS = {"page": 1500, "answer": 1500, "cpu": 40, "state": 800, "weather": 400, "queue": 4000}
-INPUTS |= {"registry": 600, "rules": 150, "domain": 1500}
+INPUTS = {"page": 600, "answer": 600, "cpu": 20, "state": 400, "weather": 200, "queue": 2000}
+INPUTS |= {"registry": 200, "rules": 80, "domain": 600}
 PINNED = [{"select": "td", "text": "공지"}]
 BOARD = Source.model_validate({**ENTRY, "rows": "tr", "pinned": PINNED})
 

@@ -34,7 +34,8 @@ def falls(guard: Guard, folder: Path) -> bool:
     done = subprocess.run(
         [*command, f"tests/{guard.test}"],
         cwd=PROJECT,
-        env={**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"},
+        env=os.environ
+        | {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1", "EVERY_CASE": "1"},
         capture_output=True,
         text=True,
         check=False,
