@@ -85,7 +85,7 @@ pages: setup browser ## the tests of the client, in a browser
 	@$(BIN)/pytest --numprocesses 2 --dist worksteal tests/web $(ARGS)
 
 build: setup ## both architectures: what each part weighs, and that it can be imported
-	@$(BIN)/python -m uring_local.stack.build
+	@$(BIN)/python -m uring_local.build.build
 
 emulate: build ## the built functions under Lambda's runtime emulator, with every file in events/
 	@PYTHONPATH=tests $(BIN)/python -m emulator $(ARGS)

@@ -18,9 +18,9 @@ from pathlib import Path
 from py_compile import PycInvalidationMode
 from tempfile import TemporaryDirectory
 
+from uring_local.build.artefacts import functions, layers, packages
+from uring_local.build.build import build, host_architecture, python_runtime
 from uring_local.project import ROOT
-from uring_local.stack.artefacts import functions, layers, packages
-from uring_local.stack.build import build, host_architecture, python_runtime
 from uring_local.template.families import FAMILIES, switching_on
 from uring_local.template.template import Template, load
 

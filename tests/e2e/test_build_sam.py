@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from uring_local.build.sam import run_sam, step
 from uring_local.project import StackFailed
-from uring_local.stack.sam import run_sam, step
 
 
 @pytest.fixture

@@ -17,9 +17,9 @@ import boto3
 import pytest
 from conftest import uring
 
+from uring_local.build.build import build, host_architecture
 from uring_local.project import ROOT, StackFailed
 from uring_local.stack import ministack
-from uring_local.stack.build import build, host_architecture
 from uring_local.stack.deploy import deploy
 from uring_local.stack.ministack import MiniStack
 from uring_local.stack.stack import Endpoint

@@ -20,9 +20,9 @@ from emulator.packages import lend_runtime
 from emulator.runtime import Emulator
 from emulator.samples import samples
 
+from uring_local.build.build import build, host_architecture
 from uring_local.project import StackFailed
 from uring_local.run.launch import PARAMETERS
-from uring_local.stack.build import build, host_architecture
 from uring_local.template.template import Function, Template, load
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the emulator is a Linux program")

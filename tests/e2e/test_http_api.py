@@ -8,12 +8,12 @@ import boto3
 import pytest
 import requests
 
+from uring_local.build.build import python_runtime
+from uring_local.build.sam import run_sam
 from uring_local.operate.signed import SignedApi, api_address
-from uring_local.stack.build import python_runtime
 from uring_local.stack.deploy import outputs
 from uring_local.stack.http_api.gateway import make_routes
 from uring_local.stack.ministack import MiniStack
-from uring_local.stack.sam import run_sam
 from uring_local.stack.stack import Endpoint
 
 PATH = "/api/v1/seeds/orchestrate"

@@ -26,8 +26,8 @@ from emulator.stage import Stage
 from emulator.steps import Steps
 from emulator.trial import Row
 from uring.errors import UringError
+from uring_local.build.build import build, host_architecture, python_runtime
 from uring_local.project import ROOT, StackFailed
-from uring_local.stack.build import build, host_architecture, python_runtime
 
 _WIDTHS = (19, 21, 27, 12)
 
@@ -36,7 +36,7 @@ def emulate(built: Path, events: Path) -> Iterator[Row]:
     """The rows of the table, each as soon as it is known.
 
     Args:
-        built: a directory made by `uring_local.stack.build.build` for this machine.
+        built: a directory made by `uring_local.build.build.build` for this machine.
         events: the directory of the sample events.
 
     Raises:

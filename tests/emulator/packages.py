@@ -3,9 +3,9 @@
 from importlib.util import find_spec
 from pathlib import Path
 
+from uring_local.build.artefacts import packages
+from uring_local.build.build import host_architecture
 from uring_local.project import ROOT, StackFailed
-from uring_local.stack.artefacts import packages
-from uring_local.stack.build import host_architecture
 
 PYTHON = ROOT / ".venv-stack" / "bin" / "python"
 """The interpreter that the functions run with: the version that they were built for."""

@@ -19,6 +19,7 @@ from emulator.samples import STACK_NAME, physical_name
 from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
 from uring.seeds.progress import Progress
+from uring_local.build.artefacts import layers
 from uring_local.fcm.server import FcmStandIn
 from uring_local.language.server import LanguageStandIn
 from uring_local.project import SITEMAP, StackFailed
@@ -27,7 +28,6 @@ from uring_local.sites.airfield import Airfield
 from uring_local.sites.airfield.simulation import KEY_SECRET as WEATHER_SECRET
 from uring_local.sites.campus import Campus
 from uring_local.sites.loopback import Answer, LoopbackServer, Request
-from uring_local.stack.artefacts import layers
 from uring_local.stack.deployed import SECRET
 from uring_local.stack.ministack import MiniStack
 from uring_local.stack.resources import create

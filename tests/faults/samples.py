@@ -1,6 +1,7 @@
 """Single faults of a scenario, and a sample of its pairs, as many as the suite has time for.
 
-``make faults`` runs all of both, and EVERY_CASE=1 all single ones. What is drawn depends on the scenario's name alone.
+``make faults`` runs all of both, and EVERY_CASE=1 all single ones. What is drawn depends on the
+scenario's name alone.
 """
 
 import os

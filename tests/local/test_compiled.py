@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
+from uring_local.build.compiled import compile_build, uncompiled
 from uring_local.cli import main
 from uring_local.project import ROOT, StackFailed
-from uring_local.stack.compiled import compile_build, uncompiled
 
 NATIVE = f"_fast.{sys.implementation.cache_tag}-x86_64-linux-gnu.so"
 

@@ -56,7 +56,7 @@ def compile_functions(directory: Path = _SAM_BUILD, /) -> None:
     Args:
         directory: what was built.
     """
-    from uring_local.stack.compiled import compile_build
+    from uring_local.build.compiled import compile_build
 
     print(f"{directory}: {compile_build(directory)} modules are compiled")
 

@@ -18,6 +18,7 @@ from rich.console import Console
 
 from uring.aws.errors import translated
 from uring.errors import UringError
+from uring_local.build.sam import step
 from uring_local.entries.files import open_config
 from uring_local.entries.notices import NOTICE_ENTRIES
 from uring_local.environment import patched_environment
@@ -39,7 +40,6 @@ from uring_local.stack.deployed import Deployed
 from uring_local.stack.event_log import EventLog
 from uring_local.stack.inprocess import InProcess
 from uring_local.stack.ministack import MiniStack
-from uring_local.stack.sam import step
 from uring_local.stack.stack import (
     BEARER_TOKEN,
     CREDENTIALS,

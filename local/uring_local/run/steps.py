@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from uring_local.stack.sam import Progress as Tell
+from uring_local.build.sam import Progress as Tell
 
 
 @contextmanager

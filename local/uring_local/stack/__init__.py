@@ -1,1 +1,1 @@
-"""The application on a stack: MiniStack, SAM, or the functions in this process."""
+"""The application on a stack: MiniStack and `sam deploy`, or the functions in this process."""

@@ -11,11 +11,12 @@ from typing import Any
 import boto3
 
 from uring.errors import Misconfigured
-from uring_local.stack.build import build, build_parameters, host_architecture
+from uring_local.build.build import build, build_parameters, host_architecture
+from uring_local.build.packages import packages
+from uring_local.build.sam import Progress, run_sam, silent
 from uring_local.stack.describe import describe
 from uring_local.stack.http_api.gateway import make_routes
 from uring_local.stack.resources import cloudformation
-from uring_local.stack.sam import Progress, run_sam, silent
 from uring_local.stack.stack import Endpoint
 from uring_local.template.template import parse
 
@@ -44,7 +45,7 @@ def deploy(
     architecture = host_architecture()
     built = build(architecture, progress=progress)
     values = {**parameters, **build_parameters(architecture)}
-    with _stamped(built / "template.yaml", values) as template:
+    with _stamped(built / "template.yaml", packages(built), values) as template:
         run_sam(
             [
                 "deploy",
@@ -68,8 +69,8 @@ def deploy(
 
 
 @contextmanager
-def _stamped(template: Path, values: Mapping[str, str]) -> Iterator[Path]:
-    """Yield a template whose functions are others where a parameter is another.
+def _stamped(template: Path, packed: Path, values: Mapping[str, str]) -> Iterator[Path]:
+    """Yield a template of packed code, whose functions are others where a parameter is another.
 
     SAM publishes no version for a parameter alone, and the alias would go on with the old one. On
     an account that is the layer's samconfig.toml; a local stack has its parameters from elsewhere.
@@ -77,10 +78,12 @@ def _stamped(template: Path, values: Mapping[str, str]) -> Iterator[Path]:
     stamp = hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]
     document = parse(template)
     for resource in document["Resources"].values():
+        properties = resource.get("Properties", {})
         if resource["Type"] == "AWS::Serverless::Function":
-            resource["Properties"]["Description"] = stamp
-    # Beside the other: code directories are relative to it.
-    with NamedTemporaryFile("w", suffix=".json", dir=template.parent, encoding="utf-8") as file:
+            properties["Description"] = stamp
+        for name in {"CodeUri", "ContentUri"} & properties.keys():
+            properties[name] = str(packed / f"{properties[name]}.zip")
+    with NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
         json.dump(document, file)
         file.flush()
         yield Path(file.name)

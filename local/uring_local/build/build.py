@@ -1,27 +1,24 @@
 """Builds the application with `sam build`, for any architecture and the interpreter at hand.
 
-As a program (`python -m uring_local.stack.build`) it builds both architectures, prints what each
+As a program (`python -m uring_local.build.build`) it builds both architectures, prints what each
 weighs and proves that the built functions work on their own: every native library is of the right
 architecture, firebase-admin is in the notifier alone, the file worker's JSON parser is native,
 every module is compiled, and each handler can be imported from nothing but its own directory, the
 layer and what Lambda's runtime brings.
 """
 
-import fcntl
 import hashlib
 import json
 import platform
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
 from rich.console import Console
 
-from uring_local.project import BUILD, ROOT, StackFailed
-from uring_local.stack.artefacts import (
+from uring_local.build.artefacts import (
     Architecture,
     functions,
     import_failures,
@@ -30,8 +27,11 @@ from uring_local.stack.artefacts import (
     stray_firebase,
     weights,
 )
-from uring_local.stack.compiled import compile_build, uncompiled
-from uring_local.stack.sam import Progress, run_sam, silent, step
+from uring_local.build.compiled import compile_build, uncompiled
+from uring_local.build.locked import one_at_a_time
+from uring_local.build.packages import forget
+from uring_local.build.sam import Progress, run_sam, silent, step
+from uring_local.project import BUILD, ROOT, StackFailed
 
 ARCHITECTURES: tuple[Architecture, ...] = ("x86_64", "arm64")
 
@@ -71,11 +71,12 @@ def build(architecture: Architecture, *, progress: Progress = silent) -> Path:
     work = BUILD / architecture
     built, stamp = work / "app", work / "inputs"
     work.mkdir(parents=True, exist_ok=True)
-    with _one_at_a_time(work / "lock"):
+    with one_at_a_time(work / "lock"):
         inputs = _fingerprint(architecture)
         if (built / "template.yaml").is_file() and _read(stamp) == inputs:
             return built
         stamp.unlink(missing_ok=True)
+        forget(built)
         run_sam(
             [
                 "build",
@@ -106,14 +107,6 @@ def _wheels(architecture: Architecture) -> dict[str, str]:
     machine = "aarch64" if architecture == "arm64" else architecture
     platforms = f"manylinux2014_{machine} manylinux_2_28_{machine}"
     return {"PIP_ONLY_BINARY": ":all:", "PIP_PLATFORM": platforms}
-
-
-@contextmanager
-def _one_at_a_time(lock: Path) -> Iterator[None]:
-    """Wait for other processes that build the same."""
-    with lock.open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
 
 
 def _fingerprint(architecture: Architecture) -> str:

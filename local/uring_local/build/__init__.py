@@ -1,0 +1,1 @@
+"""Builds the application: SAM, and what it leaves compiled, packed and examined."""
