@@ -3,6 +3,7 @@
 from functools import cache
 from pathlib import Path
 
+import boto3
 import botocore.session
 import pytest
 from order import longest_first
@@ -19,3 +20,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     workers = getattr(config, "workerinput", {}).get("workercount", 1)
     prefix = TESTS.relative_to(config.rootpath).as_posix() + "/"
     items[:] = longest_first([each.nodeid.removeprefix(prefix) for each in items], items, workers)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    """Let boto3's own session go: it keeps the credentials that another test's stack had."""
+    boto3.DEFAULT_SESSION = None

@@ -180,8 +180,6 @@ def enforced() -> Iterator[EnforcedStage]:
     with ExitStack() as exits:
         endpoint = exits.enter_context(MiniStack())
         exits.enter_context(environment(endpoint.environment))
-        # boto3 keeps the credentials that its own session met first.
-        exits.enter_context(pytest.MonkeyPatch.context()).setattr(boto3, "DEFAULT_SESSION", None)
         # A SPECI is not the newest report at every minute of an hour.
         special_at = hour(0) - timedelta(minutes=2)
         fcm, language = exits.enter_context(FcmStandIn()), exits.enter_context(LanguageStandIn())

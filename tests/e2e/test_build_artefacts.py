@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from uring_local.build import artefacts
 from uring_local.project import StackFailed
-from uring_local.stack import artefacts
 
 ELF_X86_64 = b"\x7fELF" + bytes(14) + (62).to_bytes(2, "little")
 ELF_ARM64 = b"\x7fELF" + bytes(14) + (183).to_bytes(2, "little")

@@ -113,15 +113,12 @@ def test_a_stack_may_be_named_service_by_service(stack: Endpoint) -> None:
     assert "left out: weather and regulations" in run.stderr
 
 
-def test_data_of_a_run_that_is_not_known_here_are_left_alone(stack: Endpoint) -> None:
+def test_data_of_another_run_are_left_alone(stack: Endpoint) -> None:
     assert uring(*NOTICES, "--ticks", "1", endpoint=stack).returncode == 0
-    refused = uring(*RUN, "--ticks", "1", "--config", "config/sitemap.json", endpoint=stack)
-    assert refused.returncode == 1
-    assert "are of another run" in refused.stderr
-
-
-def test_another_seed_on_a_stack_in_use_is_refused(stack: Endpoint) -> None:
-    assert uring(*NOTICES, "--ticks", "1", endpoint=stack).returncode == 0
-    refused = uring("run", "--in-process", "--seed", "8", "--ticks", "1", endpoint=stack)
-    assert refused.returncode == 1
-    assert "--seed 7" in refused.stderr
+    for more, told in (
+        (("--seed", "7", "--config", "config/sitemap.json"), "are of another run"),
+        (("--seed", "8"), "--seed 7"),
+    ):
+        refused = uring("run", "--in-process", *more, "--ticks", "1", endpoint=stack)
+        assert refused.returncode == 1
+        assert told in refused.stderr
