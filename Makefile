@@ -8,6 +8,8 @@ STACK := .venv-stack/bin/python
 BENCH := .venv-bench/bin/python
 SOURCES := layers local functions tests bench docs
 BROWSER := chromium chromium-headless-shell fontconfig fonts-nanum
+# Of targets side by side, each prints at its end; macOS has a make that cannot.
+WHOLE_LINES := $(if $(filter output-sync,$(.FEATURES)),--output-sync=target)
 REQUIRED := "uRing needs Python 3.11 or later; name one: make PYTHON=/path/to/python3.13"
 
 export SAM_CLI_TELEMETRY := 0
@@ -122,8 +124,11 @@ guards: setup ## each guard of the data taken away, and the test that falls: ARG
 
 # Gate --------------------------------------------------------------------------------------------
 
-# What is quick falls first. The tests run under the emulator what `build` leaves, as `emulate` does.
-check: browser lint types template build schemathesis pages test ## all that must hold before a change is accepted
+# What is quick falls first, and what takes one core runs beside another. The tests run under the
+# emulator what `build` leaves, as `emulate` does.
+check: setup browser ## all that must hold before a change is accepted
+	@$(MAKE) --no-print-directory --jobs 3 $(WHOLE_LINES) lint types template build schemathesis
+	@$(MAKE) --no-print-directory pages test
 
 lint: setup
 	$(BIN)/ruff check $(SOURCES)

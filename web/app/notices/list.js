@@ -7,6 +7,7 @@ import { clockTime, words } from "../words.js";
 import { followedOf } from "./followed.js";
 import { actionsOf, marksOf } from "./marks.js";
 import { days } from "./rows.js";
+import { shortcuts } from "./shortcuts.js";
 import { networkLine, troubleList } from "./troubles.js";
 
 const t = words({
@@ -151,15 +152,15 @@ export const list = async (root, context) => {
     await followed.afterPush(source, detectedAt);
     offer();
   };
-  const toggle = (position) => act.onToggle(found()[position]);
+  const ends = [shortcuts(root, context, (position) => act.onToggle(found()[position]))];
   // The first list does not wait for it, and stays without it.
   try {
     const { attend } = await import("./attend.js");
-    return attend(root, context, { more: act.more, toggle, again, pushed });
+    ends.push(attend(root, { more: act.more, again, pushed }));
   } catch (error) {
     console.warn("not attended to:", error);
-    return () => {};
   }
+  return () => ends.forEach((end) => end());
 };
 
 const keyOf = ({ source, notice }) => `${source.id}/${notice.id}/${notice.revision}`;

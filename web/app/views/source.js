@@ -10,6 +10,7 @@ import { followButton, isFollowed, ruleEditor } from "../notices/follow.js";
 import { actionsOf, marksOf } from "../notices/marks.js";
 import { pagingOf } from "../notices/paging.js";
 import { days } from "../notices/rows.js";
+import { shortcuts } from "../notices/shortcuts.js";
 import { networkLine } from "../notices/troubles.js";
 import { words } from "../words.js";
 
@@ -123,8 +124,11 @@ export const show = async (root, { source: id }, context) => {
     offer();
   };
   const more = () => !state.isBusy && paging.state() === "going" && act.load();
-  const toggle = (position) => act.onToggle(entries()[position]);
-  return attend(root, context, { more, toggle, again, pushed });
+  const ends = [
+    shortcuts(root, context, (position) => act.onToggle(entries()[position])),
+    attend(root, { more, again, pushed }),
+  ];
+  return () => ends.forEach((end) => end());
 };
 
 const keyOf = ({ id, revision }) => `${id}/${revision}`;
