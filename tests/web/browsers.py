@@ -9,4 +9,5 @@ def launch(playwright: Playwright, name: str) -> Browser:
     """Start a browser by its command: ``chromium`` or ``chromium-headless-shell``."""
     path = shutil.which(name)
     assert path, f"no {name}: `make browser` installs Debian's; elsewhere put it on PATH"
-    return playwright.chromium.launch(executable_path=path)
+    # Without a GPU its part is played on the cores that the tests have.
+    return playwright.chromium.launch(executable_path=path, args=["--disable-gpu"])
