@@ -74,4 +74,4 @@ def test_where_nothing_can_be_installed_it_says_what_to_install(
 def test_the_gate_asks_for_it_first() -> None:
     """Not after ten minutes of what needs no browser."""
     text = (ROOT / "Makefile").read_text(encoding="utf-8")
-    assert "\ncheck: browser lint " in text
+    assert "\ncheck: setup browser ##" in text
