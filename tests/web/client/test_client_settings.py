@@ -8,8 +8,10 @@ import pytest
 from notices_published import Opened, campus, follow, notice, publish
 from playwright.sync_api import Page, expect
 from site_of_client import Site
+from waiting import until
 
 EMPTY: dict[str, Any] = {"format": "uring-client", "version": 1, "settings": {}}
+QUIET = {"from": "22:30", "to": "07:00"}
 
 
 @pytest.fixture
@@ -36,7 +38,7 @@ def load(page: Page, file: object) -> None:
     )
 
 
-def settled(page: Page) -> object:
+def settled(page: Page) -> Any:
     """Return all that the device keeps, but copies of public data."""
     return page.evaluate(
         """async () => {
@@ -56,6 +58,7 @@ def test_language_and_brightness_hold_at_once_and_for_good(settings: Page) -> No
     settings.get_by_label("언어 / Language").select_option("en")
     expect(settings.locator("h1")).to_have_text("Settings")
     settings.get_by_label("Brightness").select_option("dark")
+    expect(settings.locator("html")).to_have_attribute("data-theme", "dark")
     settings.reload()
     expect(settings.locator("h1")).to_have_text("Settings")
     assert settings.locator("html").get_attribute("lang") == "en"
@@ -74,15 +77,10 @@ def test_quiet_hours_are_what_the_service_worker_obeys(settings: Page) -> None:
     settings.get_by_label("정한 시간에는 소리 없이 모아 두기").check()
     settings.get_by_label("시작").fill("22:30")
     settings.get_by_label("시작").blur()
+    until(settings, lambda: settled(settings)["settings"]["rules"]["quiet"] == QUIET)
     settings.reload()
     expect(settings.get_by_label("시작")).to_have_value("22:30")
-    quiet = settings.evaluate(
-        """async () => {
-            const {open} = await import("./app/store.js");
-            return (await (await open()).get("settings", "rules")).quiet;
-        }"""
-    )
-    assert quiet == {"from": "22:30", "to": "07:00"}
+    assert settled(settings)["settings"]["rules"]["quiet"] == QUIET
 
 
 def test_single_keys_can_be_switched_off(settings: Page) -> None:
