@@ -53,6 +53,11 @@ def settled(page: Page) -> Any:
     )
 
 
+def quiet(page: Page) -> object:
+    """Return the quiet hours that the device keeps; None where it keeps none."""
+    return settled(page)["settings"].get("rules", {}).get("quiet")
+
+
 def test_language_and_brightness_hold_at_once_and_for_good(settings: Page) -> None:
     """The page says which language it speaks; a reload changes neither."""
     settings.get_by_label("언어 / Language").select_option("en")
@@ -77,10 +82,10 @@ def test_quiet_hours_are_what_the_service_worker_obeys(settings: Page) -> None:
     settings.get_by_label("정한 시간에는 소리 없이 모아 두기").check()
     settings.get_by_label("시작").fill("22:30")
     settings.get_by_label("시작").blur()
-    until(settings, lambda: settled(settings)["settings"]["rules"]["quiet"] == QUIET)
+    until(settings, lambda: quiet(settings) == QUIET)
     settings.reload()
     expect(settings.get_by_label("시작")).to_have_value("22:30")
-    assert settled(settings)["settings"]["rules"]["quiet"] == QUIET
+    assert quiet(settings) == QUIET
 
 
 def test_single_keys_can_be_switched_off(settings: Page) -> None:
