@@ -1,6 +1,6 @@
 """Every fault around a hinted check: what is committed never rests on a page of before (rule 1).
 
-A third of the single faults, and a seeded sample of the pairs; ``make faults`` runs all of both.
+A quarter of the single faults, and a seeded sample of the pairs; ``make faults`` runs all of both.
 """
 
 import random
