@@ -1,5 +1,6 @@
 """What is built is packed once, whole, and anew after another build."""
 
+import fcntl
 import zipfile
 from pathlib import Path
 
@@ -52,6 +53,20 @@ def test_packing_that_dies_leaves_no_packages(built: Path, monkeypatch: pytest.M
             packages(built)
     assert not (built.parent / "packages").exists()
     assert worker(packages(built)) == b"# Worker/app.py\n"
+
+
+def test_nothing_is_packed_while_another_process_builds(
+    built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who builds has that lock, and would find packages of its half."""
+
+    def locked(*_: object) -> None:
+        with (built.parent / "lock").open("w") as lock, pytest.raises(BlockingIOError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        (built.parent / "packing").mkdir(exist_ok=True)
+
+    monkeypatch.setattr(packing.shutil, "make_archive", locked)
+    packages(built)
 
 
 def worker(packed: Path) -> bytes:

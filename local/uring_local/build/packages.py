@@ -9,7 +9,8 @@ from uring_local.build.locked import one_at_a_time
 def packages(built: Path) -> Path:
     """Return the directory with a zip file of each function and layer, named as their folders."""
     packed = _place(built)
-    with one_at_a_time(built.parent / "packages.lock"):
+    # The lock of the build: what is half built is not packed, and kept, by another process.
+    with one_at_a_time(built.parent / "lock"):
         if not packed.is_dir():
             making = packed.with_name("packing")
             shutil.rmtree(making, ignore_errors=True)
