@@ -9,6 +9,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from uring.reading.lists.html import HtmlNode, HtmlRow, html_rows
 from uring.reading.lists.html_index import MOST_PARTS, RowIndex
+from uring.reading.lists.html_marks import Marks
 from uring.reading.rules import RowRule
 
 SELECTORS = (
@@ -73,7 +74,7 @@ def parts_of(rows: list[LexborNode], select: str) -> list[list[int]]:
 def test_a_row_has_the_parts_that_a_search_of_it_finds(inner: str, of_rows: str) -> None:
     tree = LexborHTMLParser(f"<table class=list><tr><td><a href=x>글</a></td></tr>{inner}</table>")
     rows = tree.css(of_rows)
-    index = RowIndex(rows)
+    index = RowIndex(rows, Marks(tree))
     kind = HtmlRow if index.is_usable else HtmlNode
     for select in SELECTORS:
         wanted = parts_of(rows, select)
@@ -93,7 +94,7 @@ def test_what_is_in_a_row_inside_another_belongs_to_both(css: str) -> None:
     own = "<tr class=r><td><b>밖</b></td></tr>" * 3
     tree = LexborHTMLParser(f"<table>{own}<tr class={css}><td>{INNER}</td></tr></table>")
     rows = tree.css("tr.r")
-    index = RowIndex(rows)
+    index = RowIndex(rows, Marks(tree))
     kind = HtmlRow if index.is_usable else HtmlNode
     found = [[part.node.mem_id for part in kind(row, index).every("b", 20)] for row in rows]
     assert found == parts_of(rows, "b")
@@ -104,8 +105,8 @@ def test_what_is_in_a_row_inside_another_belongs_to_both(css: str) -> None:
 def test_text_leaves_out_what_a_search_of_its_element_finds(inner: str) -> None:
     tree = LexborHTMLParser(f"<table><tr><td><a href=x>글</a></td></tr>{inner}</table>")
     rows = tree.css("tr")
-    index = RowIndex(rows)
-    alone = RowIndex([])
+    index = RowIndex(rows, Marks(tree))
+    alone = RowIndex([], Marks(tree))
     for node in tree.css("td, a, b, div"):
         for drop in (("b",), (".x",), ("td .x",), ("tr b",), ("b", "a[href=x]"), ("td",), ("tr",)):
             seen = HtmlNode(node, index).text(drop)
@@ -132,9 +133,23 @@ def test_rows_of_thousands_of_parts_are_searched_in_no_time(unit: str) -> None:
 def test_a_list_of_rows_is_searched_once_for_a_selector() -> None:
     """What is found for one row is there for all of them."""
     html = "<table>" + "<tr><td><a href=x>글</a></td></tr>" * 50 + "</table>"
-    rows = LexborHTMLParser(html).css("tr")
-    index = RowIndex(rows)
+    tree = LexborHTMLParser(html)
+    rows = tree.css("tr")
+    index = RowIndex(rows, Marks(tree))
     for select in ("td a", "td", "a", "tr"):
         parts = index.parts(select)
         assert len(parts) == len(rows)
         assert index.parts(select) is parts
+
+
+QUOTED = ("b", ".x", "td > b", "b.x", "[class]", "b:not([class])", '[class="x', "a\\", "#i")
+
+
+@given(st.lists(st.sampled_from(QUOTED), min_size=1, max_size=4, unique=True))
+def test_selectors_together_match_what_each_does(selectors: list[str]) -> None:
+    """One that its end closes is searched alone: a comma after it would be a part of it."""
+    row = "<tr><td><b class=x>1</b><b>2</b></td><td id=i class='x, b'>3</td></tr>"
+    tree = LexborHTMLParser(f"<table><tbody>{row * 3}</tbody></table>")
+    rows = tree.css("tr")
+    each = {node.mem_id for select in selectors for it in rows for node in it.css(select)}
+    assert RowIndex(rows, Marks(tree)).matches(tuple(selectors)) == each

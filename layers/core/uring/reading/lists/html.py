@@ -10,6 +10,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 from uring.reading.links import base_of
 from uring.reading.lists.html_index import MOST_PARTS, RowIndex
 from uring.reading.lists.html_limits import bomb, parse
+from uring.reading.lists.html_marks import Marks
 from uring.reading.lists.rows import ROW_LIMIT, Listing
 from uring.reading.rules import RowRule
 from uring.reading.text import TEXT_LIMIT, clean, shorten, text_without
@@ -33,16 +34,16 @@ class HtmlNode:
 
     def first(self, select: str) -> "HtmlNode | None":
         """Return the first part that ``select`` finds, or None."""
-        part = self.node.css_first(select)
+        part = self.node.css_first(self.index.marks.short(select))
         return None if part is None else HtmlNode(part, self.index)
 
     def every(self, select: str, most: int) -> Iterable["HtmlNode"]:
         """Return all parts that ``select`` finds, ``most`` at most."""
-        return (HtmlNode(node, self.index) for node in self.node.css(select)[:most])
+        return (HtmlNode(node, self.index) for node in self._found(select)[:most])
 
     def shows(self, select: str) -> bool:
         """Return True when the row, or an element in it, matches."""
-        return self.node.css_matches(select)
+        return self.node.css_matches(self.index.marks.short(select))
 
     def text(self, drop: Collection[str] = (), /) -> str:
         """Return its text without the elements that ``drop`` selects."""
@@ -62,7 +63,10 @@ class HtmlNode:
     def _dropped(self, drop: Collection[str]) -> frozenset[int]:
         if self.index.is_usable:
             return self.index.matches(tuple(drop))
-        return frozenset(node.mem_id for selector in drop for node in self.node.css(selector))
+        return frozenset(node.mem_id for selector in drop for node in self._found(selector))
+
+    def _found(self, select: str) -> list[LexborNode]:
+        return self.node.css(self.index.marks.short(select))
 
 
 class HtmlRow(HtmlNode):
@@ -94,8 +98,9 @@ def html_rows(rule: RowRule, html: str, url: str) -> Listing:
         SuspectPage: ``markup_bomb``.
     """
     tree = parse(html)
-    selected = tree.css(rule.select)
-    index = RowIndex(selected)
+    marks = Marks(tree)
+    selected = tree.css(marks.short(rule.select))
+    index = RowIndex(selected, marks)
     if not index.is_usable and len(selected) * html.count("<") > _FEW:
         _refuse_nests(selected)
     kind = HtmlRow if index.is_usable else HtmlNode

@@ -12,6 +12,8 @@ from typing import Final, TypeAlias
 
 from selectolax.lexbor import LexborNode
 
+from uring.reading.lists.html_marks import Marks
+
 Parts: TypeAlias = dict[int, list[LexborNode]]
 """By a row's ``mem_id``: its parts, in the order in which lexbor finds them."""
 
@@ -31,9 +33,11 @@ class RowIndex:
 
     Args:
         rows: in the page's order, each once.
+        marks: of the page that they are in.
     """
 
-    def __init__(self, rows: Sequence[LexborNode]) -> None:
+    def __init__(self, rows: Sequence[LexborNode], marks: Marks) -> None:
+        self.marks = marks
         known = {row.mem_id for row in rows}
         self._parents = _parents(rows)
         # The row that an element is in. Each is climbed from once, however deep it is and however
@@ -61,7 +65,7 @@ class RowIndex:
         if matches is None:
             nodes = (
                 node
-                for select in _joined(selectors)
+                for select in map(self.marks.short, _joined(selectors))
                 for parent in self._parents
                 for node in parent.css(select)
             )
@@ -71,8 +75,9 @@ class RowIndex:
     def _search(self, select: str) -> Parts:
         parts: Parts = {}
         rows = self._rows
+        short = self.marks.short(select)
         for parent in self._parents:
-            for node in parent.css(select):
+            for node in parent.css(short):
                 row = rows.get(node.mem_id)
                 if row is None:
                     row = _row_of(node, rows)

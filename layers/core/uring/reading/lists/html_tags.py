@@ -1,4 +1,4 @@
-"""Tags as a parser reads them, and names of elements that nest in ways of their own."""
+"""Tags as a parser reads them, and names of elements that a parser copies."""
 
 from typing import Final
 
@@ -16,13 +16,3 @@ PLAIN_ATTRIBUTE: Final = (
     rb"(?:[\s/]++[^\s/>=\"'<]++(?:\s*+=\s*+(?:" + _QUOTED + rb"|[^\s>\"'=<`]++))?+)"
 )
 FORMATTING_NAMES: Final = b"b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
-FORMATTING: Final = frozenset(FORMATTING_NAMES.split(b"|"))
-# Void elements, and those that the next of their kind closes: unclosed they do not nest.
-FLAT_NAMES: Final = (
-    b"li td tr p br img input option area base basefont bgsound col dd dt embed hr keygen link "
-    b"meta param source tbody tfoot th thead track wbr"
-)
-FLAT: Final = frozenset(FLAT_NAMES.split())
-# A closing tag is not looked for outside of these.
-_SCOPE_NAMES: Final = b"applet caption marquee object table template"
-SCOPES: Final = frozenset(_SCOPE_NAMES.split())
