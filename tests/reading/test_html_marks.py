@@ -6,13 +6,16 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from reading.test_html_index import PIECES
 from selectolax.lexbor import LexborHTMLParser
 
 from uring.reading.lists.html import html_rows
 from uring.reading.lists.html_marks import Marks
 from uring.reading.rules import RowRule
 
+PIECES = (
+    *("<tr>", "<tr class=x>", "</tr>", "<td>", "<td class=x id=i>", "</td>", "<a href='?no=1'>"),
+    *("</a>", "글", "<div>", "<div class=x>", "</div>", "<table>", "<table class=x>", "</table>"),
+)
 COMPOUNDS = (
     "td",
     ".x",
