@@ -9,7 +9,8 @@ from typing import Any
 from uring.records.model import Observation, Revision
 
 
-@dataclass(frozen=True, slots=True)
+# Not frozen: to make one would take three times as long.
+@dataclass(slots=True)
 class NoticeItem:
     """A row of a notice board, read (N4).
 

@@ -23,7 +23,8 @@ I = TypeVar("I")  # noqa: E741 - an item
 _SHOWN: Final = 160
 
 
-@dataclass(frozen=True, slots=True)
+# Not frozen: to make one would take three times as long.
+@dataclass(slots=True)
 class Row(Generic[I]):
     """One row of the list, read or skipped.
 
