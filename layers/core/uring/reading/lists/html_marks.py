@@ -38,9 +38,8 @@ class Marks:
         """Return what finds the same with one step: the selector itself, nearly always."""
         short = self._short.get(select)
         if short is None:
-            short = self._short[select] = (
-                ", ".join(map(self._last, _steps(select.strip()))) or select
-            )
+            steps = _steps(select.strip())
+            short = self._short[select] = ", ".join(map(self._last, steps)) or select
         return short
 
     def _last(self, steps: tuple[str, ...]) -> str:
