@@ -216,7 +216,7 @@ GUARDS: Final = (
         "a page is as deep as its tree is",
         "reading/lists/html_limits.py",
         "parse",
-        "look.tags > _DEPTH",
+        "look.tags > _FEW_TAGS",
         "False",
         "reading/test_depth.py::test_the_innermost_element_counts",
     ),

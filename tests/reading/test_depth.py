@@ -74,9 +74,9 @@ def test_no_row_of_tags_takes_long() -> None:
 @pytest.mark.parametrize("name", ["span", "x"])
 def test_the_innermost_element_counts(name: str) -> None:
     # The two around them are <html> and <body>.
-    assert parse(f"<{name}>" * 497 + "<br>" * 100).css("br")
+    assert parse(f"<{name}>" * 497 + "<br>" * 1_600).css("br")
     with pytest.raises(SuspectPage, match="deeper than 500"):
-        parse(f"<{name}>" * 498 + "<br>" * 100)
+        parse(f"<{name}>" * 498 + "<br>" * 1_600)
 
 
 def test_long_pages_of_what_is_closed_are_read() -> None:

@@ -50,8 +50,8 @@ _FEW_OPEN: Final = 10
 # Elements in each other. No browser draws more than about as many, boards have two dozen.
 _DEPTH: Final = 500
 _TOO_DEEP: Final = "*>" * _DEPTH + "*"
-# To read that selector takes as long as to parse a small page. Hardly one is as deep as this one.
-_DEEP: Final = "*>" * 50 + "*"
+# Nor does depth cost anything where fewer tags are, so that small pages are not searched for it.
+_FEW_TAGS: Final = 2_000
 # As many elements in each other take a third of a second.
 _STEP: Final = 10_000
 # Children of one element: for :nth-child() and ~ each is compared with all before it.
@@ -102,7 +102,7 @@ def parse(html: str) -> LexborHTMLParser:
             _refuse_deep(part)
             _refuse_hidden(part)
     tree = LexborHTMLParser(page)
-    if look.tags > _DEPTH:
+    if look.tags > _FEW_TAGS:
         _refuse_deep(tree)
     if is_long:
         _refuse_wide(tree)
@@ -160,7 +160,7 @@ def _parts(page: bytes) -> Iterator[bytes]:
 
 
 def _refuse_deep(tree: LexborHTMLParser) -> None:
-    if tree.css_first(_DEEP) and tree.css_first(_TOO_DEEP):
+    if tree.css_first(_TOO_DEEP) is not None:
         raise bomb(f"elements nested deeper than {_DEPTH}")
 
 
