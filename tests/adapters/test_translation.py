@@ -118,7 +118,7 @@ TABLE: list[tuple[str, str, int, type[UringError], str]] = [
     ("claim", "InternalServerError", 500, Unavailable, "InternalServerError"),
     ("sent", "ConditionalCheckFailedException", 400, ClaimLost, r"k: the claim is gone's|k: "),
     ("sent", "ResourceNotFoundException", 400, Misconfigured, DEPLOY),
-    ("secret", "ResourceNotFoundException", 400, Misconfigured, rf"GetSecretValue fcm.*{DEPLOY}"),
+    ("secret", "ResourceNotFoundException", 400, Misconfigured, r"GetSecretValue fcm.*store it by"),
     ("secret", "AccessDeniedException", 400, Misconfigured, ROLE),
     ("secret", "InternalServiceError", 500, Unavailable, "fcm"),
 ]

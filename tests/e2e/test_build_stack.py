@@ -167,7 +167,7 @@ def test_the_doctor_sees_what_a_new_stack_lacks(
         "watches": "failed",
         "FCM secret": "failed",
         "weather secret": "failed",
-        "FCM": "failed",
+        "FCM": "off",
         "alarm mail": "failed",
         "alarms": "ok",
         "CDN private": "ok",

@@ -63,7 +63,11 @@ def check_fcm(subject: Subject) -> Iterator[Finding]:
     if not secret:
         yield off("FCM", "without a secret it is not asked")
         return
-    account = json_secret(subject.client("secretsmanager"), secret)
+    try:
+        account = json_secret(subject.client("secretsmanager"), secret)
+    except Misconfigured:
+        yield off("FCM", "its secret cannot be read, so it is not asked")
+        return
     answer = validate(_TOPIC, Destination(project, secret, endpoint), lambda: account)
     if isinstance(answer, Sent):
         yield ok("FCM", f"{endpoint or 'FCM'} would take a push of project {project}")

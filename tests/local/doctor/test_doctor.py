@@ -176,6 +176,12 @@ UPLOAD = "uring config upload config/sitemap.json --stack made-up"
         ("FCM secret", _another_project, "of another project than FcmProjectId", "correct"),
         ("FCM", lambda it: it.deploy(FcmProjectId="another"), "HTTP 404", "correct FcmProjectId"),
         ("weather secret", lambda _: _secret("weather/key", " "), "is empty", "store the key"),
+        (
+            "weather secret",
+            lambda it: it.deploy(WeatherKeySecret="none"),
+            "secretsmanager:GetSecretValue none",
+            "store it by this name",
+        ),
         ("alarm mail", lambda it: _subscribers(it, [PENDING]), "ops@uring.example: not", "link"),
         ("alarm mail", lambda it: _subscribers(it, []), "ring for nobody", "AlarmEmail"),
         ("alarms", _ring, "in alarm: made-up-NotifyDeadLetterAlarm", "docs/operations.md#alarms"),
@@ -285,6 +291,12 @@ def test_what_is_ill_alone_makes_nothing_else_ill(hospital: Any) -> None:
     hospital.account.limit = 9
     hospital.s3.asks_for_a_condition = False
     assert hospital.ill().keys() == {"dead letters", "concurrency", "writes"}
+
+
+def test_without_its_secret_fcm_is_not_asked(hospital: Any) -> None:
+    hospital.deploy(FcmCredentialsSecret="none")
+    assert hospital.ill().keys() == {"FCM secret"}
+    assert hospital.findings()["FCM"].status == "off"
 
 
 def test_an_object_that_cannot_be_removed_is_named(hospital: Any) -> None:

@@ -29,6 +29,7 @@ _ABSENT: Final = {
     "AWS.SimpleQueueService.NonExistentQueue",
     "QueueDoesNotExist",
 }
+_DEPLOY: Final = "deploy the stack, or correct the environment"
 _DENIED: Final = {"AccessDenied", "AccessDeniedException", "403"}
 _CREDENTIALS: Final = {
     "InvalidAccessKeyId",
@@ -51,16 +52,17 @@ def code(error: ClientError) -> str:
 
 
 @contextmanager
-def translated(what: str) -> Iterator[None]:
+def translated(what: str, absent: str = _DEPLOY) -> Iterator[None]:
     """Raise this library's error for botocore's.
 
     Args:
         what: the call and the resource, for the message: ``s3:GetObject config/sitemap.json``.
+        absent: the remedy where there is no such resource.
     """
     try:
         yield
     except ClientError as error:
-        raise _translate(error, what) from error
+        raise _translate(error, what, absent) from error
     except (NoCredentialsError, NoRegionError) as error:
         raise Misconfigured(f"{what}: {error}; run with a role or with AWS_* variables") from error
     except ParamValidationError:
@@ -69,7 +71,7 @@ def translated(what: str) -> Iterator[None]:
         raise Unavailable(f"{what}: {error}") from error
 
 
-def _translate(error: ClientError, what: str) -> UringError:
+def _translate(error: ClientError, what: str, absent: str) -> UringError:
     name = code(error)
     status = error.response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
     if name == "PreconditionFailed" or status == 412:  # noqa: PLR2004
@@ -78,7 +80,7 @@ def _translate(error: ClientError, what: str) -> UringError:
         return Contended(what)
     if name in _THROTTLED:
         return Unavailable(f"{what}: {name}")
-    remedy = _remedy(error, name, status)
+    remedy = absent if name in _ABSENT else _remedy(error, name, status)
     return (
         Misconfigured(f"{what}: {name}; {remedy}")
         if remedy
@@ -88,8 +90,6 @@ def _translate(error: ClientError, what: str) -> UringError:
 
 def _remedy(error: ClientError, name: str, status: int) -> str | None:
     """Return what the operator has to do; None where there is nothing."""
-    if name in _ABSENT:
-        return "deploy the stack, or correct the environment"
     if name in _ELSEWHERE or status in _REDIRECTS:
         region = error.response.get("Error", {}).get("Region") or "another region"
         return f"it is in {region}: correct AWS_REGION or the name"

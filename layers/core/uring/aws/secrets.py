@@ -18,10 +18,8 @@ def json_secret(client: Any, name: str) -> dict[str, Any]:
             is never part of the message.
         Unavailable: no answer.
     """
-    with translated(f"secretsmanager:GetSecretValue {name}"):
-        text = client.get_secret_value(SecretId=name).get("SecretString", "")
     try:
-        value = json.loads(text)
+        value = json.loads(_text(client, name))
     except ValueError:
         value = None
     if not isinstance(value, dict):
@@ -54,9 +52,7 @@ class KeptSecret:
             raise Misconfigured("no secret is named in the settings; the template has its name")
         with self._lock:
             if self._text is None:
-                with translated(f"secretsmanager:GetSecretValue {self._name}"):
-                    answer = self._client().get_secret_value(SecretId=self._name)
-                self._text = answer.get("SecretString", "").strip() or None
+                self._text = _text(self._client(), self._name).strip() or None
             if self._text is None:
                 raise Misconfigured(f"secret {self._name}: is empty; store the key as its text")
             return self._text
@@ -80,3 +76,10 @@ def secret_reader(
     if not secret and not given:
         return None
     return lambda: given or json_secret(clients.get("secretsmanager"), secret)
+
+
+def _text(client: Any, name: str) -> str:
+    # No deployment makes a secret.
+    absent = "store it by this name in the stack's region, or correct the parameter that names it"
+    with translated(f"secretsmanager:GetSecretValue {name}", absent):
+        return str(client.get_secret_value(SecretId=name).get("SecretString", ""))
