@@ -170,13 +170,14 @@ def envelope_of(document: Element) -> Envelope:
 
 def _items(body: Element) -> Iterator[Item]:
     """Read every row; the documents of all messages together may be as large as one may."""
-    limits = LIMITS
+    limits, before = LIMITS, None
     for row in _rows(body):
+        if before is not None:
+            read = sum(1 for _ in before.iter())
+            limits = replace(limits, elements=limits.elements - read)
         item = read_item(row, limits)
         yield item
-        if item.message.document is not None:
-            read = len(list(item.message.document.iter()))
-            limits = replace(limits, elements=limits.elements - read)
+        before = item.message.document
 
 
 def _raise_gateway_error(document: Element) -> None:

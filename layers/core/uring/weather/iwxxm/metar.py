@@ -82,30 +82,30 @@ def read_metar(root: Element, head: Head) -> Metar:
             missing = (*observation.missing, odd[0])
             observation = observation.model_copy(update={"missing": missing})
     automated = root.attrib.get("automatedStation")
-    report = Metar(
-        header=MetarHeader.model_validate(
-            {
-                "icao": head.icao,
-                "airport_name": head.airport_name,
-                "position": head.position,
-                "report_type": root.tag,
-                "report_status": head.status,
-                "issue_time": issued,
-                "observation_time": observed,
-                "automated": None if automated is None else true(root, "automatedStation"),
-                "nil": is_nil,
-                "translation_failed": head.translation_failed,
-                "iwxxm_version": head.version,
-            }
-        ),
-        observation=observation,
-        trend=tuple(part for part in trend if part),
-        flight_category=flight_category(observation),
-        raw=head.raw,
+    header = MetarHeader.model_validate(
+        {
+            "icao": head.icao,
+            "airport_name": head.airport_name,
+            "position": head.position,
+            "report_type": root.tag,
+            "report_status": head.status,
+            "issue_time": issued,
+            "observation_time": observed,
+            "automated": None if automated is None else true(root, "automatedStation"),
+            "nil": is_nil,
+            "translation_failed": head.translation_failed,
+            "iwxxm_version": head.version,
+        }
     )
-    if report.raw is not None:
-        return report
-    return report.model_copy(update={"raw": metar_line(report), "raw_derived": True})
+    told = tuple(part for part in trend if part)
+    return Metar(
+        header=header,
+        observation=observation,
+        trend=told,
+        flight_category=flight_category(observation),
+        raw=metar_line(header, observation, told) if head.raw is None else head.raw,
+        raw_derived=head.raw is None,
+    )
 
 
 def _times(root: Element, group: Element | None, head: Head) -> tuple[datetime | None, datetime]:

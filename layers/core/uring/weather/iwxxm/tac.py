@@ -5,7 +5,7 @@ told is left out or slashed, as in the code itself.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -20,7 +20,15 @@ from uring.weather.iwxxm.fields import (
     Wind,
     WindShear,
 )
-from uring.weather.iwxxm.reports import Base, Change, Metar, Observation, Taf, TafTemperature, Trend
+from uring.weather.iwxxm.reports import (
+    Base,
+    Change,
+    MetarHeader,
+    Observation,
+    Taf,
+    TafTemperature,
+    Trend,
+)
 
 Conditions = Observation | Base | Change | Trend
 
@@ -31,19 +39,18 @@ _SIGNS: Final = {"ABOVE": "P", "BELOW": "M", None: ""}
 _STATUSES: Final = {"CORRECTION": "COR", "AMENDMENT": "AMD"}
 
 
-def metar_line(report: Metar) -> str:
+def metar_line(head: MetarHeader, observation: Observation | None, trend: Iterable[Trend]) -> str:
     """Return a METAR or SPECI such as ``METAR RKSI 211200Z 33003KT 9999 FEW030 12/07 Q1018``."""
-    head = report.header
     groups = [head.report_type, *_status(head.report_status), head.icao]
     groups.append(f"{head.observation_time:%d%H%M}Z")
     if head.nil:
         groups.append("NIL")
     if head.automated:
         groups.append("AUTO")
-    if report.observation is not None:
-        groups += _observed(report.observation)
-    for trend in report.trend:
-        groups += _trend(trend)
+    if observation is not None:
+        groups += _observed(observation)
+    for change in trend:
+        groups += _trend(change)
     return " ".join(groups)[:_LONGEST]
 
 

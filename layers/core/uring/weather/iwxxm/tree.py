@@ -84,8 +84,11 @@ def first_child(part: Element | None) -> Element | None:
 
 def _is_doubtful(document: str, limits: XmlLimits) -> bool:
     """Return True where building a tree of it might take more than the limits allow."""
+    if len(document) > limits.document:
+        return True
     # Nearly all elements are two tags; comments are tags here, too.
-    if len(document) > limits.document or document.count("<") > 2 * limits.elements:
+    most = 2 * limits.elements
+    if len(document) > most and document.count("<") > most:
         return True
     # No value has a "<" in it, so that a tag reaches to the next one at most.
     long = _long_tags(limits.attributes * _SHORTEST).findall(document)

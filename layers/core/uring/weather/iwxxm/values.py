@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from itertools import islice
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
@@ -79,7 +79,7 @@ class Ids:
 NO_IDS: Final = Ids(Element(""))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Reader:
     """The context in which one report's elements are read.
 
@@ -148,8 +148,7 @@ class Reader:
         return None if position is None else text_of(position).strip() or None
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(NamedTuple):
     """The part of a header that METAR and TAF have alike.
 
     Attributes:
@@ -171,22 +170,22 @@ class Head:
     reader: Reader
 
 
-def child(part: Element | None, *names: str) -> Element | None:
-    """Return the first child with one of these names."""
+def child(part: Element | None, name: str, other: str = "") -> Element | None:
+    """Return the first child of this name, or of one of both."""
     if part is None:
         return None
-    if len(names) == 1:
-        return part.find(names[0])
-    return next((inner for inner in part if inner.tag in names), None)
+    if not other:
+        return part.find(name)
+    return next((inner for inner in part if inner.tag in {name, other}), None)
 
 
-def children(part: Element | None, *names: str) -> list[Element]:
-    """Return the children with one of these names."""
+def children(part: Element | None, name: str, other: str = "") -> list[Element]:
+    """Return the children of this name, or of both."""
     if part is None:
         return []
-    if len(names) == 1:
-        return part.findall(names[0])
-    return [inner for inner in part if inner.tag in names]
+    if not other:
+        return part.findall(name)
+    return [inner for inner in part if inner.tag in {name, other}]
 
 
 def body(part: Element | None) -> Element | None:
@@ -227,8 +226,7 @@ def nil(part: Element | None) -> str | None:
     reason = part.get("nilReason")
     if reason is not None:
         return last_segment(reason) or "unknown"
-    said = part.get("nil")
-    return "unknown" if said is not None and said.strip() in _TRUE else None
+    return "unknown" if true(part, "nil") else None
 
 
 def says_nil(head: Head, part: Element | None) -> bool:
@@ -260,20 +258,20 @@ def number(part: Element | None, units: dict[str, float]) -> float | None:
     Raises:
         PartRefused: it is no number, or has no unit or an unknown one: none is assumed.
     """
-    if part is None or nil(part):
+    if part is None:
         return None
     text = text_of(part).strip()
-    if not text:
+    if not text or nil(part):
         return None
     value = _number(text) if len(text) < _SHORT else None
     if value is None:
         raise PartRefused("value", f"{part.tag} is {text[:SHOWN]!r}, not a number")
-    unit = part.get("uom", "").strip()
-    if unit not in units:
+    factor = units.get(unit := part.get("uom", "").strip())
+    if factor is None:
         raise PartRefused(
             "value", f"{part.tag} has the unit {unit[:SHOWN]!r}, not {' or '.join(units)}"
         )
-    return value * units[unit] + 0.0  # -0.0 becomes 0.0
+    return value * factor + 0.0  # -0.0 becomes 0.0
 
 
 # The reports of an hour share most of their numbers.
