@@ -159,13 +159,14 @@ def test_a_wrong_name_is_found_with_its_page_and_line(name: str) -> None:
 
 
 @pytest.mark.parametrize("page", ENTRIES, ids=lambda page: page.stem)
-def test_an_entry_is_a_claim_a_date_and_a_few_sentences(page: Path) -> None:
+def test_an_entry_is_a_claim_a_date_a_few_sentences_and_the_way_back(page: Path) -> None:
     title, *entries = re.split(r"^## ", page.read_text("utf-8"), flags=re.MULTILINE)
     assert title.startswith("# Decisions on ")
     assert entries
     for entry in entries:
         claim, _, body = entry.partition("\n")
         assert re.match(r"\*20\d\d-\d\d-\d\d\.\* \S", body), claim
+        assert "*Back:*" in body, claim
         assert len(body.split()) <= MOST_WORDS, claim
 
 
