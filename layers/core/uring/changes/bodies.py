@@ -1,4 +1,4 @@
-"""Large texts by their hash, each written once and never changed: a state names what it needs."""
+"""Large texts stored under their hash. Each is written once; a state refers to it by its hash."""
 
 from uring import media
 from uring.changes.ports import ObjectStore
@@ -11,7 +11,7 @@ class Bodies:
     """Texts below one folder of the bucket.
 
     Args:
-        folder: begins their keys.
+        folder: the prefix of their keys, without a slash at the end.
     """
 
     def __init__(self, objects: ObjectStore, folder: str, *, backoff: Backoff) -> None:
@@ -20,7 +20,9 @@ class Bodies:
         self._backoff = backoff
 
     def add(self, digest: str, text: str) -> None:
-        """Keep a text under its hash, before a state names it.
+        """Store a text under its hash; does nothing if it is stored already.
+
+        Call it before a state that names the hash is committed.
 
         Raises:
             WriteConflict: no clear answer within the bounded attempts.
@@ -39,7 +41,7 @@ class Bodies:
         """Return a text.
 
         Raises:
-            CorruptState: it is gone.
+            CorruptState: the object is missing.
         """
         stored = self._objects.get(self._key(digest))
         if stored is None:

@@ -12,7 +12,7 @@ from uring.runtime.schedule import scheduled_at
 from uring.runtime.settings import BaseSettings, Name, Words
 from uring.watch.monitor import Monitor, WatchedFamily
 
-# Its third of a core is full with four: bench/README.md.
+# Four sources use up its third of a core: bench/README.md.
 _AT_ONCE: Final = 4
 
 

@@ -10,7 +10,7 @@ from uring.notices.state import NoticeState
 from uring.notices.visit import Visitor
 from uring.runtime.invocation import Work
 
-# Half of what a browser opens for one page; a university's boards often are of one host.
+# Half the connections that a browser opens for one page; a university's boards often share a host.
 _ABREAST: Final = 3
 
 
