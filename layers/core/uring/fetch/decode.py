@@ -91,8 +91,7 @@ def decode_plain(body: bytes, declared: str | None = None) -> Decoded:
     """Decode a file that names no charset of its own in markup: robots.txt, sitemaps.
 
     The order is: byte-order mark, the NULs of UTF-16, proof of UTF-8, the declared charset, and
-    Latin-1, which reads everything. Under UTF-8 and the declared charset a letter that is cut in
-    two by the end of the bytes is left out.
+    Latin-1, which reads everything. An incomplete last letter of UTF-8 is left out.
 
     Args:
         body: the bytes.
