@@ -60,7 +60,7 @@ class Article:
 
     @property
     def is_deleted(self) -> bool:
-        """True for an article whose text is its number, a title and 삭제."""
+        """True for an article with 삭제 right behind its number and title."""
         return self.kind == "article" and _DELETED.match(squeezed(self.text[:_HEAD])) is not None
 
 

@@ -117,7 +117,7 @@ def never_public(target: Target) -> str | None:
 
 
 class AddressGuard:
-    """The guard: a target becomes the addresses to connect to, or is refused.
+    """The guard: it turns a target into the addresses to connect to, or refuses it.
 
     Args:
         allowed_private_hosts: ``host:port`` as in ``Target.authority``, matched exactly; these

@@ -88,7 +88,7 @@ class Fetches(Protocol):
 
 
 class Fetcher:
-    """Fetches pages; one is shared by all threads of a process.
+    """The client that fetches pages; all threads of a process share one.
 
     Args:
         user_agent: sent unless the request has its own.

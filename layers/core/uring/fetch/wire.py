@@ -75,7 +75,7 @@ class GuardedSocket(socket.socket):
     budget: Budget | None = None
 
     def recv_into(self, buffer: Any, nbytes: int | None = None, flags: int = 0) -> int:
-        """Receive into a buffer. Raises FetchFailed: ``timeout`` or ``too_big``."""
+        """Receive into a buffer; 0 is the end. Raises FetchFailed: ``timeout`` or ``too_big``."""
         if self.budget is None:
             return super().recv_into(buffer, nbytes or len(buffer), flags)
         self.settimeout(self.budget.seconds())

@@ -68,7 +68,7 @@ class Place:
     def recall(self, items: Iterable[NoticeItem], known: Mapping[str, Known]) -> dict[str, Known]:
         """Return ``known`` with the ``.seen`` object's records of ids unknown so far.
 
-        The object is read only for unknown ids, and only if a record was ever evicted.
+        The object is read only for unknown ids, and only if the state has evicted records.
         """
         unknown = {item.id for item in items} - self.state.known.keys() - known.keys()
         if not self.state.spilled or not unknown:
