@@ -25,11 +25,11 @@ class WatchedRegulations(BaseSettings):
 
 
 class Regulations:
-    """Implements `uring.changes.registry.Registration`."""
+    """The regulations' registration; it implements `uring.changes.registry.Registration`."""
 
     name = NAME
     index_key = "registries"
-    # A registry's folder is named like its entry.
+    # A registry's folder has the name of its entry.
     folders: frozenset[str] = frozenset()
     has_feeds = True
     # Every check writes its state.
