@@ -15,7 +15,7 @@ _MOST_RESOLVED: Final = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """A sitemap that an index names: its address, and the depth of that index."""
+    """A sitemap that an index names: its address and its depth, 1 in the first index."""
 
     url: str
     depth: int
