@@ -107,7 +107,7 @@ class Visit:
         return response
 
     def inflated(self, count: int) -> None:
-        """Subtract bytes that a body gained by inflating."""
+        """Subtract the bytes of a body that was inflated after its download."""
         self._bytes_left -= count
 
     def spent_milliseconds(self) -> int:

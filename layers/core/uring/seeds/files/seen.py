@@ -26,7 +26,7 @@ class SeenDomains:
         return self._count
 
     def add(self, domain_hash: str) -> bool:
-        """Add a domain by its hash in hexadecimal digits; return True if it is new."""
+        """Add a domain by its hash in hexadecimal digits; return False if it was stored before."""
         # Zero marks an empty slot.
         key = int(domain_hash[:16], 16) or 1
         slot = self._find(key)

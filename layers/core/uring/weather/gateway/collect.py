@@ -27,7 +27,7 @@ class Collected:
         partial: believed warnings of airports that failed: they are in force, others are unknown.
         notes: oddities in believed reports, a sentence each.
         requests: the number of requests sent.
-        specials: SPECI that came beside a newer report, by ICAO code.
+        specials: older SPECI that came beside a newer report, by ICAO code.
         cancelled: cancelled warnings, by ICAO code.
     """
 
