@@ -24,7 +24,7 @@ class Weather:
     index_key = "weather"
     folders = frozenset(_NAMES)
     has_feeds = False
-    # Every check writes its state.
+    # Each check writes its state.
     has_hints = False
     config = ""
 
