@@ -13,12 +13,12 @@ from uring.bucket import Bucket, Reading
 from uring.errors import Misconfigured, PreconditionFailed
 
 
-@pytest.fixture(scope="module", params=["direct", "boto3"])
-def s3(request: pytest.FixtureRequest, moto_session: boto3.Session) -> Any:
-    return made("s3", request.param, moto_session)
+@pytest.fixture(scope="module")
+def s3(moto_session: boto3.Session) -> Any:
+    return made("s3", "moto", moto_session)
 
 
-@pytest.fixture(params=params("s3", "memory", "direct", "boto3"))
+@pytest.fixture(params=params("s3", "memory", "moto"))
 def bucket(
     request: pytest.FixtureRequest,
     name: str,

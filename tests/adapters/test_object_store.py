@@ -14,12 +14,12 @@ from uring.changes.ports import ObjectStore
 from uring.errors import Misconfigured, PreconditionFailed
 
 
-@pytest.fixture(scope="module", params=["direct", "boto3"])
-def s3(request: pytest.FixtureRequest, moto_session: boto3.Session) -> Any:
-    return made("s3", request.param, moto_session)
+@pytest.fixture(scope="module")
+def s3(moto_session: boto3.Session) -> Any:
+    return made("s3", "moto", moto_session)
 
 
-@pytest.fixture(params=params("s3", "memory", "direct", "boto3"))
+@pytest.fixture(params=params("s3", "memory", "moto"))
 def store(request: pytest.FixtureRequest, name: str, moto_session: boto3.Session) -> ObjectStore:
     if request.param == "memory":
         return MemoryObjects()

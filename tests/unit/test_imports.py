@@ -164,8 +164,7 @@ ONLY: dict[str, str | tuple[str, ...]] = {
     "firebase_admin": "push/fcm_client.py",
     "google": "push/fcm_client.py",
     "requests": "push/fcm_client.py",
-    # Beside every address of the world: those of the stack's own services, which botocore resolves.
-    "urllib3": ("fetch/", "aws/direct/"),
+    "urllib3": "fetch/",
     "resource": "extract/child.py",
     "socket": "fetch/",
     "subprocess": "extract/extract.py",
