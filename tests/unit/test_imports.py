@@ -157,7 +157,7 @@ ONLY: dict[str, str | tuple[str, ...]] = {
     "feedgenerator": "records/feeds.py",
     "olefile": "extract/readers/hwp.py",
     "protego": "fetch/robots.py",
-    "publicsuffixlist": "seeds/names/suffixes.py",
+    "publicsuffixlist": "seeds/names/normalize.py",
     "pypdfium2": "extract/readers/pdf.py",
     "re2": "reading/patterns.py",
     "botocore": "aws/",
