@@ -7,8 +7,8 @@ from typing import Final
 import boto3
 import pytest
 
-from uring.aws.bucket import S3Bucket
 from uring.aws.clients import Clients
+from uring.aws.objects import S3Bucket
 from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
 from uring.errors import Contended, Misconfigured, PreconditionFailed, Unavailable

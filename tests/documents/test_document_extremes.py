@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from fakes.documents import Office
 
-from uring.bucket import Head
 from uring.documents.names import Attachment
 from uring.documents.operations.clear import clear
 from uring.documents.store.analysis import AnalysisEntry, stored_analysis
@@ -18,6 +17,7 @@ from uring.documents.work.findings import Finding
 from uring.errors import SuspectPage, Unavailable, WriteConflict
 from uring.extract.extraction import Extraction
 from uring.locks import LeaseLost, write
+from uring.objects import Head
 from uring.tables import Write
 
 PAGE = "page-1"

@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fakes.bucket import MemoryBucket
 from fakes.clock import VirtualClock
+from fakes.objects import MemoryBucket
 from fakes.tables import MemoryTable
 from fakes.telemetry import RecordingTelemetry
 from uring.changes.ports import Sendable

@@ -9,10 +9,10 @@ GUARDS: Final = (
     Guard(
         "If-Match on every write",
         "aws/objects.py",
-        "S3Objects.put",
+        "S3Bucket.put",
         '{"IfNoneMatch": "*"} if if_match is None else {"IfMatch": if_match}',
         "{}",
-        "adapters/test_object_store.py::test_replacing_what_another_replaced_is_refused[moto]",
+        "adapters/test_objects.py::test_replacing_what_another_replaced_is_refused[moto]",
     ),
     Guard(
         "a lost race starts again from reading",

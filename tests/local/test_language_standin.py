@@ -13,8 +13,8 @@ import pytest
 import urllib3
 from botocore.config import Config
 from botocore.exceptions import ClientError, ConnectionClosedError
-from fakes.bucket import MemoryBucket
 from fakes.language import Account
+from fakes.objects import MemoryBucket
 
 from uring.aws.bedrock import BedrockModel
 from uring.aws.clients import Clients

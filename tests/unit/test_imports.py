@@ -58,7 +58,7 @@ VALUES = {
     "uuid.uuid5",
 }
 PURE = {
-    "": "bucket clock contracts errors language media tables",
+    "": "clock contracts errors language media objects tables",
     "changes": "health hint ports registry state",
     "documents": "costs jobs languages messages names",
     "documents/api": "models",
@@ -96,13 +96,13 @@ PURE = {
     "weather/iwxxm": "*",
 }
 # Of each floor, what it stands on.
-GROUND = {"clock", "contracts", "errors", "media"}
+GROUND = {"clock", "contracts", "errors", "media", "objects"}
 FLOORS = {
-    "bucket": {"changes"},
     "clock": set(),
     "tables": {"errors"},
     "errors": set(),
     "media": set(),
+    "objects": set(),
     "contracts": {"errors"},
     "changes": GROUND | {"runtime"},
     "records": GROUND | {"changes"},
@@ -114,12 +114,12 @@ FLOORS = {
     "push": GROUND | {"runtime"},
     "subscriptions": GROUND | {"changes", "push", "runtime"},
     "aws": {
-        "bucket",
         "changes",
         "contracts",
         "errors",
         "extract",
         "language",
+        "objects",
         "push",
         "runtime",
         "tables",
@@ -131,7 +131,6 @@ FLOORS = {
         FAMILIES,
         GROUND
         | {
-            "bucket",
             "changes",
             "extract",
             "fetch",

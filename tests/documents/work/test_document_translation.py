@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 
 import pytest
-from fakes.bucket import MemoryBucket
 from fakes.language import Account, FakeTranslator
+from fakes.objects import MemoryBucket
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -82,7 +82,7 @@ class CallCounter:
         service = client.meta.service_model.service_name
         client.meta.events.register(
             f"before-call.{service}",
-            lambda model, **_: self._add(f"{service}:{model.name}"),
+            lambda model, **_: self.add(f"{service}:{model.name}"),
         )
 
     def take(self) -> dict[str, int]:
@@ -91,7 +91,8 @@ class CallCounter:
             counts, self._counts = self._counts, Counter()
         return dict(sorted(counts.items()))
 
-    def _add(self, name: str) -> None:
+    def add(self, name: str) -> None:
+        """Count a call."""
         with self._lock:
             self._counts[name] += 1
 

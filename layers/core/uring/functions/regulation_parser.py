@@ -26,7 +26,7 @@ def wire(settings: Settings, parts: Parts, *, pauses: Sequence[int] = PAUSES_SEC
 
     A run on a clock of its own has other ``pauses``.
     """
-    objects = parts.objects(settings.data_bucket)
+    objects = parts.bucket(settings.data_bucket)
     extract = InvokedExtractor(
         objects, parts.clients.get("lambda"), settings.extractor, backoff=parts.backoff
     )

@@ -11,7 +11,6 @@ from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from uring.bucket import Bucket
 from uring.clock import Clock, timestamp
 from uring.documents.names import ANALYSIS, ANALYSIS_LOCK, body_key
 from uring.documents.operations.report import NoText, PageTooLarge, Report
@@ -21,6 +20,7 @@ from uring.documents.work.findings import Finding
 from uring.documents.work.ports import AnalysesPolicies, Spend
 from uring.errors import CorruptState, Unavailable
 from uring.locks import Found, Lease, Once
+from uring.objects import Bucket
 from uring.tables import Part, Table, Write
 
 WAIT_SECONDS: Final = 150

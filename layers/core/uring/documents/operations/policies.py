@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Final
 
-from uring.bucket import Bucket, Head
 from uring.clock import Clock
 from uring.documents.names import (
     POLICIES_LOCK,
@@ -20,6 +19,7 @@ from uring.documents.operations.translations import TranslationWork
 from uring.documents.store.policies import PolicyEntry, PolicyStore
 from uring.documents.work.ports import Spend, TranslatesDocuments
 from uring.locks import Locks, Once, write
+from uring.objects import Bucket, Head
 from uring.tables import Table, Write, batches
 
 WAIT_SECONDS: Final = 150

@@ -4,13 +4,13 @@ import hashlib
 from collections.abc import Sequence
 from typing import Final
 
-from uring.bucket import Bucket
 from uring.clock import Clock, timestamp
 from uring.documents.names import body_key, policy_key
 from uring.documents.operations.report import Report
 from uring.documents.store.policies import TEXT, PolicyEntry, PolicyStore
 from uring.documents.work.ports import Spend, TranslatesDocuments
 from uring.locks import Found, Lease
+from uring.objects import Bucket
 from uring.tables import Check, Part, Write
 
 # Three tries of half a minute.
