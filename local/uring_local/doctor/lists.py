@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from uring.aws.objects import S3Objects
+from uring.aws.objects import S3Bucket
 from uring.errors import ConfigInvalid
 from uring_local.doctor.finding import Finding, failed, off, ok
 from uring_local.doctor.subject import Subject
@@ -34,7 +34,7 @@ def check_families(subject: Subject) -> Iterator[Finding]:
 
 def check_lists(subject: Subject) -> Iterator[Finding]:
     """Yield a finding for each list that the stack reads."""
-    bucket = S3Objects(subject.client("s3"), subject.output("BucketName"))
+    bucket = S3Bucket(subject.client("s3"), subject.output("BucketName"))
     for name, parameter, family in _LISTS:
         key = subject.parameter(parameter) if parameter else family.path.as_posix()
         if not key:

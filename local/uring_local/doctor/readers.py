@@ -6,7 +6,7 @@ from typing import Any, Final
 import urllib3
 from urllib3.exceptions import HTTPError
 
-from uring.aws.objects import S3Objects
+from uring.aws.objects import S3Bucket
 from uring.errors import Unavailable
 from uring_local.doctor.finding import Finding, failed, off, ok
 from uring_local.doctor.subject import Subject
@@ -38,7 +38,7 @@ def check_readers(subject: Subject) -> Iterator[Finding]:
     place = place_of(subject.output("DistributionDomain"), client.meta.endpoint_url)
     yield _judged_private(*ask(place, _PRIVATE))
     yield _judged_missing(*ask(place, _MISSING))
-    if S3Objects(client, subject.output("BucketName")).get(_PUBLIC[1:]) is None:
+    if S3Bucket(client, subject.output("BucketName")).get(_PUBLIC[1:]) is None:
         yield failed(
             "CDN reads",
             "there is no index yet, so nothing can be read",

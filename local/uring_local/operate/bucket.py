@@ -6,7 +6,7 @@ from datetime import datetime
 import boto3
 
 from uring.aws.errors import translated
-from uring.aws.objects import S3Objects
+from uring.aws.objects import S3Bucket
 from uring.errors import Misconfigured
 from uring_local.stack.describe import StackDescription, describe
 from uring_local.template.families import remedy
@@ -20,7 +20,7 @@ class ObjectVersion:
     at: datetime
 
 
-class VersionedBucket(S3Objects):
+class VersionedBucket(S3Bucket):
     """Objects and their earlier versions; every call may raise Unavailable or Misconfigured."""
 
     @property

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from uring.changes.ports import Stored
 from uring.changes.register import JSON, StateRegister, Superseded, Version
 from uring.changes.registry import Registration
 from uring.changes.retry import Backoff
@@ -23,6 +22,7 @@ from uring.changes.state import SourceState
 from uring.clock import system_clock
 from uring.errors import CorruptState, Misconfigured, PreconditionFailed
 from uring.functions.families import FAMILIES, family
+from uring.objects import Stored
 from uring.records.model import RecordState
 from uring.records.seen import read_seen
 from uring_local.operate.bucket import ObjectVersion, VersionedBucket

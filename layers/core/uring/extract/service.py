@@ -13,10 +13,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-from uring.changes.ports import ObjectStore
 from uring.errors import Contended, CorruptState, MalformedMessage, PreconditionFailed
 from uring.extract.extraction import VERSION, Extraction
 from uring.extract.formats import READABLE
+from uring.objects import Objects
 from uring.runtime.telemetry import Telemetry
 
 PREFIX: Final = "processing/extract/"
@@ -63,7 +63,7 @@ class ExtractRequest:
 class Extractor:
     """The extractor of the files of one bucket."""
 
-    def __init__(self, objects: ObjectStore, extract: Extract, telemetry: Telemetry) -> None:
+    def __init__(self, objects: Objects, extract: Extract, telemetry: Telemetry) -> None:
         self._objects = objects
         self._extract = extract
         self._telemetry = telemetry

@@ -8,7 +8,6 @@ from typing import Any, Literal
 
 from uring.changes.family import Glance, Observed, Step
 from uring.changes.health import DAILY
-from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.state import Health
 from uring.clock import Clock, timestamp
@@ -19,6 +18,7 @@ from uring.notices.registration import NAME, WHAT
 from uring.notices.source import Source
 from uring.notices.state import NoticeState
 from uring.notices.visit import VISIT_SECONDS, Visitor
+from uring.objects import Objects
 from uring.records.apply import Applied, Seen, apply
 from uring.records.archive import Archive
 from uring.records.latest import Latest, Publication, RecordProjections
@@ -48,7 +48,7 @@ class Notices:
     )
 
     def __init__(
-        self, visitor: Visitor, objects: ObjectStore, *, clock: Clock, backoff: Backoff
+        self, visitor: Visitor, objects: Objects, *, clock: Clock, backoff: Backoff
     ) -> None:
         self._visitor = visitor
         self._seen = SeenStore(objects, NAME, clock=clock, backoff=backoff)

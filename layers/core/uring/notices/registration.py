@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from uring.changes.health import DAILY
-from uring.changes.ports import Reads
 from uring.changes.registry import Watched
 from uring.changes.state import SourceState
+from uring.objects import Reads
 from uring.runtime.settings import BaseSettings, Name
 
 NAME: Final = "notices"

@@ -9,12 +9,12 @@ from typing import Any, Final, Literal
 
 from uring.changes.family import Line, Observed, Step
 from uring.changes.jobs import WorkQueue
-from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.state import Health
 from uring.clock import Clock, timestamp
 from uring.contracts import ChangePublished, Job
 from uring.errors import Unavailable
+from uring.objects import Objects
 from uring.reading.lists.rows import ROW_LIMIT
 from uring.records.apply import Applied, PushPolicy, Seen, apply
 from uring.records.archive import Archive
@@ -71,7 +71,7 @@ class Regulations:
     def __init__(
         self,
         visitor: Visitor,
-        objects: ObjectStore,
+        objects: Objects,
         table: RegistryTable,
         parse_queue: WorkQueue,
         *,

@@ -12,9 +12,9 @@ from datetime import date, timedelta
 from itertools import groupby
 from typing import Final
 
-from uring.bucket import Bucket
 from uring.changes.ports import Sends
 from uring.clock import Clock
+from uring.objects import Bucket
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.messages import OrchestrateRequest, PartitionInfo, SeedMessage
 from uring.seeds.partition import RawFile, dataset_prefix
@@ -113,7 +113,7 @@ class SeedOrchestrator:
     def _files(self, run: Run) -> Iterator[tuple[RawFile, str]]:
         request = run.request
         prefix = dataset_prefix(request.country, request.category, request.date)
-        for listed in self._bucket.list_after(prefix, run.after):
+        for listed in self._bucket.list(prefix, run.after):
             raw = RawFile.at(listed.key)
             if raw is not None and _is_wanted(raw, run):
                 yield raw, listed.etag

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from uring.changes.ports import Reads, Stored
 from uring.clock import Clock
 from uring.errors import Unavailable
+from uring.objects import Reads, Stored
 
 INDEX_KEY: Final = "data/index.json"
 _KEPT_FOR: Final = timedelta(minutes=1)

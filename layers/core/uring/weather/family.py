@@ -17,8 +17,9 @@ from uring.changes.state import Health, event_id
 from uring.clock import parse_timestamp, timestamp
 from uring.contracts import Job
 from uring.errors import FetchFailed, MalformedMessage
+from uring.objects import Bucket
 from uring.weather.events import WeatherEvent, events_between
-from uring.weather.files import Files, ProductFiles
+from uring.weather.files import ProductFiles
 from uring.weather.gateway.collect import Collected
 from uring.weather.gateway.retry import RATE_LIMIT
 from uring.weather.product import (
@@ -73,7 +74,7 @@ class Weather:
     def __init__(
         self,
         gateway: Collects,
-        files: Files,
+        files: Bucket,
         *,
         airports: Sequence[str],
         push_kinds: Collection[str],

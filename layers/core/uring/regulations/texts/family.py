@@ -9,7 +9,6 @@ from typing import Any, Final, Literal
 
 from uring.changes.bodies import Bodies
 from uring.changes.family import Line, Observed, Step
-from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.state import Health
 from uring.clock import timestamp
@@ -17,6 +16,7 @@ from uring.contracts import Job
 from uring.errors import SourceTrouble
 from uring.extract.articles import articles
 from uring.extract.differences import compare
+from uring.objects import Objects
 from uring.records.apply import PushPolicy, Seen, apply
 from uring.records.archive import Archive
 from uring.records.model import Observation
@@ -75,7 +75,7 @@ class RegulationTexts:
     def __init__(
         self,
         reader: FileReader,
-        objects: ObjectStore,
+        objects: Objects,
         table: RegistryTable,
         *,
         backoff: Backoff,

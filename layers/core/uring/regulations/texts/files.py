@@ -12,12 +12,12 @@ from typing import Any, Final
 
 from uring import media
 from uring.changes.bodies import Bodies
-from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
 from uring.contracts import ChangePublished
 from uring.extract.difference_html import difference_html
 from uring.extract.differences import compare
+from uring.objects import Objects
 from uring.records.archive import Archive
 from uring.records.model import Event, Revision
 from uring.regulations.registration import NAME
@@ -39,7 +39,7 @@ class TextProjections:
 
     def __init__(
         self,
-        objects: ObjectStore,
+        objects: Objects,
         bodies: Bodies,
         archive: Archive,
         table: RegistryTable,

@@ -13,8 +13,8 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from uring.bucket import Bucket
 from uring.clock import Clock, parse_timestamp
+from uring.objects import Bucket
 from uring.seeds.collect import RobotsAnswer
 from uring.seeds.partition import PROCESSING
 

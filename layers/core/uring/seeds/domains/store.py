@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from uring.bucket import Bucket
 from uring.clock import Clock
 from uring.errors import UringError
+from uring.objects import Bucket
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.collect import Collection, build_metadata
 from uring.seeds.messages import DomainMessage

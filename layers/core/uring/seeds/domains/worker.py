@@ -17,9 +17,9 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
-from uring.bucket import Bucket
 from uring.clock import Clock
 from uring.errors import Permanent
+from uring.objects import Bucket
 from uring.runtime.batches import BatchRunner, Deferred, Record, SourceQueue
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.collect import Collection, Collector, RobotsAnswer, robots_places

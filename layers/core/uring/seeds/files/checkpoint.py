@@ -11,7 +11,6 @@ from typing import Final, Literal, Self
 
 from pydantic import Field, ValidationError
 
-from uring.changes.ports import ObjectStore
 from uring.changes.register import JSON, new_token
 from uring.changes.retry import Backoff
 from uring.changes.state import SCHEMA, Stored, schema_of
@@ -24,6 +23,7 @@ from uring.errors import (
     Unavailable,
     WriteConflict,
 )
+from uring.objects import Objects
 from uring.seeds.partition import RawFile
 
 FOLDER: Final = "state/seed_files/"
@@ -80,7 +80,7 @@ class CheckpointRegister:
 
     def __init__(
         self,
-        objects: ObjectStore,
+        objects: Objects,
         *,
         clock: Clock,
         backoff: Backoff,

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from uring.bucket import Bucket, Reading
 from uring.changes.ports import Sends
 from uring.errors import Permanent, PreconditionFailed, Retryable, UringError
+from uring.objects import Bucket, OpenObject
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.files.checkpoint import Checkpoint, CheckpointRegister
 from uring.seeds.files.raw import RawRecords, as_record
@@ -121,7 +121,7 @@ class FileReader:
         return run.checkpoint
 
     def _begun(
-        self, message: SeedMessage, reading: Reading, is_newer: Callable[[str], bool]
+        self, message: SeedMessage, reading: OpenObject, is_newer: Callable[[str], bool]
     ) -> _Run:
         """Return the reading at its checkpoint."""
         known = self._checkpoints.read(message.raw)
@@ -142,7 +142,7 @@ class FileReader:
     def _read(
         self,
         run: _Run,
-        reading: Reading,
+        reading: OpenObject,
         has_time: Callable[[], bool],
         saved: Callable[[Checkpoint], None],
     ) -> None:

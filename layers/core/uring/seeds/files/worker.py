@@ -8,10 +8,10 @@ The mark is written last: after a crash before it the checkpoint shows that all 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from uring.bucket import Bucket
 from uring.changes.ports import Sends
 from uring.clock import Clock, parse_timestamp
 from uring.errors import Permanent
+from uring.objects import Bucket
 from uring.runtime.batches import BatchRunner, Record, SourceQueue
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.files.checkpoint import Checkpoint

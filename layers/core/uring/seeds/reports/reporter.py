@@ -9,11 +9,11 @@ from typing import Final
 
 from pydantic import ValidationError
 
-from uring.bucket import Bucket
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
 from uring.clock import parse_timestamp
 from uring.errors import CorruptState
+from uring.objects import Bucket
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.progress import Progress, Status
 from uring.seeds.reports.markdown import markdown

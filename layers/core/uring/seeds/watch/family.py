@@ -8,12 +8,12 @@ from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from uring.changes.family import Line, Observed, Step
-from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.state import Health
 from uring.clock import Clock, timestamp
 from uring.contracts import Job
 from uring.errors import SourceTrouble
+from uring.objects import Objects
 from uring.records.apply import PushPolicy, Seen, apply
 from uring.records.archive import Archive
 from uring.records.diff import Change, Hints
@@ -71,7 +71,7 @@ class SeedWatch:
     def __init__(
         self,
         round: Round,  # noqa: A002 - the domain's word
-        objects: ObjectStore,
+        objects: Objects,
         *,
         round_seconds: float,
         clock: Clock,

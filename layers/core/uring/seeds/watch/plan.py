@@ -8,10 +8,10 @@ date may still be in progress.
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Final, Protocol
+from typing import Final
 
 from uring.changes.jobs import Planned, is_due
-from uring.changes.ports import Listing
+from uring.objects import Bucket
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.names import InvalidDomain, extract_registrable_domain
 from uring.seeds.partition import PROCESSING, SUCCESS, Partition, is_day
@@ -22,19 +22,6 @@ from uring.sources.plan import read_entries, report_refused
 _DATES: Final = 2
 _DATE: Final = "date="
 _DONE: Final = f"domain_metadata.json{SUCCESS}"
-
-
-class Results(Listing, Protocol):
-    """The bucket, with the folders directly below a prefix."""
-
-    def folders(self, prefix: str) -> Iterator[str]:
-        """Yield the names directly below a prefix that ends in ``/``.
-
-        Raises:
-            Unavailable: S3 failed.
-            Misconfigured: no such bucket, or access is denied.
-        """
-        ...
 
 
 class WatchPlan:
@@ -49,7 +36,7 @@ class WatchPlan:
 
     def __init__(
         self,
-        objects: Results,
+        objects: Bucket,
         telemetry: Telemetry,
         *,
         config_key: str,
