@@ -18,6 +18,7 @@ const ASSETS = [
   "./app/health.js",
   "./app/history.js",
   "./app/index.js",
+  "./app/link.js",
   "./app/lists/files.js",
   "./app/notices/attend.js",
   "./app/notices/chooser.js",

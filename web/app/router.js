@@ -40,6 +40,3 @@ const decoded = (text) => {
     return text;
   }
 };
-
-/** @param {string[]} parts of a path; @returns {string} its address in the page */
-export const link = (...parts) => `#/${parts.map(encodeURIComponent).join("/")}`;

@@ -4,7 +4,7 @@ import { search } from "../../uring.js";
 import { html, nothing } from "../../vendor/lit-html.js";
 import { healthOf } from "../health.js";
 import { sourcesOf } from "../index.js";
-import { link } from "../router.js";
+import { link } from "../link.js";
 import { words } from "../words.js";
 import { followButton, isFollowed } from "./follow.js";
 

@@ -1,6 +1,6 @@
 /** The view that tells more of a message. */
 
-import { link } from "../router.js";
+import { link } from "../link.js";
 
 const PRODUCTS = ["metar", "taf", "warning"];
 const AIRPORT = /^[A-Z0-9]{4}$/;

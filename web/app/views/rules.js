@@ -4,7 +4,7 @@ import { html, render } from "../../vendor/lit-html.js";
 import { availability, waiting } from "../availability.js";
 import { healthTag } from "../health.js";
 import { sourcesOf } from "../index.js";
-import { link } from "../router.js";
+import { link } from "../link.js";
 import { dateTime, words } from "../words.js";
 
 const t = words({
