@@ -22,6 +22,8 @@ class Regulations:
 
     name = NAME
     index_key = "registries"
+    view = "regulations"
+    word: Mapping[str, str] = {"ko": "규정", "en": "Regulations"}
     # A registry's folder is named like its entry.
     folders: frozenset[str] = frozenset()
     has_feeds = True

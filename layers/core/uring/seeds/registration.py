@@ -23,6 +23,8 @@ class Seeds:
 
     name = NAME
     index_key = ENTRIES
+    view = "watches"
+    word: Mapping[str, str] = {"ko": "목록 감시", "en": "Watches"}
     # A shard's folder is named like its watch, with a dot that no other family's id has.
     folders: frozenset[str] = frozenset()
     # Thousands of files that change once a year are no feed.
