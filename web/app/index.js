@@ -10,7 +10,7 @@ const LONGEST_WORD = 60;
  * @typedef {object} List of an index
  * @property {string} list its key
  * @property {string} family its name; "" of the release before
- * @property {"notices" | "regulations" | "weather" | "watches" | "items"} view `items`: any other
+ * @property {string} view of `VIEWS`, or `items`: any other
  * @property {(language: "ko" | "en") => string} word for people; the key where there is none
  */
 /**
@@ -20,7 +20,7 @@ const LONGEST_WORD = 60;
  * @property {string} status `ok`, `failed`, `suspect`, `corrupt`, `pending`, `unchecked` or a later word
  * @property {string} latest path below `data/`
  * @property {string} list that it is in
- * @property {List["view"]} view of its list
+ * @property {string} view of its list
  */
 
 /** @param {any} index the parsed object, or nothing; @returns {List[]} in the order of the index */
@@ -64,7 +64,7 @@ export const sourcesOf = (index, list) => {
   }));
 };
 
-/** @param {any} index; @param {List["view"]} view; @returns {Source[]} of all its lists */
+/** @param {any} index; @param {string} view; @returns {Source[]} of all its lists */
 export const sourcesIn = (index, view) =>
   listsOf(index)
     .filter((each) => each.view === view)
