@@ -8,8 +8,8 @@ import pytest
 from expanded import TEMPLATE
 
 from uring.errors import Misconfigured
-from uring.families import FAMILIES as REGISTERED
-from uring.families import family as registered_family
+from uring.functions.families import FAMILIES as REGISTERED
+from uring.functions.families import family as registered_family
 from uring_local.cost.families import USES
 from uring_local.entries.families import FAMILIES as FILES
 from uring_local.families import FAMILIES, NAMES
@@ -25,7 +25,7 @@ WORDS = {word for each in REGISTERED for word in (each.name, each.index_key)}
 BY_THE_WAY = 3
 # Who says something of each family; a new one has to be written into these alone.
 PLACES = {
-    "layers/core/uring/families.py",
+    "layers/core/uring/functions/families.py",
     "local/uring_local/cost/families.py",
     "local/uring_local/families.py",
     "web/app/families.js",

@@ -1,0 +1,44 @@
+"""The registry of families: the one place of the library that names each."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from uring.changes.registry import Registration
+from uring.errors import Misconfigured
+from uring.notices.registration import Notices
+from uring.regulations.registration import Regulations
+from uring.seeds.registration import Seeds
+from uring.weather.registration import Weather
+
+FAMILIES: Final[tuple[Registration, ...]] = (Notices(), Regulations(), Seeds(), Weather())
+
+
+def family(name: str) -> Registration:
+    """Return the family of this name.
+
+    Raises:
+        Misconfigured: there is none.
+    """
+    for registered in FAMILIES:
+        if registered.name == name:
+            return registered
+    known = ", ".join(registered.name for registered in FAMILIES)
+    raise Misconfigured(f"{name!r} is no family; known are {known}")
+
+
+def named(family: str, source: str) -> Mapping[str, str]:
+    """Return what log lines say of a source beside its family and name; of an unknown one nothing.
+
+    A message may be of a family that this release does not have.
+    """
+    return next((each.named(source) for each in FAMILIES if each.name == family), {})
+
+
+def folders_beside(name: str) -> Mapping[str, str]:
+    """Return the folders of ``data/`` that other families have, with their names."""
+    return {
+        folder: registered.name
+        for registered in FAMILIES
+        if registered.name != name
+        for folder in registered.folders
+    }
