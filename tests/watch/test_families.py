@@ -9,7 +9,7 @@ from watched_world import DOWN, Watched
 
 from uring.changes.ports import Listed
 from uring.errors import ConfigInvalid, FetchFailed, Misconfigured, Unavailable
-from uring.functions.families import family
+from uring.functions.families import FAMILIES, family
 from uring.watch.memory import memory_key
 from uring.weather.gateway.collect import Collected
 from uring.weather.registration import Weather
@@ -43,7 +43,7 @@ def test_a_family_that_is_not_there_is_named_with_those_that_are() -> None:
     assert family("weather").name == "weather"
     with pytest.raises(
         Misconfigured,
-        match=r"^'wether' is no family; known are notices, regulations, seeds, weather",
+        match=rf"^'wether' is no family; known are {', '.join(each.name for each in FAMILIES)}$",
     ):
         family("wether")
 
