@@ -9,17 +9,16 @@ import pytest
 from expanded import Stack
 
 from uring.errors import Misconfigured
+from uring_local.families import FAMILIES as LOCAL
 from uring_local.template.expansion import with_defaults
 from uring_local.template.families import FAMILIES, switching_on
 
 # By what begins the names of a family's resources. The text extractor is of two.
+EXTRACTING = {"regulations", "documents"}
 PREFIXES = {
-    "weather": ("Weather",),
-    "regulations": ("Regulation", "TextExtractor"),
-    "seeds": ("Seed", "Domain"),
-    "watches": ("SeedWatch",),
-    "documents": ("Document", "TextExtractor"),
-    "subscriptions": ("Subscription",),
+    family.name: (*family.prefixes, *(["TextExtractor"] if family.name in EXTRACTING else []))
+    for family in LOCAL
+    if family.switch
 }
 # Data, and what is free while it is empty: a stack that lost sight of a table would begin another.
 TABLES = {"RegistryTable", "SeedTable", "DocumentTable"}
@@ -142,6 +141,6 @@ def test_a_scanner_sees_every_family(template: dict[str, Any], stack: Stack) -> 
 
 
 def test_an_unknown_family_is_refused_with_the_known_ones() -> None:
-    known = "known are notices, weather, regulations, seeds, watches, documents, subscriptions"
+    known = f"known are {', '.join(FAMILIES)}"
     with pytest.raises(Misconfigured, match=known):
         switching_on(["notices", "tides"])

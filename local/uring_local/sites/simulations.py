@@ -1,32 +1,28 @@
 """The families that can be played."""
 
 from collections.abc import Mapping
-from typing import Final
+from datetime import datetime
+from pkgutil import resolve_name
+from typing import Final, Protocol
 
-from uring_local.sites.airfield.simulation import AirfieldSimulation
-from uring_local.sites.campus.simulation import CampusSimulation
-from uring_local.sites.office.simulation import OfficeSimulation
-from uring_local.sites.registry.simulation import RegistrySimulation
-from uring_local.sites.web.simulation import SeedSimulation
+from uring_local.families import FAMILIES
+from uring_local.sites.simulation import Simulation, World
+from uring_local.stack.application import FamilyResources
 
-SIMULATIONS: Final[
-    Mapping[
-        str,
-        type[
-            CampusSimulation
-            | AirfieldSimulation
-            | RegistrySimulation
-            | SeedSimulation
-            | OfficeSimulation
-        ],
-    ]
-] = {
-    simulation.family: simulation
-    for simulation in (
-        CampusSimulation,
-        AirfieldSimulation,
-        RegistrySimulation,
-        SeedSimulation,
-        OfficeSimulation,
-    )
+
+class Played(Protocol):
+    """The class of a played family: what a run asks of it before it makes one."""
+
+    opened: datetime | None
+    is_resumable: bool
+    is_alone: bool
+    resources: FamilyResources
+
+    def __call__(self, world: World) -> Simulation:
+        """Return the family in this world."""
+        ...
+
+
+SIMULATIONS: Final[Mapping[str, Played]] = {
+    family.name: resolve_name(family.site) for family in FAMILIES if family.site
 }
