@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, Literal
 
-from uring_local.reader.text import clean, cut
+from reader_twin.text import clean, cut
 
 Language = Literal["ko", "en"]
 Words = Mapping[Language, str]

@@ -5,15 +5,15 @@ raise nothing for it. docs/clients.md has the objects and the rules; one test ho
 to the same results.
 """
 
-from uring_local.reader.archive import Entry, Folded, fold, merge
-from uring_local.reader.changed import FieldChange, changed
-from uring_local.reader.decide import Decision, decide
-from uring_local.reader.keywords import matches, search
-from uring_local.reader.lines import Parsed, is_record, parse_lines
-from uring_local.reader.messages import rest_title
-from uring_local.reader.months import archive_path, month_of, months_back
-from uring_local.reader.pages import Loaded, Page, pages
-from uring_local.reader.text import clean, cut, fold_case, safe_link
+from reader_twin.archive import Entry, Folded, fold, merge
+from reader_twin.changed import FieldChange, changed
+from reader_twin.decide import Decision, decide
+from reader_twin.keywords import matches, search
+from reader_twin.lines import Parsed, is_record, parse_lines
+from reader_twin.messages import rest_title
+from reader_twin.months import archive_path, month_of, months_back
+from reader_twin.pages import Loaded, Page, pages
+from reader_twin.text import clean, cut, fold_case, safe_link
 
 __all__ = [
     "Decision",

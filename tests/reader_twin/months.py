@@ -3,7 +3,7 @@
 import re
 from typing import Any, Final
 
-from uring_local.reader.lines import instant
+from reader_twin.lines import instant
 
 _MONTH: Final = re.compile(r"[0-9]{4}(?:0[1-9]|1[0-2])")
 _SOURCE: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")

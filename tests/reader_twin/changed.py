@@ -2,7 +2,7 @@
 
 from typing import Any, Final, NamedTuple
 
-from uring_local.reader.lines import utf16
+from reader_twin.lines import utf16
 
 _FIRST: Final = ("title", "date", "category", "link", "is_pinned")
 # What says which revision it is, not what it says.

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final, Literal
 
-from uring_local.reader.keywords import matches
-from uring_local.reader.lines import is_name
-from uring_local.reader.messages import UNREADABLE, body_of, language_of, rest_title, title_of
-from uring_local.reader.text import cut, safe_link
+from reader_twin.keywords import matches
+from reader_twin.lines import is_name
+from reader_twin.messages import UNREADABLE, body_of, language_of, rest_title, title_of
+from reader_twin.text import cut, safe_link
 
 Reason = Literal["unreadable", "seen", "off", "keyword", "quiet", "digest", "match", "all"]
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
-from uring_local.reader.archive import Folded
-from uring_local.reader.lines import Line, is_record, parse_lines, parsed
-from uring_local.reader.months import archive_path, is_source, month_of, months_back
+from reader_twin.archive import Folded
+from reader_twin.lines import Line, is_record, parse_lines, parsed
+from reader_twin.months import archive_path, is_source, month_of, months_back
 
 _OK: Final = 200
 _ABSENT: Final = (403, 404)

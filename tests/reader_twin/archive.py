@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
-from uring_local.reader.lines import Line, instant, is_name, is_record, utf16
+from reader_twin.lines import Line, instant, is_name, is_record, utf16
 
 V = TypeVar("V")
 Moved = dict[str, tuple[list[Line], Line]]

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final, TypeVar
 
-from uring_local.reader.text import fold_case
+from reader_twin.text import fold_case
 
 T = TypeVar("T")
 
