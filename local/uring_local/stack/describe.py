@@ -21,10 +21,10 @@ class StackDescription:
 
 
 def describe(client: Any, name: str) -> StackDescription:
-    """Return the stack of this name, by a client of CloudFormation, whose other errors stay.
+    """Return the stack of this name, by a client of CloudFormation; its other errors pass through.
 
     Raises:
-        Misconfigured: there is no such stack.
+        Misconfigured: the stack does not exist.
     """
     with _existing(name):
         (stack,) = client.describe_stacks(StackName=name)["Stacks"]
@@ -36,10 +36,10 @@ def describe(client: Any, name: str) -> StackDescription:
 
 
 class PhysicalIds(dict[str, str]):
-    """The resources of a stack: names, URLs and ARNs by logical id.
+    """A stack's resources: names, URLs and ARNs by logical id.
 
     Args:
-        stack: its name, for the message.
+        stack: the stack's name, for the message.
         ids: the resources.
     """
 
@@ -48,15 +48,15 @@ class PhysicalIds(dict[str, str]):
         self._stack = stack
 
     def __missing__(self, logical_id: str) -> str:
-        """Raise Misconfigured: the deployed release, or the parameters, leave the resource out."""
+        """Raise Misconfigured: the stack has no such resource."""
         raise Misconfigured(f"stack {self._stack} has no {logical_id}; deploy this release")
 
 
 def physical_ids(client: Any, name: str, kind: str | None = None) -> PhysicalIds:
-    """Return the resources of a stack, or those of one type.
+    """Return a stack's resources, all or of one type.
 
     Raises:
-        Misconfigured: there is no such stack.
+        Misconfigured: the stack does not exist.
     """
     with _existing(name):
         pages = client.get_paginator("list_stack_resources").paginate(StackName=name)
