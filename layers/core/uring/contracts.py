@@ -131,7 +131,7 @@ class ChangePublished(Message):
     Group = `group`, deduplication id = ``event_id``.
 
     Attributes:
-        family: whose source it is.
+        family: whose source it is; empty in a test push.
         source: its name within the family.
         topic: of FCM.
         kind: the family's word for what happened.
@@ -147,7 +147,7 @@ class ChangePublished(Message):
 
     version: Literal[2] = 2
     event_id: str = Field(pattern=r"^[0-9a-f]{40}$")
-    family: Name
+    family: Name | Literal[""] = ""
     source: SourceName
     topic: str = Field(pattern=r"^[a-zA-Z0-9\-_.~%]{1,900}$")
     kind: str = Field(min_length=1, max_length=32)

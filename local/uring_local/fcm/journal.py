@@ -11,18 +11,19 @@ from uring.errors import UringError
 from uring_local.line_file import LineFile
 
 Cause = Literal["answer_lost", "killed", "unexplained"]
-"""The reason for which an event was delivered again.
+"""The reason for a repeated delivery.
 
-``answer_lost``: the sender was not told of the delivery before; ``killed``: that one was among the
-last of a process that was killed, so its sender may not have recorded it; ``unexplained``: a bug.
+``answer_lost``: the sender got no answer to the earlier delivery; ``killed``: the earlier one was
+    among the last of a killed process, so its sender may not have recorded it; ``unexplained``: a
+    bug.
 """
 
-# A notifier's time-out: what it pushed longer before its end it had recorded.
+# A notifier's time-out: older deliveries it had recorded.
 UNRECORDED: Final = timedelta(seconds=60)
 
 
 class DamagedJournal(UringError):
-    """The file holds something else than deliveries; the message names the line."""
+    """The file has a line that is not a delivery; the message names the line."""
 
 
 @dataclass(frozen=True)
@@ -30,11 +31,11 @@ class Delivery:
     """One message that reached the devices.
 
     Args:
-        event_id: of the message's data; empty where it has none.
-        topic: or the token, condition or installation it was sent to.
+        event_id: of the message's data; empty without one.
+        topic: the topic, or the token, condition or installation that it was sent to.
         at: aware UTC.
-        process: number of the stand-in that delivered it, from 1.
-        answered: what the sender was told: ``ok``, or the fault (``503-late``, ``timeout``, …).
+        process: the number of the stand-in that delivered it, from 1.
+        answered: the answer to the sender: ``ok``, or the fault (``503-late``, ``timeout``, …).
     """
 
     event_id: str
@@ -46,16 +47,16 @@ class Delivery:
 
 
 class DeliveryJournal:
-    """The deliveries in memory and, when a path is given, in a file. Safe between threads.
+    """The deliveries in memory and, if a path is given, in a file. Safe between threads.
 
-    A new journal on the same file loads what earlier processes delivered and is the next process.
-    A last line that was torn by a kill is cut off: its sender never had an answer.
+    A new journal on the same file loads the deliveries of earlier processes and is the next
+    process. A last line torn by a kill is cut off: its sender never had an answer.
 
     Args:
-        path: of the file; None keeps everything in memory.
+        path: the file; None keeps everything in memory.
 
     Raises:
-        DamagedJournal: a whole line of the file is no delivery.
+        DamagedJournal: a complete line of the file is not a delivery.
         OSError: the file cannot be opened.
     """
 
@@ -69,14 +70,14 @@ class DeliveryJournal:
 
     @property
     def deliveries(self) -> tuple[Delivery, ...]:
-        """All deliveries so far, those of earlier processes first."""
+        """All deliveries so far, earlier processes first."""
         with self._writing:
             return tuple(self._deliveries)
 
     def deliver(
         self, event_id: str, topic: str, data: Mapping[str, str], answered: str
     ) -> Delivery:
-        """Record a delivery; it is in the file when this returns."""
+        """Record a delivery; on return it is in the file."""
         now = datetime.now(UTC)
         delivery = Delivery(event_id, topic, dict(data), now, self.process, answered)
         with self._writing:
@@ -86,11 +87,11 @@ class DeliveryJournal:
 
     @property
     def ended(self) -> frozenset[int]:
-        """The earlier processes that came to an orderly end."""
+        """The earlier processes that ended in order."""
         return frozenset(self._ended)
 
     def close(self) -> None:
-        """Note the orderly end and close the file. Idempotent."""
+        """Record the orderly end and close the file. Idempotent."""
         with self._writing:
             try:
                 self._file.append({"process": self.process, "ended": True})
@@ -107,11 +108,11 @@ class DeliveryJournal:
 
 
 def doubles(deliveries: Iterable[Delivery], ended: Collection[int] = ()) -> list[tuple[str, Cause]]:
-    """Return the event of every delivery after its first, with the reason for the repeat.
+    """Return the event id and reason of every repeated delivery.
 
     Args:
         deliveries: of all processes, oldest first.
-        ended: the processes that came to an orderly end; none of their deliveries is excused.
+        ended: the processes that ended in order; none of their deliveries is excused.
     """
     deliveries = list(deliveries)
     last = {delivery.process: delivery.at for delivery in deliveries}
@@ -119,7 +120,7 @@ def doubles(deliveries: Iterable[Delivery], ended: Collection[int] = ()) -> list
     repeats: list[tuple[str, Cause]] = []
     for delivery in deliveries:
         if not delivery.event_id:
-            continue  # nothing says that two such messages are the same
+            continue  # two such messages cannot be matched
         earlier = before.get(delivery.event_id)
         before[delivery.event_id] = delivery
         if earlier is None:

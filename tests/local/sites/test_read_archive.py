@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from fakes import MemoryObjects, VirtualClock
+from fakes import MemoryBucket, VirtualClock
 
 from uring.changes.retry import Backoff
 from uring.changes.state import event_id
@@ -18,7 +18,7 @@ from uring_local.sites.simulation import Published
 class InMemory(Published):
     """Objects of a fake."""
 
-    def __init__(self, objects: MemoryObjects) -> None:
+    def __init__(self, objects: MemoryBucket) -> None:
         super().__init__(None, "none")
         self._objects = objects
 
@@ -26,7 +26,7 @@ class InMemory(Published):
         return self._objects.body(key)
 
 
-def lines(objects: MemoryObjects) -> list[dict[str, Any]]:
+def lines(objects: MemoryBucket) -> list[dict[str, Any]]:
     return read_archive(InMemory(objects), "cs", objects.versions)
 
 
@@ -47,7 +47,7 @@ def event(number: int, month: int) -> Event:
 
 def test_every_line_of_every_file_is_read_once_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(months, "MONTH_BYTES", 1_000)
-    objects = MemoryObjects()
+    objects = MemoryBucket()
     for month in (3, 4):
         for number in range(20):
             event_ = event(100 * month + number, month)
@@ -64,4 +64,4 @@ def test_every_line_of_every_file_is_read_once_in_order(monkeypatch: pytest.Monk
 
 
 def test_a_source_without_an_archive_has_no_lines() -> None:
-    assert lines(MemoryObjects()) == []
+    assert lines(MemoryBucket()) == []

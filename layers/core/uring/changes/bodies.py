@@ -1,10 +1,10 @@
 """Large texts stored under their hash. Each is written once; a state refers to it by its hash."""
 
 from uring import media
-from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
 from uring.errors import CorruptState
+from uring.objects import Objects
 
 
 class Bodies:
@@ -14,7 +14,7 @@ class Bodies:
         folder: the prefix of their keys, without a slash at the end.
     """
 
-    def __init__(self, objects: ObjectStore, folder: str, *, backoff: Backoff) -> None:
+    def __init__(self, objects: Objects, folder: str, *, backoff: Backoff) -> None:
         self._objects = objects
         self._folder = folder
         self._backoff = backoff

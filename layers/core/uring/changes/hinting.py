@@ -6,8 +6,8 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final, TypeVar
 
 from uring.changes.hint import Hints, hints_key
-from uring.changes.ports import Listing
 from uring.errors import Unavailable
+from uring.objects import Bucket
 
 T = TypeVar("T")
 
@@ -15,7 +15,7 @@ LONGEST_SECONDS: Final = 10
 """A tick waits no longer for its hints: without them each job costs one read."""
 
 
-def etags_of(objects: Listing, family: str) -> dict[str, str]:
+def etags_of(objects: Bucket, family: str) -> dict[str, str]:
     """Return the ETag of each state of a family, by source.
 
     Raises:
@@ -40,7 +40,7 @@ class CurrentHints:
         seconds: the longest time for one call.
     """
 
-    def __init__(self, objects: Listing, family: str, *, seconds: float = LONGEST_SECONDS) -> None:
+    def __init__(self, objects: Bucket, family: str, *, seconds: float = LONGEST_SECONDS) -> None:
         self._objects = objects
         self._family = family
         self._seconds = seconds

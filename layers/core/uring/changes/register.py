@@ -12,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
-from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.state import SourceState
 from uring.clock import Clock
@@ -23,6 +22,7 @@ from uring.errors import (
     UringError,
     WriteConflict,
 )
+from uring.objects import Objects
 
 JSON: Final = "application/json"
 
@@ -52,7 +52,7 @@ class StateRegister(Generic[S]):
 
     def __init__(
         self,
-        objects: ObjectStore,
+        objects: Objects,
         family: str,
         model: type[S],
         *,

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Protocol
 
-from uring.changes.ports import Reads
 from uring.changes.state import SourceState
+from uring.objects import Reads
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
-from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.errors import Contended, PreconditionFailed, Unavailable, WriteConflict
+from uring.objects import Objects
 
 
 def rewrite(
-    objects: ObjectStore,
+    objects: Objects,
     key: str,
     revise: Callable[[bytes | None], bytes | None],
     *,

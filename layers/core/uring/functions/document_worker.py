@@ -7,7 +7,6 @@ from pydantic import Field
 from uring.aws.bedrock import BedrockModel
 from uring.aws.extractor import InvokedExtractor
 from uring.aws.translate import AmazonTranslator
-from uring.bucket import Bucket
 from uring.clock import milliseconds
 from uring.documents.costs import Budget
 from uring.documents.jobs import Jobs
@@ -22,6 +21,7 @@ from uring.documents.work.translation import DocumentTranslator
 from uring.documents.worker import DocumentWorker
 from uring.functions.parts import Parts
 from uring.locks import Locks, Once
+from uring.objects import Bucket
 from uring.runtime.invocation import Work
 from uring.runtime.settings import BaseSettings, Name
 

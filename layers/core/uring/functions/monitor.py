@@ -30,7 +30,7 @@ def wire(settings: Settings, parts: Parts) -> Work:
     Raises:
         Misconfigured: ``watched_families`` has an unknown name.
     """
-    objects = parts.objects(settings.data_bucket)
+    objects = parts.bucket(settings.data_bucket)
     names = {family(name).name for name in settings.watched_families}
 
     def sources(registered: Registration) -> Callable[[], Sequence[Watched]]:

@@ -22,7 +22,7 @@ def wire(settings: Settings, parts: Parts) -> Work:
     """Return the notice worker's work."""
     notices = Notices(
         Visitor(fetcher(settings, abreast=_ABREAST)),
-        parts.objects(settings.data_bucket),
+        parts.bucket(settings.data_bucket),
         clock=parts.clock,
         backoff=parts.backoff,
     )

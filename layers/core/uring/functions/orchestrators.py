@@ -75,7 +75,7 @@ def entries_orchestrator(
         parts: of the function.
         beside: see `EntriesPlan`.
     """
-    objects, registered = parts.objects(settings.data_bucket), families.family(name)
+    objects, registered = parts.bucket(settings.data_bucket), families.family(name)
     plan = EntriesPlan(
         objects,
         parts.telemetry,

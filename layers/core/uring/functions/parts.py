@@ -5,10 +5,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from uring.aws.bucket import S3Bucket
 from uring.aws.clients import Clients
 from uring.aws.invoker import Invoker
-from uring.aws.objects import S3Objects
+from uring.aws.objects import S3Bucket
 from uring.aws.queues import FifoQueue, SqsSourceQueue, WorkQueue
 from uring.aws.secrets import json_secret
 from uring.aws.tables import DynamoTable
@@ -62,13 +61,9 @@ class Parts:
             sleep or time.sleep,
         )
 
-    def objects(self, bucket: str) -> S3Objects:
-        """Return the objects of a bucket."""
-        return S3Objects(self.clients.get("s3"), bucket)
-
-    def bucket(self, bucket: str) -> S3Bucket:
-        """Return a bucket of large objects and results."""
-        return S3Bucket(self.clients.get("s3"), bucket)
+    def bucket(self, name: str) -> S3Bucket:
+        """Return a bucket of objects."""
+        return S3Bucket(self.clients.get("s3"), name)
 
     def table(self, name: str) -> DynamoTable:
         """Return a table of items by key."""

@@ -23,7 +23,7 @@ class Settings(WorkerSettings):
 
 def wire(settings: Settings, parts: Parts, *, pauses: Sequence[int] = PAUSES_SECONDS) -> Work:
     """Return the regulation parser's work; simulations pass other ``pauses``."""
-    objects = parts.objects(settings.data_bucket)
+    objects = parts.bucket(settings.data_bucket)
     extract = InvokedExtractor(
         objects, parts.clients.get("lambda"), settings.extractor, backoff=parts.backoff
     )

@@ -19,7 +19,7 @@ class Settings(EntriesTickSettings):
 def wire(settings: Settings, parts: Parts) -> Work:
     """Return the work of the seed watch's orchestrator."""
     plan = WatchPlan(
-        parts.objects(settings.data_bucket),
+        parts.bucket(settings.data_bucket),
         parts.telemetry,
         config_key=settings.config_key,
         taken=families.folders_beside(NAME),

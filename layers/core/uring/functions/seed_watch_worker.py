@@ -30,7 +30,7 @@ def wire(settings: Settings, parts: Parts) -> Work:
     collector = Collector(fetcher(settings), clock=parts.clock, limits=limits, sleep=parts.sleep)
     watch = SeedWatch(
         Round(collector, at_once=settings.domains_at_once, seconds=settings.round_seconds),
-        parts.objects(settings.data_bucket),
+        parts.bucket(settings.data_bucket),
         round_seconds=settings.round_seconds,
         clock=parts.clock,
         backoff=parts.backoff,

@@ -35,7 +35,7 @@ def wire(
         endpoint=settings.fcm_endpoint,
     )
     return SubscriptionApi(
-        PublishedTopics(parts.objects(settings.data_bucket), clock=parts.clock),
+        PublishedTopics(parts.bucket(settings.data_bucket), clock=parts.clock),
         Subscriber(FcmTopics(client)),
         parts.telemetry,
     ).work

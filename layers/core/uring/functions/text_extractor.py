@@ -45,5 +45,5 @@ def wire(
             environment=inherited,
         )
 
-    objects = parts.objects(settings.data_bucket)
+    objects = parts.bucket(settings.data_bucket)
     return Extractor(objects, extract_in_time, parts.telemetry).run

@@ -69,7 +69,7 @@ def wire(settings: Settings, parts: Parts) -> Work:
 
     weather = Weather(
         Gateway(gateway, key.forget),
-        parts.objects(settings.data_bucket),
+        parts.bucket(settings.data_bucket),
         airports=settings.airports,
         push_kinds=settings.push_kinds,
         backoff=parts.backoff,

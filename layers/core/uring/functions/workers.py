@@ -37,7 +37,7 @@ def worker(
     clock, backoff = parts.clock, parts.backoff
     publisher = OutboxPublisher(
         StateRegister(
-            parts.objects(settings.data_bucket), family.name, state, clock=clock, backoff=backoff
+            parts.bucket(settings.data_bucket), family.name, state, clock=clock, backoff=backoff
         ),
         NotifyQueue(parts.clients.get("sqs"), settings.notify_queue_url),
         clock=clock,

@@ -6,9 +6,9 @@ from itertools import groupby
 from typing import Any, Final
 
 from uring import media
-from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
+from uring.objects import Objects
 from uring.records.model import Event
 from uring.records.months import appended, earlier, event_ids
 
@@ -38,7 +38,7 @@ def line(event: Event, fields: Fields) -> bytes:
 class Archive:
     """Appends by read, modify and conditional write: S3 has no append for a general bucket."""
 
-    def __init__(self, objects: ObjectStore, *, backoff: Backoff) -> None:
+    def __init__(self, objects: Objects, *, backoff: Backoff) -> None:
         self._objects = objects
         self._backoff = backoff
 

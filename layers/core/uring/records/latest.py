@@ -12,10 +12,10 @@ from typing import Any, Final
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from uring import media
-from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
 from uring.contracts import ChangePublished
+from uring.objects import Objects
 from uring.records.archive import Archive
 from uring.records.model import Event, RecordState, Revision
 
@@ -82,7 +82,7 @@ def project(state: RecordState, publication: Publication) -> bytes:
 class Latest:
     """Writes ``latest.json`` unless a newer one is stored."""
 
-    def __init__(self, objects: ObjectStore, *, backoff: Backoff) -> None:
+    def __init__(self, objects: Objects, *, backoff: Backoff) -> None:
         self._objects = objects
         self._backoff = backoff
 

@@ -5,12 +5,12 @@ from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from uring.changes.ports import ObjectStore
 from uring.changes.register import JSON
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
 from uring.clock import Clock, timestamp
 from uring.errors import CorruptState, NewerRelease
+from uring.objects import Objects
 from uring.records.apply import FORGET_AFTER
 from uring.records.model import Known
 
@@ -20,9 +20,7 @@ _SEEN: Final = TypeAdapter(dict[str, Known])
 class SeenStore:
     """The ``.seen`` objects of one family: the records evicted from its states."""
 
-    def __init__(
-        self, objects: ObjectStore, family: str, *, clock: Clock, backoff: Backoff
-    ) -> None:
+    def __init__(self, objects: Objects, family: str, *, clock: Clock, backoff: Backoff) -> None:
         self._objects = objects
         self._family = family
         self._clock = clock

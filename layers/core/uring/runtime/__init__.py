@@ -6,7 +6,7 @@
 `invocation`  the remaining time, and a log line with the AWS calls
 `schedule`    the time for which a tick was scheduled
 `going_on`    work that continues in another invocation
-`http`        routes of an HTTP API, errors as problem details
+`http`        responses of an HTTP API, errors as problem details
 `routes`      operations of an HTTP API, and all their responses
 `openapi`     an HTTP API with an OpenAPI document that validates requests
 `document`    corrects powertools' errors in that document

@@ -7,9 +7,9 @@ from types import MappingProxyType
 from typing import Any, Final, Generic
 
 from uring.changes.jobs import Planned
-from uring.changes.ports import Reads
 from uring.changes.registry import Watched
 from uring.errors import Misconfigured
+from uring.objects import Reads
 from uring.runtime.telemetry import Telemetry
 from uring.sources.config import Entries, load_entries
 from uring.sources.entry import E, Entry, F

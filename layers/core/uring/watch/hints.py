@@ -1,9 +1,9 @@
 """The hints of a family during a run of the monitor, see `uring.changes.hint`."""
 
 from uring.changes.hint import Hint, Hints, hint_of, hints_key
-from uring.changes.ports import Reads, Stored
 from uring.changes.registry import Watched
 from uring.changes.state import SourceState
+from uring.objects import Reads, Stored
 from uring.runtime.telemetry import Telemetry
 
 

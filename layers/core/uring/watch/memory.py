@@ -11,8 +11,8 @@ from pydantic import (
     field_validator,
 )
 
-from uring.changes.ports import Stored
 from uring.clock import Timestamp
+from uring.objects import Stored
 from uring.runtime.telemetry import Telemetry
 from uring.watch.status import Facts
 

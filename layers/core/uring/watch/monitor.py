@@ -14,10 +14,10 @@ from datetime import datetime
 from typing import Any, Final
 
 from uring.changes.hinting import etags_of
-from uring.changes.ports import Listing, Stored
 from uring.changes.registry import Registration, Watched
 from uring.clock import Clock, timestamp
 from uring.errors import UringError
+from uring.objects import Bucket, Stored
 from uring.runtime.telemetry import Telemetry
 from uring.watch.alerts import Alerts, lines_for, send
 from uring.watch.due import DueSources, due_of
@@ -85,7 +85,7 @@ class Monitor:
     def __init__(
         self,
         families: Sequence[WatchedFamily],
-        objects: Listing,
+        objects: Bucket,
         alerts: Alerts,
         telemetry: Telemetry,
         *,

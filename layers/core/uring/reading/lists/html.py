@@ -8,9 +8,8 @@ from typing import ClassVar, Final
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from uring.reading.links import base_of
-from uring.reading.lists.html_index import MOST_PARTS, RowIndex
 from uring.reading.lists.html_limits import bomb, parse
-from uring.reading.lists.html_marks import Marks
+from uring.reading.lists.html_search import MOST_PARTS, Marks, RowIndex
 from uring.reading.lists.rows import ROW_LIMIT, Listing
 from uring.reading.rules import RowRule
 from uring.reading.text import TEXT_LIMIT, clean, shorten, text_without
