@@ -205,7 +205,7 @@ GUARDS: Final = (
     Guard(
         "keys of another release are kept",
         "changes/state.py",
-        "Stored",
+        "StatePart",
         '"allow"',
         '"ignore"',
         "engine/test_state_model.py::TestReleases::"

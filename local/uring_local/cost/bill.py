@@ -11,7 +11,7 @@ from uring_local.cost.workload import Workload
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class BillLine:
     """A line of the bill.
 
     Args:
@@ -44,7 +44,7 @@ class Bill:
     region: str
     workload: Workload
     deployed: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[BillLine, ...]
 
     @property
     def total(self) -> float:
@@ -84,10 +84,10 @@ def _of_template(deployment: Deployment) -> dict[str, float]:
     }
 
 
-def _line(usage: Usage, name: str, unit: Unit, prices: Mapping[str, float]) -> Line:
+def _line(usage: Usage, name: str, unit: Unit, prices: Mapping[str, float]) -> BillLine:
     amounts = {family: each for (family, of), each in usage.amounts.items() if of == name}
     amount = sum(amounts.values())
     paid = max(0.0, amount - unit.free) / amount if amount else 0.0
     price = prices.get(name, 0.0) / unit.per
     dollars = {family: each * paid * price for family, each in amounts.items() if each}
-    return Line(unit, amount, dollars, tuple(sorted(usage.assumed[name])))
+    return BillLine(unit, amount, dollars, tuple(sorted(usage.assumed[name])))

@@ -6,7 +6,7 @@ from typing import Any
 from uring_local.families import NAMES
 from uring_local.project import ROOT
 from uring_local.template.families import family_of, switching_on
-from uring_local.template.template import Function, Template, load
+from uring_local.template.template import Template, TemplateFunction, load
 
 
 class Deployment:
@@ -19,7 +19,7 @@ class Deployment:
     def __init__(self, template: Template) -> None:
         self._conditions = template.conditions
         self._resources: Mapping[str, Any] = template.document["Resources"]
-        self.functions: Mapping[str, Function] = template.deployed()
+        self.functions: Mapping[str, TemplateFunction] = template.deployed()
 
     @property
     def families(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 from rich.console import Console
 from rich.table import Table
 
-from uring_local.cost.bill import Bill, Line
+from uring_local.cost.bill import Bill, BillLine
 from uring_local.cost.prices import AS_OF
 from uring_local.cost.workload import Workload
 from uring_local.words import counted
@@ -46,7 +46,7 @@ def show_bill_json(bill: Bill) -> None:
     print(json.dumps(document, ensure_ascii=False, indent=1))
 
 
-def _line(line: Line) -> dict[str, Any]:
+def _line(line: BillLine) -> dict[str, Any]:
     return {
         "service": line.unit.service,
         "unit": line.unit.name,

@@ -11,11 +11,11 @@ from pydantic import TypeAdapter, ValidationError
 from uring.aws.objects import S3Bucket
 from uring.documents.names import Attachment, Page, Source
 from uring.errors import ConfigInvalid
-from uring.extract.limits import Limits
+from uring.extract.limits import ExtractLimits
 from uring_local.operate.bucket import deployed_with, open_bucket
 from uring_local.words import counted, printable
 
-_MOST_BYTES: Final = Limits().body_bytes
+_MOST_BYTES: Final = ExtractLimits().body_bytes
 _PAGE: Final = TypeAdapter(Page)
 _SOURCE: Final = TypeAdapter(Source)
 

@@ -16,7 +16,7 @@ _API: Final = "DocumentApi"
 _MOST_PAGES: Final = 1_000
 
 
-class Refused(UringError):
+class ApiRefused(UringError):
     """The API does not do what it was asked to.
 
     Attributes:
@@ -29,7 +29,7 @@ class Refused(UringError):
 
 
 class DocumentClient:
-    """The API's operations; each raises `Refused`, Unavailable or Misconfigured."""
+    """The API's operations; each raises `ApiRefused`, Unavailable or Misconfigured."""
 
     def __init__(self, api: SignedApi) -> None:
         self._api = api
@@ -110,7 +110,7 @@ def answered(stack: str, work: Callable[[DocumentClient], bool], *, as_json: boo
     """
     try:
         return work(open_client(stack))
-    except Refused as refused:
+    except ApiRefused as refused:
         answer = refused.answer
         if as_json:
             print(json.dumps({"status": answer.status, **answer.document}, ensure_ascii=False))
@@ -121,7 +121,7 @@ def answered(stack: str, work: Callable[[DocumentClient], bool], *, as_json: boo
 
 def _taken(answer: ApiAnswer) -> ApiAnswer:
     if not answer.is_success or not answer.document:
-        raise Refused(answer)
+        raise ApiRefused(answer)
     return answer
 
 

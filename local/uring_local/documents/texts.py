@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from uring_local.documents import view
-from uring_local.documents.client import DocumentClient, Refused
+from uring_local.documents.client import ApiRefused, DocumentClient
 from uring_local.documents.waiting import awaited, submitted, told
 from uring_local.words import counted
 
@@ -71,7 +71,7 @@ def show_policy(
 def _found(client: DocumentClient, page: str, source: str, language: str) -> view.Shown | None:
     try:
         return client.policy(page, source, language)
-    except Refused as refused:
+    except ApiRefused as refused:
         if refused.answer.status != _NOT_FOUND:
             raise
         return None

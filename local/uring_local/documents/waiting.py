@@ -11,7 +11,7 @@ from rich.status import Status
 
 from uring.errors import Unavailable
 from uring_local.documents import view
-from uring_local.documents.client import DocumentClient, Refused
+from uring_local.documents.client import ApiRefused, DocumentClient
 from uring_local.words import printable
 
 # Between two looks, which become rarer.
@@ -61,7 +61,7 @@ def _looked(client: DocumentClient, job: str, sleep: Callable[[float], None]) ->
     for failures in range(1, _MOST_FAILURES + 1):
         try:
             return client.job(job)
-        except (Refused, Unavailable) as error:
+        except (ApiRefused, Unavailable) as error:
             is_ours = isinstance(error, Unavailable) or error.answer.status >= _OURS
             if not is_ours or failures == _MOST_FAILURES:
                 raise

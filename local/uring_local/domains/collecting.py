@@ -19,7 +19,7 @@ from uring_local.words import counted
 
 
 @dataclass(frozen=True, slots=True)
-class Collected:
+class CollectedDomain:
     """A domain as it was given, and its collection, or why there is none."""
 
     given: str
@@ -49,19 +49,19 @@ def collector(allow_hosts: Hosts[str], stand_in: str, contact: str) -> Collector
     return Collector(fetcher, clock=system_clock)
 
 
-def collect_domain(collector: Collector, given: str) -> Collected:
+def collect_domain(collector: Collector, given: str) -> CollectedDomain:
     """Collect the registrable domain of a URL or bare host."""
     url = given if "://" in given else f"https://{given}"
     try:
         # The country is of the id alone, which is not shown.
         domain = normalize_domain(url, "SG").registrable_domain
     except InvalidDomain as error:
-        return Collected(given, "", None, error.reason, error.detail)
+        return CollectedDomain(given, "", None, error.reason, error.detail)
     robots = collector.robots(domain, url)
-    return Collected(given, domain, collector.collect(domain, url, robots))
+    return CollectedDomain(given, domain, collector.collect(domain, url, robots))
 
 
-def show_json(collected: Collected) -> None:
+def show_json(collected: CollectedDomain) -> None:
     """Print one line."""
     document: dict[str, object] = {"given": one_line(collected.given), "domain": collected.domain}
     if (found := collected.collection) is None:
@@ -77,7 +77,7 @@ def show_json(collected: Collected) -> None:
     print(json.dumps(document, ensure_ascii=False))
 
 
-def show_text(collected: Collected) -> None:
+def show_text(collected: CollectedDomain) -> None:
     """Print a domain's answers, one a row."""
     console = Console(highlight=False)
     if (found := collected.collection) is None:

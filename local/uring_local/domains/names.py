@@ -14,7 +14,7 @@ from uring.seeds.names import PSL_VERSION, InvalidDomain, NormalizedDomain, norm
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class NamedDomain:
     """A URL as it was given, and its domain, or the error of one that has none."""
 
     url: str
@@ -22,7 +22,7 @@ class Name:
     error: InvalidDomain | None = None
 
 
-def normalize(url: str, country: str) -> Name:
+def normalize(url: str, country: str) -> NamedDomain:
     """Normalise a URL or a bare host.
 
     Raises:
@@ -30,14 +30,14 @@ def normalize(url: str, country: str) -> Name:
     """
     address = url if "://" in url else f"https://{url}"
     try:
-        return Name(url, normalize_domain(address, country))
+        return NamedDomain(url, normalize_domain(address, country))
     except InvalidDomain as error:
-        return Name(url, None, error)
+        return NamedDomain(url, None, error)
     except ValueError as error:
         raise Permanent(f"--country: {error}") from error
 
 
-def show_json(names: Sequence[Name]) -> None:
+def show_json(names: Sequence[NamedDomain]) -> None:
     """Print one line per URL."""
     for name in names:
         if name.domain is not None:
@@ -48,7 +48,7 @@ def show_json(names: Sequence[Name]) -> None:
         print(json.dumps(document, ensure_ascii=False))
 
 
-def show_text(names: Sequence[Name]) -> None:
+def show_text(names: Sequence[NamedDomain]) -> None:
     """Print a table: URL, registrable domain, authority, id, or the reason why there is none."""
     table = Table(box=None, pad_edge=False)
     for column in ("url", "registrable domain", "authority", "domain id"):

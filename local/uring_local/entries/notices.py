@@ -17,7 +17,7 @@ from uring.notices.page import rows_of
 from uring.notices.registration import NAME, WHAT
 from uring.notices.source import Source
 from uring.notices.state import NoticeState
-from uring.notices.visit import Visitor
+from uring.notices.visit import NoticeVisitor
 from uring.records.model import Event, Revision
 from uring.sources.rows import Page, Row
 from uring_local.entries.family import Comparison, FileFamily
@@ -99,7 +99,7 @@ NOTICE_ENTRIES: Final = NoticeEntries()
 def _step(
     source: Source, state: NoticeState, body: bytes, now: datetime
 ) -> tuple[NoticeState, tuple[Event, ...]]:
-    observed = Visitor(SavedSite(body)).visit(source, state, lambda _: {}, now)
+    observed = NoticeVisitor(SavedSite(body)).visit(source, state, lambda _: {}, now)
     if observed.trouble is not None:
         raise observed.trouble
     if observed.data is None:

@@ -14,11 +14,11 @@ from uring.contracts import Job
 from uring.errors import SourceTrouble, SuspectPage
 from uring.records.model import Event, Revision
 from uring.regulations.family import Regulations, fields
-from uring.regulations.page import NOUNS, Visitor, rows_of
+from uring.regulations.page import NOUNS, RegistryVisitor, rows_of
 from uring.regulations.registration import NAME, WHAT
 from uring.regulations.source import DAY_MINUTES, Registry
 from uring.regulations.state import RegistryState
-from uring.regulations.values import Policy
+from uring.regulations.values import PolicyRow
 from uring.sources.rows import Page, Row
 from uring_local.entries.family import Comparison, FileFamily
 from uring_local.entries.saved import SavedSite
@@ -29,7 +29,7 @@ from uring_local.propose.guess import Guess
 _DAY: Final = timedelta(days=1)
 
 
-class RegistryEntries(FileFamily[Registry, Policy]):
+class RegistryEntries(FileFamily[Registry, PolicyRow]):
     """Implements `FileFamily`."""
 
     name = NAME
@@ -44,18 +44,18 @@ class RegistryEntries(FileFamily[Registry, Policy]):
     compared = ("title", "fileNo", "previewUrl", "downloadUrl")
     model = Registry
 
-    def read(self, source: Registry, text: str, url: str, today: date) -> Page[Policy]:  # noqa: ARG002 - no row has a date
+    def read(self, source: Registry, text: str, url: str, today: date) -> Page[PolicyRow]:  # noqa: ARG002 - no row has a date
         """See `FileFamily.read`."""
         return rows_of(source, text, url)
 
-    def cells(self, item: Policy, row: Row[Policy]) -> Sequence[str | Text]:
+    def cells(self, item: PolicyRow, row: Row[PolicyRow]) -> Sequence[str | Text]:
         """See `FileFamily.cells`."""
         regulation = Text(item.title)
         regulation.append(f"\n{item.preview_url}\n{item.download_url}", style="dim")
         note = f"as row {row.duplicate_of}" if row.duplicate_of else ""
         return Text(item.file_no), note, regulation
 
-    def document(self, item: Policy) -> dict[str, Any]:
+    def document(self, item: PolicyRow) -> dict[str, Any]:
         """See `FileFamily.document`."""
         return item.item()
 
@@ -104,7 +104,12 @@ def _step(
     # Nothing is looked up, projected or sent: a state that is compared has evicted no record.
     unused: Any = None
     family = Regulations(
-        Visitor(SavedSite(body)), unused, unused, unused, clock=system_clock, backoff=Backoff()
+        RegistryVisitor(SavedSite(body)),
+        unused,
+        unused,
+        unused,
+        clock=system_clock,
+        backoff=Backoff(),
     )
     job = _job(source, now)
     observed = family.observe(job, state, now)

@@ -20,7 +20,7 @@ class DamagedLanguageJournal(UringError):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ServiceCall:
     """A request that the service understood.
 
     Attributes:
@@ -67,13 +67,13 @@ class LanguageJournal:
 
     def __init__(self, path: Path | None = None) -> None:
         self._lock = threading.Lock()
-        self._asked: list[Asked] = []
+        self._asked: list[ServiceCall] = []
         self.process = 1
         self._file = LineFile(path, self._take, DamagedLanguageJournal, "request")
         self._file.append({"process": self.process})
 
     @property
-    def asked(self) -> tuple[Asked, ...]:
+    def asked(self) -> tuple[ServiceCall, ...]:
         """All requests so far, those of earlier processes first."""
         with self._lock:
             return tuple(self._asked)
@@ -89,7 +89,9 @@ class LanguageJournal:
     ) -> None:
         """Record a request; it is in the file when this returns."""
         now = datetime.now(UTC).isoformat()
-        asked = Asked(service, subject, target, characters, answered, now, self.process, *tokens)
+        asked = ServiceCall(
+            service, subject, target, characters, answered, now, self.process, *tokens
+        )
         with self._lock:
             self._file.append(asdict(asked))
             self._asked.append(asked)
@@ -105,13 +107,13 @@ class LanguageJournal:
             self._asked.append(_read(record))
 
 
-def _read(record: Mapping[str, Any]) -> Asked:
+def _read(record: Mapping[str, Any]) -> ServiceCall:
     if record["service"] not in get_args(Service):
         raise ValueError(f"service {record['service']!r}")
-    return Asked(**record)
+    return ServiceCall(**record)
 
 
-def charged_twice(asked: Iterable[Asked]) -> dict[str, int]:
+def charged_twice(asked: Iterable[ServiceCall]) -> dict[str, int]:
     """Return the subjects that were charged more than once, and how often."""
     counts = Counter(each.subject for each in asked if each.is_charged)
     return {subject: count for subject, count in counts.items() if count > 1}

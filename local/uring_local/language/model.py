@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from uring_local.language.wire import Refused
+from uring_local.language.wire import ServiceRefused
 
 _DOCUMENT: Final = re.compile(
     r'<document-(?P<key>\w{8,64}) number="(?P<number>\d{1,6})">\n'
@@ -126,5 +126,5 @@ def read_conversation(document: Mapping[str, Any]) -> tuple[str, str, str]:
     return texts[0], "\n".join((system, *texts)), name
 
 
-def _invalid(message: str) -> Refused:
-    return Refused(400, "ValidationException", message)
+def _invalid(message: str) -> ServiceRefused:
+    return ServiceRefused(400, "ValidationException", message)

@@ -28,11 +28,11 @@ from uring_local.language.faults import (
     LanguageFault,
     LanguageFaultPlan,
 )
-from uring_local.language.journal import Asked, LanguageJournal, Service
+from uring_local.language.journal import LanguageJournal, Service, ServiceCall
 from uring_local.language.wire import (
     JSON_1_1,
     REST_JSON,
-    Refused,
+    ServiceRefused,
     answer,
     check_signature,
     read_object,
@@ -109,7 +109,7 @@ class LanguageStandIn(LoopbackServer):
         }
 
     @property
-    def asked(self) -> tuple[Asked, ...]:
+    def asked(self) -> tuple[ServiceCall, ...]:
         """Every request so far that was understood, of earlier processes too."""
         return self._journal.asked
 
@@ -123,17 +123,17 @@ class LanguageStandIn(LoopbackServer):
         if model_id is None:
             try:
                 return self._translation(request)
-            except Refused as error:
+            except ServiceRefused as error:
                 return refusal_of_translate(error)
         try:
             check_signature(request, "bedrock")
             return self._conversation(unquote(model_id[1]), read_object(request.body))
-        except Refused as error:
+        except ServiceRefused as error:
             return refusal_of_bedrock(error)
 
     def _translation(self, request: Request) -> Answer:
         if request.method != "POST" or request.headers.get("x-amz-target") != _TARGET:
-            raise Refused(400, "UnknownOperationException", "there is only TranslateText")
+            raise ServiceRefused(400, "UnknownOperationException", "there is only TranslateText")
         check_signature(request, "translate")
         document = read_object(request.body)
         text, source, target = translating.read_translation(document, self._terminologies)
@@ -196,9 +196,11 @@ class LanguageStandIn(LoopbackServer):
         if fault not in REFUSING:
             return
         if fault == "429":
-            raise Refused(_STATUS_THROTTLED[service], _THROTTLED[service], "Too many requests")
+            raise ServiceRefused(
+                _STATUS_THROTTLED[service], _THROTTLED[service], "Too many requests"
+            )
         kind = "InternalServerException" if fault == "500" else "ServiceUnavailableException"
-        raise Refused(int(fault), kind, "try again")
+        raise ServiceRefused(int(fault), kind, "try again")
 
     def _sent(self, whole: Answer, fault: str) -> Answer:
         seconds = self._seconds + (self._slow_seconds if fault == "slow" else 0.0)

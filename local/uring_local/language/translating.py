@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from uring.documents.languages import LANGUAGES
-from uring_local.language.wire import Refused
+from uring_local.language.wire import ServiceRefused
 
 MOST_BYTES: Final = 10_000
 AUTO: Final = "auto"
@@ -73,7 +73,7 @@ def read_translation(
         raise _invalid("Text is empty")
     size = len(text.encode("utf-8", "surrogatepass"))
     if size > MOST_BYTES:
-        raise Refused(
+        raise ServiceRefused(
             400,
             "TextSizeLimitExceededException",
             f"Input text size exceeds limit. Max length of request text allowed is {MOST_BYTES} "
@@ -81,18 +81,18 @@ def read_translation(
         )
     for name in document.get("TerminologyNames") or ():
         if name not in terminologies:
-            raise Refused(400, "ResourceNotFoundException", f"no terminology {name!r}")
+            raise ServiceRefused(400, "ResourceNotFoundException", f"no terminology {name!r}")
     if source == AUTO:
         source = detected(text)
         if not source:
-            raise Refused(
+            raise ServiceRefused(
                 400,
                 "DetectedLanguageLowConfidenceException",
                 "the language was not detected with confidence",
                 DetectedLanguageCode="en",
             )
     if not {source, target} <= LANGUAGES:
-        raise Refused(
+        raise ServiceRefused(
             400,
             "UnsupportedLanguagePairException",
             f"Unsupported language pair: {source} to {target}.",
@@ -102,5 +102,5 @@ def read_translation(
     return text, source, target
 
 
-def _invalid(message: str) -> Refused:
-    return Refused(400, "InvalidRequestException", message)
+def _invalid(message: str) -> ServiceRefused:
+    return ServiceRefused(400, "InvalidRequestException", message)

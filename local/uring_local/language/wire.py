@@ -15,7 +15,7 @@ _SIGNED: Final = re.compile(
 )
 
 
-class Refused(Exception):
+class ServiceRefused(Exception):
     """A request that is answered with an error.
 
     Args:
@@ -32,13 +32,13 @@ class Refused(Exception):
         self.members = members
 
 
-def refusal_of_translate(error: Refused) -> Answer:
+def refusal_of_translate(error: ServiceRefused) -> Answer:
     """Return an error as awsJson1.1 has it: its name is in the body alone."""
     body = {"__type": f"com.amazonaws.translate#{error.kind}", "Message": str(error)}
     return answer(error.status, {**body, **error.members}, JSON_1_1)
 
 
-def refusal_of_bedrock(error: Refused) -> Answer:
+def refusal_of_bedrock(error: ServiceRefused) -> Answer:
     """Return an error as REST-JSON has it: its name is in a header."""
     named = f"{error.kind}:http://internal.amazon.com/coral/com.amazon.bedrock/"
     body = {"message": str(error), **error.members}
@@ -64,7 +64,7 @@ def check_signature(request: Request, service: Literal["translate", "bedrock"]) 
     """
     match = _SIGNED.match(request.headers.get("authorization", ""))
     if match is None or match["service"] != service:
-        raise Refused(
+        raise ServiceRefused(
             403,
             "AccessDeniedException",
             f"the request must be signed with SigV4 for {service}; a bearer token is not taken",
@@ -82,7 +82,7 @@ def read_object(body: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         document = None
     if not isinstance(document, dict):
-        raise Refused(400, "SerializationException", "the body is no JSON object")
+        raise ServiceRefused(400, "SerializationException", "the body is no JSON object")
     return document
 
 

@@ -12,7 +12,7 @@ from uring.extract.formats import READABLE
 _HEAD: Final = re.compile(r"\A---\n.*?^---\n\n?", re.DOTALL | re.MULTILINE)
 
 
-class NoText(UringError):
+class FileWithoutText(UringError):
     """A file without a text to compare. The message names the file, the outcome and the remedy."""
 
 
@@ -37,5 +37,5 @@ def text_of(path: Path) -> str:
         return _HEAD.sub("", path.read_text("utf-8", "replace"), count=1)
     extraction = read_file(path)
     if extraction.outcome != "text":
-        raise NoText(f"{path}: {extraction.outcome}: {extraction.reason}")
+        raise FileWithoutText(f"{path}: {extraction.outcome}: {extraction.reason}")
     return extraction.text

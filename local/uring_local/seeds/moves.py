@@ -46,7 +46,7 @@ class Move:
 
 
 @dataclass(slots=True)
-class Plan:
+class MigrationPlan:
     """The work of a migration.
 
     Args:
@@ -77,7 +77,7 @@ def old_prefix(country: str | None) -> str:
     return f"{OLD}country={country}/" if country else OLD
 
 
-def plan(old: Iterable[Object], new: Iterable[Object]) -> Plan:
+def plan(old: Iterable[Object], new: Iterable[Object]) -> MigrationPlan:
     """Return the moves of all objects of the old layout.
 
     Args:
@@ -85,7 +85,7 @@ def plan(old: Iterable[Object], new: Iterable[Object]) -> Plan:
         new: all where they would go to; further ones do no harm.
     """
     there = {each.key: each for each in new}
-    planned = Plan()
+    planned = MigrationPlan()
     for source in old:
         raw = raw_file(source.key)
         if raw is None:

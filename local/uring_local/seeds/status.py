@@ -39,7 +39,7 @@ class Depth:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class CounterReading:
     """All counters at one moment.
 
     Args:
@@ -65,7 +65,7 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class SettlingRate:
     """The rate at which domains are settled.
 
     Args:
@@ -97,7 +97,7 @@ class Counters:
         table = DynamoTable(client, self._resources["SeedTable"], backoff=Backoff())
         self._progress = Progress(table)
 
-    def read(self, at: float) -> Reading:
+    def read(self, at: float) -> CounterReading:
         """Return the counters as they stand.
 
         Raises:
@@ -114,7 +114,7 @@ class Counters:
         depths = tuple(
             Depth(name, self._depth(name), self._depth(dead)) for name, dead in _QUEUES.items()
         )
-        return Reading(at, shown, max(0, len(newest) - _MOST), depths)
+        return CounterReading(at, shown, max(0, len(newest) - _MOST), depths)
 
     def _depth(self, queue: str) -> int:
         return depth(self._sqs, self._resources[queue])
@@ -127,12 +127,12 @@ def is_over(status: Status) -> bool:
 
 
 def readings(
-    read: Callable[[float], Reading],
+    read: Callable[[float], CounterReading],
     *,
     every: float,
     monotonic: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
-) -> Iterator[tuple[Reading, Pace]]:
+) -> Iterator[tuple[CounterReading, SettlingRate]]:
     """Yield a reading and the pace, again and again, until all is over or stuck.
 
     Args:
@@ -141,7 +141,7 @@ def readings(
         monotonic: a clock.
         sleep: waits.
     """
-    window: deque[Reading] = deque()
+    window: deque[CounterReading] = deque()
     while True:
         reading = read(monotonic())
         window.append(reading)
@@ -155,15 +155,15 @@ def readings(
         sleep(every)
 
 
-def pace_of(window: Sequence[Reading]) -> Pace:
+def pace_of(window: Sequence[CounterReading]) -> SettlingRate:
     """Return the pace from the first reading to the last."""
     first, last = window[0], window[-1]
     seconds = last.at - first.at
     if seconds <= 0:
-        return Pace()
+        return SettlingRate()
     # A forced collection begins at nothing again.
     per_second = max(0, last.settled - first.settled) / seconds
     idle = not any(depth.live for reading in window for depth in reading.depths)
     stuck = idle and not last.is_over and not per_second and seconds >= _WINDOW_SECONDS
     left = sum(max(0, each.sent - each.settled) for each in last.partitions)
-    return Pace(per_second, left / per_second if per_second else None, stuck)
+    return SettlingRate(per_second, left / per_second if per_second else None, stuck)

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from uring.seeds.progress import Status
-from uring_local.seeds.status import Depth, Pace, Reading, is_over
+from uring_local.seeds.status import CounterReading, Depth, SettlingRate, is_over
 from uring_local.words import counted
 
 _FILES: Final = ("done", "partial", "reading", "failed")
@@ -26,7 +26,7 @@ _HOUR: Final = 3600
 _DAY: Final = 86_400
 
 
-def document(reading: Reading, pace: Pace) -> dict[str, Any]:
+def document(reading: CounterReading, pace: SettlingRate) -> dict[str, Any]:
     """Return a reading as JSON has it."""
     return {
         "partitions": [
@@ -51,12 +51,12 @@ def document(reading: Reading, pace: Pace) -> dict[str, Any]:
     }
 
 
-def print_json(reading: Reading, pace: Pace) -> None:
+def print_json(reading: CounterReading, pace: SettlingRate) -> None:
     """Print one line."""
     print(json.dumps(document(reading, pace), ensure_ascii=False), flush=True)
 
 
-def line(reading: Reading, pace: Pace) -> str:
+def line(reading: CounterReading, pace: SettlingRate) -> str:
     """Return a reading in one line, for a pipe."""
     sent = sum(each.sent for each in reading.partitions)
     waiting = ", ".join(f"{each.queue} {each.live:,}" for each in reading.depths)
@@ -90,7 +90,7 @@ def details(status: Status) -> Iterator[str]:
         yield f"time     {status.counts[_MILLISECONDS] / asked / 1000:,.1f} s a domain on average"
 
 
-def show(console: Console, reading: Reading, pace: Pace) -> None:
+def show(console: Console, reading: CounterReading, pace: SettlingRate) -> None:
     """Print a reading with all its figures."""
     for each in reading.partitions:
         over = "over" if is_over(each) else "under way"
@@ -106,7 +106,7 @@ def show(console: Console, reading: Reading, pace: Pace) -> None:
         console.print(words(pace))
 
 
-def screen(reading: Reading, pace: Pace) -> Group:
+def screen(reading: CounterReading, pace: SettlingRate) -> Group:
     """Return a reading for a live view: a bar each partition."""
     table = Table(box=None, pad_edge=False)
     table.add_column("partition", no_wrap=True)
@@ -136,7 +136,7 @@ def screen(reading: Reading, pace: Pace) -> Group:
     return Group(table, *below)
 
 
-def words(pace: Pace) -> str:
+def words(pace: SettlingRate) -> str:
     """Return a pace in words; while files are read the time left is the least it can be."""
     if pace.is_stuck:
         return "nothing waits and nothing was settled for a minute: see `uring queue list`"

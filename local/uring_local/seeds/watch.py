@@ -8,12 +8,12 @@ from rich.console import Console
 from rich.live import Live
 
 from uring_local.seeds import view
-from uring_local.seeds.status import Counters, Pace, Reading, readings
+from uring_local.seeds.status import CounterReading, Counters, SettlingRate, readings
 
 # Between the two readings that a pace is told from.
 _PACE_SECONDS: Final = 3.0
 
-Told = tuple[Reading, Pace]
+Told = tuple[CounterReading, SettlingRate]
 
 
 def status(
@@ -62,7 +62,7 @@ def _last(looks: Iterator[Told]) -> Iterator[Told]:
     yield next(looks, first)
 
 
-def _each(told: Iterator[Told], show: Callable[[Reading, Pace], None]) -> Told:
+def _each(told: Iterator[Told], show: Callable[[CounterReading, SettlingRate], None]) -> Told:
     """Show each reading; return the last."""
     last = next(told)
     show(*last)
@@ -81,10 +81,10 @@ def _watch(told: Iterator[Told]) -> Told:
     return last
 
 
-def _show(reading: Reading, pace: Pace) -> None:
+def _show(reading: CounterReading, pace: SettlingRate) -> None:
     view.show(Console(highlight=False, soft_wrap=True), reading, pace)
 
 
-def _is_well(reading: Reading, pace: Pace) -> bool:
+def _is_well(reading: CounterReading, pace: SettlingRate) -> bool:
     failed = any(each.files.get("failed") for each in reading.partitions)
     return bool(reading.partitions) and not failed and not pace.is_stuck

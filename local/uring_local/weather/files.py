@@ -38,7 +38,7 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ParsedFile:
     """One file as it was read.
 
     Attributes:
@@ -64,18 +64,20 @@ class Reading:
         return not self.failures
 
 
-def read_recording(file: Path) -> Reading:
+def read_recording(file: Path) -> ParsedFile:
     """Read a file of any kind; one that cannot be opened is a failure like others."""
     try:
         with file.open("rb") as stream:
             body = stream.read(MOST_BYTES + 1)
     except OSError as error:
-        return Reading(file, "unknown", failures=(Failure("file", error.strerror or str(error)),))
+        return ParsedFile(
+            file, "unknown", failures=(Failure("file", error.strerror or str(error)),)
+        )
     try:
         return _reading(file, _document(body))
     except GatewayError as error:
         kind = "error" if error.reason != "no_envelope" else "unknown"
-        return Reading(file, kind, failures=(_failure(error),))
+        return ParsedFile(file, kind, failures=(_failure(error),))
 
 
 def _document(body: bytes) -> Element:
@@ -91,7 +93,7 @@ def _document(body: bytes) -> Element:
     return document_of(text)
 
 
-def _reading(file: Path, document: Element) -> Reading:
+def _reading(file: Path, document: Element) -> ParsedFile:
     root = document[0] if len(document) else document
     if root.tag == "item":
         return _answer(file, Envelope("", "", (read_item(root),), None))
@@ -104,7 +106,7 @@ def _has_header(document: Element) -> bool:
     return any(part.tag == "resultCode" for part in document.iter())
 
 
-def _reports(file: Path, root: Element) -> Reading:
+def _reports(file: Path, root: Element) -> ParsedFile:
     reports, failures, notes = [], [], list[str]()
     for document in _documents(root):
         try:
@@ -114,7 +116,7 @@ def _reports(file: Path, root: Element) -> Reading:
         else:
             reports.append(report)
             notes += odd
-    return Reading(file, "report", tuple(reports), failures=tuple(failures), notes=tuple(notes))
+    return ParsedFile(file, "report", tuple(reports), failures=tuple(failures), notes=tuple(notes))
 
 
 def _documents(root: Element) -> Iterator[Element]:
@@ -129,7 +131,7 @@ def _documents(root: Element) -> Iterator[Element]:
         yield bulletin
 
 
-def _answer(file: Path, envelope: Envelope) -> Reading:
+def _answer(file: Path, envelope: Envelope) -> ParsedFile:
     rows = envelope.items
     if any(_is_warning(item) for item in rows):
         return _warnings(file, envelope)
@@ -146,14 +148,14 @@ def _answer(file: Path, envelope: Envelope) -> Reading:
         failures.append(
             Failure("no_items", "an answer without items: no report; of warnings: none in force")
         )
-    return Reading(file, "answer", tuple(reports), failures=tuple(failures), notes=tuple(notes))
+    return ParsedFile(file, "answer", tuple(reports), failures=tuple(failures), notes=tuple(notes))
 
 
 def _is_warning(item: Item) -> bool:
     return item.message_field == "wrngMsg" or "wrngType" in item.fields
 
 
-def _warnings(file: Path, envelope: Envelope) -> Reading:
+def _warnings(file: Path, envelope: Envelope) -> ParsedFile:
     airports = dict.fromkeys(icao for icao in map(icao_of, envelope.items) if icao)
     listed = list_warnings(envelope.items, envelope.total_count, list(airports))
     failures = [Failure(row.reason, row.detail) for row in listed.refused]
@@ -165,7 +167,7 @@ def _warnings(file: Path, envelope: Envelope) -> Reading:
                 "pages (pageNo)",
             )
         )
-    return Reading(file, "warnings", warnings=listed, failures=tuple(failures))
+    return ParsedFile(file, "warnings", warnings=listed, failures=tuple(failures))
 
 
 def _failure(error: GatewayError | ReportRefused) -> Failure:

@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from typing import Any, Final
 
 from uring_local.template.template import Template
-from uring_local.template.values import Values
+from uring_local.template.values import TemplateValues
 
 _ROOT: Final = "/"
 
@@ -60,7 +60,7 @@ def read_distribution(template: Template) -> Distribution:
         StackFailed: it is written with a function that is not read here.
     """
     conditions, resources = template.conditions, template.document["Resources"]
-    values = Values(conditions, conditions.values)
+    values = TemplateValues(conditions, conditions.values)
     config = values.of(resources["Distribution"]["Properties"]["DistributionConfig"])
     origins = {origin["Id"]: origin for origin in config["Origins"]}
 

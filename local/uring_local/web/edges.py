@@ -11,7 +11,7 @@ from urllib3.exceptions import HTTPError
 from uring.aws.errors import code
 from uring_local.sites.loopback import Answer, Request
 from uring_local.web.behaviors import Distribution
-from uring_local.web.place import Place
+from uring_local.web.place import SiteAddress
 
 _TIMEOUT: Final = urllib3.Timeout(connect=5, read=20)
 # Of the connection, and of a body that urllib3 has read by then.
@@ -35,7 +35,7 @@ class DistributionEdge:
         place: where it is reached.
     """
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: SiteAddress) -> None:
         self._place = place
         self._pool = urllib3.PoolManager(maxsize=8)
 

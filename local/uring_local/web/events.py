@@ -37,7 +37,7 @@ _ALIVE_SECONDS: Final = 15.0
 _LOOK_SECONDS: Final = 0.2
 
 
-class Listener(Protocol):
+class MessageStream(Protocol):
     """The messages of one device, each once."""
 
     def take(self, seconds: float) -> Message | None:
@@ -52,7 +52,7 @@ class Listener(Protocol):
 class Pushes(Protocol):
     """A stand-in for FCM, as far as a device sees it."""
 
-    def listen(self, device: str) -> Listener:
+    def listen(self, device: str) -> MessageStream:
         """Return who takes the messages of a device's topics."""
         ...
 
@@ -98,7 +98,7 @@ class Events:
         is_known = any(pushes.topics_of(device) for pushes in self._pushes)
         connection.send(_RETRY if is_known else _RETRY + _FORGOTTEN)
 
-    def _send(self, connection: Connection, listeners: Sequence[Listener]) -> None:
+    def _send(self, connection: Connection, listeners: Sequence[MessageStream]) -> None:
         alive_at = time.monotonic()
         while not (connection.wait(0) or connection.has_left()):
             for listener in listeners:
@@ -110,7 +110,7 @@ class Events:
                 alive_at = time.monotonic()
 
 
-def _hand_on(connection: Connection, listener: Listener, message: Message) -> None:
+def _hand_on(connection: Connection, listener: MessageStream, message: Message) -> None:
     """Send a message; one that cannot be sent waits for the next stream."""
     try:
         if connection.has_left():

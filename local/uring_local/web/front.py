@@ -14,7 +14,7 @@ from uring_local.web import events, subscriptions
 from uring_local.web.data import FOLDER, Data
 from uring_local.web.edges import Edge
 from uring_local.web.events import Events, Pushes
-from uring_local.web.subscriptions import Api, Subscriptions
+from uring_local.web.subscriptions import Api, SubscriptionApis
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Front(LoopbackServer):
     def __init__(self, stacks: Sequence[Served], *, port: int = 0) -> None:
         self._client = stacks[0].edge
         self._data = Data([each.edge for each in stacks])
-        self._subscriptions = Subscriptions([each.api for each in stacks], self._data.topics)
+        self._subscriptions = SubscriptionApis([each.api for each in stacks], self._data.topics)
         self._events = Events([each.pushes for each in stacks])
         self._answered: Counter[tuple[int, str]] = Counter()
         self._counted = threading.Lock()

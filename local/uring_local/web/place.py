@@ -9,14 +9,14 @@ _AWS: Final = (".amazonaws.com", ".amazonaws.com.cn", ".api.aws")
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SiteAddress:
     """The address of the distribution, and the headers that a local stack wants."""
 
     base: str
     headers: Mapping[str, str]
 
 
-def place_of(domain: str, endpoint: str) -> Place:
+def place_of(domain: str, endpoint: str) -> SiteAddress:
     """Return where a distribution is reached.
 
     Args:
@@ -25,7 +25,7 @@ def place_of(domain: str, endpoint: str) -> Place:
     """
     address = urlsplit(endpoint)
     if (address.hostname or "").endswith(_AWS):
-        return Place(f"https://{domain}", {})
+        return SiteAddress(f"https://{domain}", {})
     # MiniStack's way; it takes the word of a header for TLS.
     host = f"{domain.partition('.')[0]}.cloudfront.localhost"
-    return Place(endpoint.rstrip("/"), {"Host": host, "X-Forwarded-Proto": "https"})
+    return SiteAddress(endpoint.rstrip("/"), {"Host": host, "X-Forwarded-Proto": "https"})

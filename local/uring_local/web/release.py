@@ -56,7 +56,7 @@ class ReleaseInvalid(UringError):
 
 
 @dataclass(frozen=True, slots=True)
-class File:
+class ReleaseObject:
     """An object of a release, as it is put into the bucket."""
 
     key: str
@@ -75,7 +75,7 @@ class Release:
     """
 
     id: str
-    files: tuple[File, ...]
+    files: tuple[ReleaseObject, ...]
 
 
 def read_release(folder: Path, config: Mapping[str, Any] | None = None) -> Release:
@@ -95,17 +95,17 @@ def read_release(folder: Path, config: Mapping[str, Any] | None = None) -> Relea
         sources[CONFIG] = f"{json.dumps(config, ensure_ascii=False, indent=2)}\n".encode()
     released = sources.keys() - {*ENTRIES}
     files = [
-        File(f"{PREFIX}/r/{release_id}/{name}", sources[name], _type(name), _IMMUTABLE)
+        ReleaseObject(f"{PREFIX}/r/{release_id}/{name}", sources[name], _type(name), _IMMUTABLE)
         for name in sorted(released)
     ]
     for name in (each for each in ENTRIES if each in sources):
         body = _addressed(name, sources[name], released, release_id)
-        entry = File(f"{PREFIX}/{name}", body, _type(name), _REVALIDATED)
+        entry = ReleaseObject(f"{PREFIX}/{name}", body, _type(name), _REVALIDATED)
         files.append(entry)
         if name == STATUS:
             # What `/status/` asks for: the distribution completes no folder's address but "/".
             folder_key = f"{PREFIX}/{dirname(name)}/"
-            files.append(File(folder_key, body, entry.content_type, entry.cache_control))
+            files.append(ReleaseObject(folder_key, body, entry.content_type, entry.cache_control))
     return Release(release_id, tuple(files))
 
 

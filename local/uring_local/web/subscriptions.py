@@ -16,7 +16,7 @@ _NOT_NOW: Final = 429
 _LISTS: Final = ("subscribe", "unsubscribe")
 
 
-class Subscriptions:
+class SubscriptionApis:
     """The HTTP APIs of several stacks as one.
 
     Args:

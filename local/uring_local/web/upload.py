@@ -22,14 +22,14 @@ from uring_local.operate import bucket as stacks
 from uring_local.stack.describe import StackDescription
 from uring_local.web.configuration import NO_PUSH, push_config
 from uring_local.web.place import place_of
-from uring_local.web.release import CONFIG, PREFIX, File, Release, read_release
+from uring_local.web.release import CONFIG, PREFIX, Release, ReleaseObject, read_release
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
     """A file of a release, and whether it had to be put."""
 
-    file: File
+    file: ReleaseObject
     is_new: bool
 
 
@@ -51,7 +51,7 @@ def put_release(s3: Any, bucket: str, release: Release) -> list[Placed]:
     ]
 
 
-def _put(s3: Any, bucket: str, file: File, etag: str | None) -> bool:
+def _put(s3: Any, bucket: str, file: ReleaseObject, etag: str | None) -> bool:
     """Put a file unless it is there with the same body and headers; return whether it was put."""
     place = f"{bucket}/{file.key}"
     # S3's ETag of a bucket that is encrypted by S3 itself.

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta
 from typing import Any, Final
 
-from uring.seeds.collect import Limits
+from uring.seeds.collect import CollectLimits
 from uring_local.fcm.journal import Delivery
 from uring_local.project import SITEMAP, WATCHES
 from uring_local.sites.clock import SimulatedClock
@@ -39,7 +39,7 @@ HASTE: Final = 600
 # Its days are ten: however long one takes, no robots.txt of the day before still holds.
 WORKER_DAY: Final = timedelta(days=10)
 # Slow domains never end: less is waited for them, and nobody minds a request at once on the next.
-LIMITS: Final = Limits(robots_seconds=2.0, sitemap_seconds=5.0, gap_seconds=0.0)
+LIMITS: Final = CollectLimits(robots_seconds=2.0, sitemap_seconds=5.0, gap_seconds=0.0)
 
 Expected = Mapping[str, tuple[Domain, Found]]
 """The domains of a day's dataset and what there is to find at each, by name."""
