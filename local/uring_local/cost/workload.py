@@ -34,7 +34,7 @@ class Workload:
         views: share of the unchanged checks that read other bytes, such as view counters.
         tls_milliseconds: CPU of TLS for a new connection, which the benchmark does not measure.
         check_kilobytes: sent to a site in a check.
-        cold: share of the invocations that start cold, of those that could.
+        cold: share of cold starts, among the invocations that could start cold.
         reads: of a department's files, by readers.
         read_kilobytes: of such a read.
         weather_changes: share of the weather's runs that find a change.

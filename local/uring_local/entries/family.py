@@ -36,7 +36,7 @@ class Comparison:
 
     Attributes:
         before: the records after the first page, by id.
-        events: in page order; ``push`` is True for those that are pushed.
+        events: in page order; ``push`` says whether an event is pushed.
         suspect: the reason why the second page is suspect, or None.
     """
 
@@ -132,7 +132,8 @@ class FileFamily(ConfiguredFamily[E], ABC, Generic[E, I]):
             today: in the source's zone.
 
         Raises:
-            SuspectPage: the page has no rows, or cannot be read.
+            SuspectPage: the page cannot be parsed as the entry's kind. A page without rows is
+                returned.
         """
 
     @abstractmethod
