@@ -1,4 +1,4 @@
-"""A file of JSON lines that survives a kill: the journals of stand-ins and of played sites."""
+"""A file of JSON lines that survives a kill: the journal of a stand-in or a played site."""
 
 import json
 import os
@@ -9,20 +9,20 @@ from typing import Any
 from uring.errors import UringError
 
 Take = Callable[[Mapping[str, Any]], None]
-"""Takes a line of an earlier process; raises ValueError, TypeError or KeyError for no such line."""
+"""Takes a line of an earlier process; raises ValueError, TypeError or KeyError if malformed."""
 
 
 class LineFile:
-    """Lines that are in the file once they were appended.
+    """A journal: `append` returns once the line is in the file.
 
-    A last line that was torn by a kill is cut off: nobody had an answer that rests on it. Between
-    threads the owner's lock is needed.
+    A last line that was torn by a kill is cut off: nobody had an answer that rests on it. Not safe
+    between threads: the owner holds a lock.
 
     Args:
-        path: of the file; None: lines are kept nowhere.
-        take: told the lines that are there, in their order.
-        damaged: raised for a whole line that ``take`` refuses.
-        what: a line, in a word.
+        path: the file; None discards every line.
+        take: called with each stored line, in order.
+        damaged: the error for a whole line that ``take`` refuses.
+        what: the noun for a line, in messages.
 
     Raises:
         OSError: the file cannot be opened.
@@ -39,7 +39,7 @@ class LineFile:
                 raise
 
     def append(self, fields: Mapping[str, Any]) -> None:
-        """Write a line.
+        """Write a line; do nothing without a file.
 
         Raises:
             OSError: the disk is full; the file is as it was.

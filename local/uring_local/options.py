@@ -1,4 +1,4 @@
-"""The common part of the commands' options: names, defaults, and how a value is judged."""
+"""Options that several commands share: names, defaults and parsing."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -15,10 +15,10 @@ class BillLine:
     """A line of the bill.
 
     Args:
-        unit: what is counted.
-        amount: how much of it, before what is free.
+        unit: the unit that is billed.
+        amount: units of the month, the free ones included.
         dollars: by family.
-        assumed: the assumptions that are in it.
+        assumed: the assumptions that the amount rests on.
     """
 
     unit: Unit
@@ -34,11 +34,12 @@ class BillLine:
 
 @dataclass(frozen=True, slots=True)
 class Bill:
-    """A month.
+    """The bill of a month.
 
     Args:
         deployed: the families that the stack has.
-        lines: in the order of `uring_local.cost.prices.UNITS`, each that has an amount.
+        lines: in the order of `uring_local.cost.prices.UNITS`; units without an amount are left
+            out.
     """
 
     region: str
@@ -53,7 +54,7 @@ class Bill:
 
     @property
     def per_department(self) -> float:
-        """Dollars of a department and month, with its share of everything."""
+        """Dollars of a month, divided by the number of departments."""
         return self.total / self.workload.departments
 
     @property
@@ -64,7 +65,7 @@ class Bill:
 
 
 def make_bill(deployment: Deployment, workload: Workload, region: str) -> Bill:
-    """Return the bill of a month of this work."""
+    """Return the bill of a month; families that the stack lacks cost nothing."""
     usage = Usage(deployment, workload)
     use_stack(usage)
     for name, use in USES.items():

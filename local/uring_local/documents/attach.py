@@ -24,7 +24,7 @@ def put(page: str, files: Sequence[Path], source: str | None, stack: str) -> Non
     """Put files under a page, each named like its file, or a single one as ``source``.
 
     Raises:
-        ConfigInvalid: no file, a name that is none of a page or a source, or a large file.
+        ConfigInvalid: no file, a malformed name of a page or a source, or a large file.
         Misconfigured: no such stack, or no permission.
     """
     if not files:
@@ -35,7 +35,7 @@ def put(page: str, files: Sequence[Path], source: str | None, stack: str) -> Non
     for file in files:
         if file.stat().st_size > _MOST_BYTES:
             raise ConfigInvalid(f"{file}: at most {_MOST_BYTES:,} bytes are read; split it")
-    # Nothing would read them, nor tell of them.
+    # Without the family nothing would read the files, nor report them.
     deployed_with(stack, "documents")
     bucket = S3Bucket(boto3.client("s3"), open_bucket(stack).name)
     for file, attachment in zip(files, attachments, strict=True):

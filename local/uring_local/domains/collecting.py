@@ -1,4 +1,4 @@
-"""Domains, collected now and from here, as the domain worker does it."""
+"""Domains, collected now from this machine, as the domain worker does it."""
 
 import json
 from collections.abc import Collection as Hosts
@@ -20,7 +20,7 @@ from uring_local.words import counted
 
 @dataclass(frozen=True, slots=True)
 class CollectedDomain:
-    """A domain as it was given, and its collection, or why there is none."""
+    """A domain as it was given, and its collection, or the reason for its absence."""
 
     given: str
     domain: str
@@ -30,15 +30,20 @@ class CollectedDomain:
 
     @property
     def well(self) -> bool:
-        """True when the domain has answered."""
+        """True if the domain has answered."""
         return self.collection is not None and self.collection.robots.is_reachable
 
 
 def collector(allow_hosts: Hosts[str], stand_in: str, contact: str) -> Collector:
     """Return a collector.
 
+    Args:
+        allow_hosts: private hosts that may be asked.
+        stand_in: a loopback address that answers for the whole web; empty for the web itself.
+        contact: an address for operators, in the User-Agent; empty for none.
+
     Raises:
-        Permanent: the stand-in is no loopback address.
+        Permanent: the stand-in is not a loopback address.
     """
     try:
         fetcher = Fetcher(
@@ -50,10 +55,10 @@ def collector(allow_hosts: Hosts[str], stand_in: str, contact: str) -> Collector
 
 
 def collect_domain(collector: Collector, given: str) -> CollectedDomain:
-    """Collect the registrable domain of a URL or bare host."""
+    """Collect the registrable domain of a URL or bare host; an invalid one has a reason only."""
     url = given if "://" in given else f"https://{given}"
     try:
-        # The country is of the id alone, which is not shown.
+        # The country only changes the id, which is not shown.
         domain = normalize_domain(url, "SG").registrable_domain
     except InvalidDomain as error:
         return CollectedDomain(given, "", None, error.reason, error.detail)
@@ -62,7 +67,7 @@ def collect_domain(collector: Collector, given: str) -> CollectedDomain:
 
 
 def show_json(collected: CollectedDomain) -> None:
-    """Print one line."""
+    """Print one line of JSON."""
     document: dict[str, object] = {"given": one_line(collected.given), "domain": collected.domain}
     if (found := collected.collection) is None:
         document |= {"reason": collected.reason, "detail": collected.detail}
@@ -78,7 +83,7 @@ def show_json(collected: CollectedDomain) -> None:
 
 
 def show_text(collected: CollectedDomain) -> None:
-    """Print a domain's answers, one a row."""
+    """Print a domain's answers, a row each, or the reason why it was not asked."""
     console = Console(highlight=False)
     if (found := collected.collection) is None:
         console.print(

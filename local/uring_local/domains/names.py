@@ -15,7 +15,7 @@ from uring.seeds.names import PSL_VERSION, InvalidDomain, NormalizedDomain, norm
 
 @dataclass(frozen=True, slots=True)
 class NamedDomain:
-    """A URL as it was given, and its domain, or the error of one that has none."""
+    """A URL as it was given, and its domain, or the error of a URL without a domain."""
 
     url: str
     domain: NormalizedDomain | None
@@ -23,10 +23,10 @@ class NamedDomain:
 
 
 def normalize(url: str, country: str) -> NamedDomain:
-    """Normalise a URL or a bare host.
+    """Normalise a URL or a bare host; the result of an invalid one has its error.
 
     Raises:
-        Permanent: the country has not two letters.
+        Permanent: the country is not two letters.
     """
     address = url if "://" in url else f"https://{url}"
     try:
@@ -38,7 +38,7 @@ def normalize(url: str, country: str) -> NamedDomain:
 
 
 def show_json(names: Sequence[NamedDomain]) -> None:
-    """Print one line per URL."""
+    """Print one line of JSON per URL."""
     for name in names:
         if name.domain is not None:
             document = asdict(name.domain) | {"psl_version": PSL_VERSION}
@@ -49,7 +49,7 @@ def show_json(names: Sequence[NamedDomain]) -> None:
 
 
 def show_text(names: Sequence[NamedDomain]) -> None:
-    """Print a table: URL, registrable domain, authority, id, or the reason why there is none."""
+    """Print a table: URL, registrable domain, authority, id, or the reason for its absence."""
     table = Table(box=None, pad_edge=False)
     for column in ("url", "registrable domain", "authority", "domain id"):
         table.add_column(column, overflow="fold")

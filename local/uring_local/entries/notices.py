@@ -1,4 +1,4 @@
-"""The sitemap and its boards, as the commands need them."""
+"""The notices' family for the commands: the sitemap and its boards."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
@@ -54,7 +54,7 @@ class NoticeEntries(FileFamily[Source, NoticeItem]):
         notice = Text(item.title)
         notice.append(f"  ({item.category})" if item.category else "", style="cyan")
         notice.append(f"\n{item.link}", style="dim")
-        # The id is the page's: brackets in it are no markup of ours.
+        # The id is the page's text: brackets in it must not be read as markup.
         return Text(item.id), item.date or "", ", ".join(notes), notice
 
     def document(self, item: NoticeItem) -> dict[str, Any]:

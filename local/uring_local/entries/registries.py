@@ -1,4 +1,4 @@
-"""Registries of regulations, as the commands need them."""
+"""The regulations' family for the commands: registries and their tables."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
@@ -60,7 +60,7 @@ class RegistryEntries(FileFamily[Registry, PolicyRow]):
         return item.item()
 
     def compare(self, source: Registry, before: bytes, after: bytes) -> Comparison:
-        """See `FileFamily.compare`. The second page is seen twice, which proves a deletion (R8)."""
+        """See `FileFamily.compare`. The second page is read twice, to prove a deletion (R8)."""
         now = datetime.now(UTC)
         first = RegistryState(source=source.id, health=Health(since=timestamp(now)))
         state, _ = _step(source, first, before, now)
@@ -101,7 +101,7 @@ def _job(source: Registry, now: datetime) -> Job:
 def _step(
     source: Registry, state: RegistryState, body: bytes, now: datetime
 ) -> tuple[RegistryState, tuple[Event, ...]]:
-    # Nothing is looked up, projected or sent: a state that is compared has evicted no record.
+    # These ports are not called: nothing is projected or sent, and no record is evicted.
     unused: Any = None
     family = Regulations(
         RegistryVisitor(SavedSite(body)),

@@ -16,7 +16,7 @@ Service = Literal["translate", "bedrock"]
 
 
 class DamagedLanguageJournal(UringError):
-    """The file holds something else than requests; the message names the line."""
+    """The file holds a malformed line; the message names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +24,16 @@ class ServiceCall:
     """A request that the service understood.
 
     Attributes:
-        service: that was asked.
-        subject: hash of what was asked, the same for the same text, languages and model. A model
-            that is told its mistake is asked about the same subject.
+        service: that received it.
+        subject: hash of the text, the languages and the model. A repeated request to a model, with
+            its mistake explained, has the same subject.
         target: language to translate into, or the model.
         characters: of the text.
         answered: ``ok``, or the fault that it met.
         at: aware UTC, ISO 8601.
-        process: number of the stand-in that was asked, from 1.
-        input_tokens: of a model, that are charged, as are ``output_tokens``.
+        process: number of the stand-in's process, from 1.
+        input_tokens: charged for a model; 0 for Translate.
+        output_tokens: charged for a model; 0 for Translate.
     """
 
     service: Service
@@ -47,21 +48,21 @@ class ServiceCall:
 
     @property
     def is_charged(self) -> bool:
-        """True when the service did its work."""
+        """True unless the service refused the request."""
         return self.answered not in REFUSING
 
 
 class LanguageJournal:
-    """The requests in memory and, when a path is given, in a file. Safe between threads.
+    """The requests, in memory and in a file if a path is given. Safe between threads.
 
-    A new journal on the same file loads what earlier processes were asked and is the next process.
-    A last line that was torn by a kill is cut off: its sender never had an answer.
+    A new journal on the same file loads the requests of earlier processes and is the next process.
+    A last line that was torn by a kill is cut off: its sender never had a response.
 
     Args:
         path: of the file; None keeps everything in memory.
 
     Raises:
-        DamagedLanguageJournal: a whole line of the file is no request.
+        DamagedLanguageJournal: a whole line of the file is not a request.
         OSError: the file cannot be opened.
     """
 
@@ -74,7 +75,7 @@ class LanguageJournal:
 
     @property
     def asked(self) -> tuple[ServiceCall, ...]:
-        """All requests so far, those of earlier processes first."""
+        """All requests so far, in order, with those of earlier processes."""
         with self._lock:
             return tuple(self._asked)
 
@@ -87,7 +88,11 @@ class LanguageJournal:
         answered: str,
         tokens: tuple[int, int] = (0, 0),
     ) -> None:
-        """Record a request; it is in the file when this returns."""
+        """Record a request; it is in the file when this returns.
+
+        Raises:
+            OSError: the disk is full; the request is not recorded.
+        """
         now = datetime.now(UTC).isoformat()
         asked = ServiceCall(
             service, subject, target, characters, answered, now, self.process, *tokens
@@ -114,6 +119,6 @@ def _read(record: Mapping[str, Any]) -> ServiceCall:
 
 
 def charged_twice(asked: Iterable[ServiceCall]) -> dict[str, int]:
-    """Return the subjects that were charged more than once, and how often."""
+    """Return the number of charges of each subject that was charged more than once."""
     counts = Counter(each.subject for each in asked if each.is_charged)
     return {subject: count for subject, count in counts.items() if count > 1}

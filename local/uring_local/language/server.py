@@ -54,19 +54,19 @@ class LanguageStandIn(LoopbackServer):
     """Both services on 127.0.0.1 between ``start`` and ``stop``, or in a ``with`` block.
 
     Args:
-        journal: file of the requests; a new stand-in on the same file goes on from there. None
-            keeps them in memory.
+        journal: file of the requests; a new stand-in on the same file continues it. None keeps
+            them in memory.
         faults: see `uring_local.language.faults.parse_language_faults`.
         seed: of the faults.
-        most_faults_in_a_row: of one subject; None sets no end.
-        seconds: that every answer takes.
-        slow_seconds: that a ``slow`` one takes.
+        most_faults_in_a_row: of one subject; None sets no limit.
+        seconds: that every response takes.
+        slow_seconds: further seconds of a ``slow`` response.
         terminologies: names that Translate knows.
         port: 0 picks a free one. Bound at once.
 
     Raises:
-        DamagedLanguageJournal: the journal is not ours.
-        PortTaken: by an earlier stand-in that still runs.
+        DamagedLanguageJournal: the journal has a malformed line.
+        PortTaken: another process listens on the port.
         OSError: the journal cannot be written.
     """
 
@@ -102,7 +102,7 @@ class LanguageStandIn(LoopbackServer):
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """The variables that point any AWS SDK to it, and to nothing else of it."""
+        """The variables that point any AWS SDK to these two services here, and no other service."""
         return {
             "AWS_ENDPOINT_URL_TRANSLATE": self.url,
             "AWS_ENDPOINT_URL_BEDROCK_RUNTIME": self.url,
@@ -110,7 +110,7 @@ class LanguageStandIn(LoopbackServer):
 
     @property
     def asked(self) -> tuple[ServiceCall, ...]:
-        """Every request so far that was understood, of earlier processes too."""
+        """Every request so far that was understood, with those of earlier processes."""
         return self._journal.asked
 
     def stop(self) -> None:
@@ -172,7 +172,7 @@ class LanguageStandIn(LoopbackServer):
         return self._sent(answer(200, body, REST_JSON), fault)
 
     def _fault(self, name: str, kinds: frozenset[str]) -> str:
-        """Return the fault that the next request for this meets."""
+        """Count a request for a subject; return its fault, empty if it succeeds."""
         with self._lock:
             self._attempts[name] += 1
             attempt = self._attempts[name]
@@ -187,10 +187,10 @@ class LanguageStandIn(LoopbackServer):
         fault: str,
         tokens: tuple[int, int] = (0, 0),
     ) -> None:
-        """Note a request, before it is answered.
+        """Record a request before its response.
 
         Raises:
-            Refused: its fault is one that refuses.
+            Refused: the fault is a refusal.
         """
         self._journal.note(service, name, target, characters, fault or "ok", tokens)
         if fault not in REFUSING:
@@ -208,7 +208,7 @@ class LanguageStandIn(LoopbackServer):
 
 
 def _said(fault: str, text: str, tool: str, name: str) -> tuple[list[dict[str, Any]], str]:
-    """Return the blocks of a model's message, and the reason for its end."""
+    """Return the blocks of a model's message, and its stop reason."""
     if fault == "silent":
         return [{"text": "I found nothing that I would report."}], "end_turn"
     answers: dict[str, Any] = {

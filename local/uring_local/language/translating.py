@@ -1,7 +1,7 @@
-"""The answers of the stand-in for Amazon Translate.
+"""The responses of the stand-in for Amazon Translate.
 
-Each word gets a mark of the language behind it, ``학칙⟨en⟩ 제⟨en⟩1조⟨en⟩``; white space, digits and
-signs stay. So a translation is recognised, and a judge takes the marks away to see the original.
+A mark of the language follows each word, ``학칙⟨en⟩ 제⟨en⟩1조⟨en⟩``; white space, digits and signs
+stay. So a judge recognises a translation, and removes the marks to get the original.
 """
 
 import re
@@ -38,17 +38,17 @@ def translated(text: str, target: str) -> str:
 
 
 def untranslated(text: str) -> str:
-    """Return the original of a translation, if it had no marks itself."""
+    """Return a translation without its marks: the original, if that had no marks."""
     return _MARK.sub("", text)
 
 
 def mangled(text: str) -> str:
-    """Return a translation as a service may spoil it: in one line, brackets as it likes them."""
+    """Return a damaged translation: in one line, with other brackets."""
     return text.replace("\n", " ").replace("⟦", "[").replace("⟧", "]")
 
 
 def detected(text: str) -> str:
-    """Return the language of a text by its scripts; empty where it has no letter of any."""
+    """Return the language of a text by its most frequent script; empty without a known letter."""
     counts = {code: len(script.findall(text)) for code, script in _SCRIPTS}
     best = max(counts, key=lambda code: counts[code])
     return best if counts[best] else ""
@@ -57,10 +57,10 @@ def detected(text: str) -> str:
 def read_translation(
     document: Mapping[str, Any], terminologies: Collection[str]
 ) -> tuple[str, str, str]:
-    """Return the text, its language and the target of a request.
+    """Return the text, its language and the target of a request; ``auto`` is detected.
 
     Raises:
-        Refused: as Amazon Translate refuses it.
+        Refused: with Amazon Translate's error for the malformed request.
     """
     if unknown := sorted(document.keys() - _MEMBERS):
         raise _invalid(f"unknown members {', '.join(unknown)}")

@@ -1,6 +1,6 @@
-"""`uring seeds migrate`: the datasets of a bucket copied to the layout that is read (S11).
+"""`uring seeds migrate`: the datasets of a bucket copied to the current layout (S11).
 
-Without --yes nothing is written. Originals stay; a run that was broken off is repeated.
+Without --yes nothing is written. Originals stay; an interrupted run is simply repeated.
 """
 
 import json
@@ -30,7 +30,7 @@ _COLUMNS: Final[tuple[Outcome, ...]] = ("to_copy", "copied", "there", "conflict"
 
 @dataclass(frozen=True, slots=True)
 class MoveResult:
-    """A move and what it came to."""
+    """A move, its outcome and the reason."""
 
     move: Move
     outcome: Outcome
@@ -40,13 +40,13 @@ class MoveResult:
 def migrate(
     bucket: str | None, stack: str | None, country: str | None, *, write: bool, as_json: bool
 ) -> bool:
-    """Copy the raw files of the old layout, or say what would be done; return whether all is well.
+    """Copy the raw files of the old layout; return False if a move failed or has a conflict.
 
     Args:
-        bucket: its name; None for that of the stack.
-        stack: the deployed stack; None where the bucket is named.
-        country: of this one alone; None for all.
-        write: copy.
+        bucket: its name; None for the stack's bucket.
+        stack: the deployed stack; None if the bucket is given.
+        country: only files of this country; None for all.
+        write: copy; False only shows the moves.
         as_json: one JSON object instead of a table.
 
     Raises:
@@ -75,7 +75,7 @@ def _moved(moves: Sequence[Move], act: Callable[[Move], tuple[Outcome, str]]) ->
     columns = (SpinnerColumn(), TextColumn("{task.description}"), MofNCompleteColumn())
     bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
     with ThreadPoolExecutor(_AT_ONCE) as pool, bar:
-        # Where one raises, or somebody stops this, what has not begun is taken back.
+        # After an error or an interrupt, the moves that have not begun are cancelled.
         results = bar.track(pool.map(act, moves), len(moves), description="files")
         return [MoveResult(move, *result) for move, result in zip(moves, results, strict=True)]
 

@@ -1,4 +1,4 @@
-"""The status of collections: on a terminal, in a pipe, as JSON."""
+"""Readings of collections: on a terminal, in a pipe, as JSON."""
 
 import json
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _FILES: Final = ("done", "partial", "reading", "failed")
 _RECORDS: Final = ("domains", "duplicates", "refused")
 _SETTLED: Final = ("collected", "unreachable", "duplicates")
 _ROBOTS: Final = "robots_"
-# The sum of what each domain took.
+# The sum of the domains' times.
 _MILLISECONDS: Final = "milliseconds"
 _BAR: Final = 24
 _MINUTE: Final = 60
@@ -27,7 +27,7 @@ _DAY: Final = 86_400
 
 
 def document(reading: CounterReading, pace: SettlingRate) -> dict[str, Any]:
-    """Return a reading as JSON has it."""
+    """Return the JSON object of a reading."""
     return {
         "partitions": [
             {
@@ -52,7 +52,7 @@ def document(reading: CounterReading, pace: SettlingRate) -> dict[str, Any]:
 
 
 def print_json(reading: CounterReading, pace: SettlingRate) -> None:
-    """Print one line."""
+    """Print a reading as one line of JSON."""
     print(json.dumps(document(reading, pace), ensure_ascii=False), flush=True)
 
 
@@ -107,7 +107,7 @@ def show(console: Console, reading: CounterReading, pace: SettlingRate) -> None:
 
 
 def screen(reading: CounterReading, pace: SettlingRate) -> Group:
-    """Return a reading for a live view: a bar each partition."""
+    """Return a reading for a live view, with a bar for each partition."""
     table = Table(box=None, pad_edge=False)
     table.add_column("partition", no_wrap=True)
     for name in ("files", "settled", "of"):
@@ -137,7 +137,7 @@ def screen(reading: CounterReading, pace: SettlingRate) -> Group:
 
 
 def words(pace: SettlingRate) -> str:
-    """Return a pace in words; while files are read the time left is the least it can be."""
+    """Return a pace in words; the time left is a minimum, because files may still be read."""
     if pace.is_stuck:
         return "nothing waits and nothing was settled for a minute: see `uring queue list`"
     if pace.per_second is None:
@@ -147,7 +147,7 @@ def words(pace: SettlingRate) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return a time in its two largest units: ``2 h 05 min``."""
+    """Return seconds in their two largest units: ``2 h 05 min``; below a minute in one."""
     whole = round(seconds)
     if whole < _MINUTE:
         return f"{whole} s"

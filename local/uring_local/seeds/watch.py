@@ -1,4 +1,4 @@
-"""`uring seeds status`: a reading, or one after the other until all is over."""
+"""`uring seeds status`: one reading, or readings until all is over."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -10,7 +10,7 @@ from rich.live import Live
 from uring_local.seeds import view
 from uring_local.seeds.status import CounterReading, Counters, SettlingRate, readings
 
-# Between the two readings that a pace is told from.
+# Between the two readings that give a pace.
 _PACE_SECONDS: Final = 3.0
 
 Told = tuple[CounterReading, SettlingRate]
@@ -26,16 +26,18 @@ def status(
     monotonic: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> bool:
-    """Print how far collections are; return whether there are any and no raw file failed.
+    """Print the progress of collections.
+
+    Returns False if there is no collection, a raw file failed, or nothing moves any more.
 
     Args:
         stack: the deployed stack's name.
-        wanted: a partition, or what its name begins with; empty for all.
-        watch: until all is over.
+        wanted: a partition's name, or a prefix of names; empty for all.
+        watch: print readings until all is over.
         every: seconds between two readings.
         as_json: a JSON object for each reading.
-        monotonic: a clock.
-        sleep: waits.
+        monotonic: returns the time, in seconds.
+        sleep: waits a number of seconds.
     """
     counters = Counters(stack, wanted)
     looks = readings(
@@ -57,7 +59,7 @@ def status(
 
 
 def _last(looks: Iterator[Told]) -> Iterator[Told]:
-    """Yield the second look, which has a pace; where all is over there is but one."""
+    """Yield the second reading, which has a pace; the first if all is over."""
     first = next(looks)
     yield next(looks, first)
 

@@ -31,7 +31,7 @@ _TAC: Final = re.compile(r"^[ \t]*(?:METAR|SPECI|TAF)(?: COR| AMD)? [A-Z]{4}\b",
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A refusal of something in a file: a stable word or the gateway's code, and a sentence."""
+    """A refused part of a file: a stable word or the gateway's code, and a sentence."""
 
     code: str
     detail: str
@@ -39,16 +39,16 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class ParsedFile:
-    """One file as it was read.
+    """The contents of one file.
 
     Attributes:
         file: its path.
         kind: ``report``, ``answer`` (a report in an envelope), ``warnings``, ``error`` (an answer
             without either), or ``unknown``.
         reports: in the file's order.
-        warnings: of all airports that are in it.
-        failures: what is not read, and why.
-        notes: what of a report is odd and not believed.
+        warnings: of all airports in the file; None for other kinds.
+        failures: the parts that are not read, with the reason.
+        notes: values of reports that are left out as implausible.
     """
 
     file: Path
@@ -60,12 +60,12 @@ class ParsedFile:
 
     @property
     def well(self) -> bool:
-        """True when it was read whole."""
+        """True if nothing was refused."""
         return not self.failures
 
 
 def read_recording(file: Path) -> ParsedFile:
-    """Read a file of any kind; one that cannot be opened is a failure like others."""
+    """Read a file of any kind; never raises: an unreadable file is a failure in the result."""
     try:
         with file.open("rb") as stream:
             body = stream.read(MOST_BYTES + 1)
@@ -120,7 +120,10 @@ def _reports(file: Path, root: Element) -> ParsedFile:
 
 
 def _documents(root: Element) -> Iterator[Element]:
-    """Yield each report of a bulletin in a bulletin of its own, which may name the version."""
+    """Yield each report of a bulletin in its own bulletin, whose attributes may name the version.
+
+    A single report is yielded as it is.
+    """
     parts = [part for part in root if any(_REPORTS & {e.tag} for e in part.iter())]
     if root.tag in _REPORTS or len(parts) < 2:  # noqa: PLR2004
         yield root

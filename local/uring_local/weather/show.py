@@ -22,7 +22,7 @@ _Group = MetarObservation | Base | Trend | ChangeGroup
 
 
 def show_json(reading: ParsedFile) -> None:
-    """Print one line: file, kind, whether it is well, what was read and what was not."""
+    """Print one line of JSON: file, kind, whether all was read, contents, notes and failures."""
     listed = reading.warnings
     document = {
         "file": str(reading.file),
@@ -52,7 +52,7 @@ def show_text(reading: ParsedFile) -> None:
     console = Console(highlight=False, soft_wrap=True)
 
     def say(line: str, style: str | None = None) -> None:
-        # The file's words are shown as they are: no markup of ours, no control of the terminal.
+        # The file's text is foreign: it must not be read as markup, nor control the terminal.
         shown = "".join(char if char.isprintable() else ascii(char)[1:-1] for char in line)
         console.print(shown, markup=False, style=style)
 

@@ -1,7 +1,8 @@
 """The client and the public data of a run on one port of loopback.
 
-`/data/…` is of all stacks (`data`), so is `/api/subscriptions` (`subscriptions`), `/push/events` is
-of all stand-ins for FCM (`events`), and all else the client, from the first stack.
+`/data/…` is served from all stacks (`data`), `/api/subscriptions` too (`subscriptions`),
+`/push/events` from all stand-ins for FCM (`events`). All other paths are the client's, from the
+first stack.
 """
 
 import threading
@@ -36,7 +37,7 @@ class Front(LoopbackServer):
     """A server between ``start`` and ``stop``, or in a ``with`` block; see `LoopbackServer`.
 
     Args:
-        stacks: the first one has the client.
+        stacks: at least one; the first one has the client.
         port: 0 picks a free one.
 
     Raises:
@@ -59,7 +60,7 @@ class Front(LoopbackServer):
 
     @property
     def answered(self) -> Mapping[tuple[int, str], int]:
-        """How often each status was answered on each path."""
+        """The number of responses, by status and path."""
         with self._counted:
             return dict(self._answered)
 
