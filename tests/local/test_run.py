@@ -15,8 +15,8 @@ import urllib3
 from rich.console import Console
 
 from uring_local.cli import main
-from uring_local.run.command import Options
 from uring_local.run.launch import PARAMETERS, TEMPLATE, chosen_families, environment
+from uring_local.run.options import Options
 from uring_local.run.run import FamilyRun, play
 from uring_local.run.view import BAD, PlainView
 from uring_local.sites.campus import Campus

@@ -40,7 +40,7 @@ from uring_local.language.wire import (
     refusal_of_translate,
     subject,
 )
-from uring_local.sites.loopback import Answer, LoopbackServer, PortTaken, Request
+from uring_local.loopback import Answer, LoopbackServer, PortTaken, Request
 
 _TARGET: Final = "AWSShineFrontendService_20170701.TranslateText"
 _CONVERSE: Final = re.compile(r"/model/([^/]+)/converse")

@@ -26,8 +26,8 @@ from uring_local.fcm.account import PROJECT_ID
 from uring_local.fcm.server import FcmStandIn
 from uring_local.project import ROOT, SCRATCH
 from uring_local.run.client import remembering, served, tell
-from uring_local.run.command import Options
 from uring_local.run.live import view_for
+from uring_local.run.options import Options
 from uring_local.run.record import RecordFile, RunRecord, run_of
 from uring_local.run.run import FamilyRun, Plan, Stage, play
 from uring_local.run.steps import steps

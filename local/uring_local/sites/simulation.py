@@ -16,7 +16,7 @@ from typing import Any, Final, Self, TypeVar
 import boto3
 
 from uring_local.fcm.journal import Delivery, doubles
-from uring_local.sites.loopback import Listener
+from uring_local.loopback import Listener
 from uring_local.stack.application import Application, FamilyResources, Letter
 
 K = TypeVar("K", bound=Hashable)

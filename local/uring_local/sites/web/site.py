@@ -7,7 +7,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 
-from uring_local.sites.loopback import Answer, Connection, Listener, Request, whole
+from uring_local.loopback import Answer, Connection, Listener, Request, whole
 from uring_local.sites.web.addresses import FILES_HOST
 from uring_local.sites.web.journal import Asked, WebJournal
 from uring_local.sites.web.model import Domain, Web
