@@ -192,7 +192,15 @@ class LanguageStandIn(LoopbackServer):
         Raises:
             Refused: its fault is one that refuses.
         """
-        self._journal.note(service, name, target, characters, fault or "ok", tokens)
+        self._journal.ask(
+            service,
+            subject=name,
+            target=target,
+            characters=characters,
+            answered=fault or "ok",
+            input_tokens=tokens[0],
+            output_tokens=tokens[1],
+        )
         if fault not in REFUSING:
             return
         if fault == "429":

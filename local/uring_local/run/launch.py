@@ -32,8 +32,9 @@ from uring_local.run.record import RecordFile, RunRecord, run_of
 from uring_local.run.run import FamilyRun, Plan, Stage, play
 from uring_local.run.steps import steps
 from uring_local.sites.campus.simulation import RealSources
-from uring_local.sites.simulation import Published, Simulation, World
 from uring_local.sites.simulations import SIMULATIONS
+from uring_local.sites.stage.published import Published
+from uring_local.sites.stage.simulation import Simulation, World
 from uring_local.stack.application import Application
 from uring_local.stack.deploy import outputs
 from uring_local.stack.deployed import Deployed

@@ -112,7 +112,7 @@ def test_a_diary_outlives_a_kill_that_tears_its_last_line(tmp_path: Path) -> Non
     path = tmp_path / "diary"
     diary = Diary(path)
     assert not diary.begin("1/0")
-    diary.end("1/0", {"jobs": ["a"]})
+    diary.note(done="1/0", came={"jobs": ["a"]})
     diary.begin("1/1")
     diary.complain("something")
     diary.close()

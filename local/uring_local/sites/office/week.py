@@ -72,7 +72,7 @@ class Week:
             name = f"{self.tick}/{number}"
             if name not in self._diary.done:
                 self._diary.begin(name)
-                self._diary.end(name, self._do(action, people, reader, post))
+                self._diary.note(done=name, came=self._do(action, people, reader, post))
             self._take(action, self._diary.done[name])
         post.deliver()
 
