@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from uring_local.sites.office.actions import Edit, Remove, Submit, Upload
 from uring_local.sites.office.clock import OfficeClock
 from uring_local.sites.office.diary import DamagedDiary, Diary
 from uring_local.sites.office.papers import OUTCOMES, Version
 from uring_local.sites.office.script import SINGLE, Script
+from uring_local.sites.office.staff.actions import Edit, Remove, Submit, Upload
 
 WEEK = 28
 OPENED = datetime(2026, 3, 2, tzinfo=UTC)

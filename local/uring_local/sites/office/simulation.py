@@ -23,11 +23,11 @@ from uring_local.sites.office.judge.work import (
     price,
     repeated,
 )
-from uring_local.sites.office.people import People
-from uring_local.sites.office.post import Post
-from uring_local.sites.office.readers import Reader
 from uring_local.sites.office.script import PAGES, TICKS_A_DAY, is_janitors_tick
 from uring_local.sites.office.snapshot import Snapshot, read
+from uring_local.sites.office.staff.people import People
+from uring_local.sites.office.staff.post import Post
+from uring_local.sites.office.staff.readers import Reader
 from uring_local.sites.office.week import Week
 from uring_local.sites.stage.published import Published
 from uring_local.sites.stage.simulation import Simulation, World

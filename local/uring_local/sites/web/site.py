@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Final
 
 from uring_local.loopback import Answer, LoopbackServer, Request
-from uring_local.sites.web.addresses import FILES_HOST
+from uring_local.sites.web.answers.addresses import FILES_HOST
+from uring_local.sites.web.answers.replies import no_page, reply
 from uring_local.sites.web.journal import Asked, WebJournal
 from uring_local.sites.web.model import Domain, Web
-from uring_local.sites.web.replies import no_page, reply
 
 # While a reply is thought of, a second request about the same domain would be noticed.
 _THINKING_SECONDS: Final = 0.004
