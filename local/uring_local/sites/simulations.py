@@ -7,26 +7,14 @@ from uring_local.sites.airfield.simulation import AirfieldSimulation
 from uring_local.sites.campus.simulation import CampusSimulation
 from uring_local.sites.office.simulation import OfficeSimulation
 from uring_local.sites.registry.simulation import RegistrySimulation
+from uring_local.sites.stage.simulation import Simulation
 from uring_local.sites.web.simulation import SeedSimulation
 
-SIMULATIONS: Final[
-    Mapping[
-        str,
-        type[
-            CampusSimulation
-            | AirfieldSimulation
-            | RegistrySimulation
-            | SeedSimulation
-            | OfficeSimulation
-        ],
-    ]
-] = {
-    simulation.family: simulation
-    for simulation in (
-        CampusSimulation,
-        AirfieldSimulation,
-        RegistrySimulation,
-        SeedSimulation,
-        OfficeSimulation,
-    )
-}
+_PLAYED: Final[tuple[type[Simulation], ...]] = (
+    CampusSimulation,
+    AirfieldSimulation,
+    RegistrySimulation,
+    SeedSimulation,
+    OfficeSimulation,
+)
+SIMULATIONS: Final[Mapping[str, type[Simulation]]] = {played.family: played for played in _PLAYED}

@@ -27,16 +27,16 @@ class Tides(Simulation):
 
 def test_a_line_has_the_fields_of_its_event() -> None:
     event = {"event": "changed", "page": "pier", "record": "flood", "kind": "new"}
-    assert Tides().describe(event) == "  changed  pier flood new"
+    assert Tides(WORLD).describe(event) == "  changed  pier flood new"
 
 
 def test_an_empty_line_says_nothing_and_none_is_the_line_of_any_family() -> None:
-    assert Tides().describe({"event": "checked"}) == ""
-    assert Tides().describe({"event": "pushed"}) is None
+    assert Tides(WORLD).describe({"event": "checked"}) == ""
+    assert Tides(WORLD).describe({"event": "pushed"}) is None
 
 
 def test_an_event_of_that_name_without_the_fields_has_the_line_of_any_family() -> None:
-    assert Tides().describe({"event": "changed", "source": "pier"}) is None
+    assert Tides(WORLD).describe({"event": "changed", "source": "pier"}) is None
 
 
 @pytest.mark.parametrize("name", ["changed", "checked", "suspect", "failed"])

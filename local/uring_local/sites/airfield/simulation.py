@@ -39,7 +39,7 @@ class AirfieldSimulation(SimulatedDays):
     }
 
     def __init__(self, world: World) -> None:
-        super().__init__()
+        super().__init__(world)
         self._airfield = Airfield(
             world.seed, opened=_OPENED, failing=world.failing, port=world.port
         )

@@ -50,7 +50,7 @@ class RegistrySimulation(SimulatedDays):
     }
 
     def __init__(self, world: World) -> None:
-        super().__init__()
+        super().__init__(world)
         self._site = RegistrySite(world.seed, port=world.port)
         self._journals = {
             registry.id: Journal(registry, self._site.scripts[registry.id].files)

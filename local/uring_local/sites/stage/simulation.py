@@ -97,6 +97,9 @@ class Simulation(ABC):
     addresses: Sequence[str] = ()
     lines: ClassVar[Mapping[str, str]] = MappingProxyType({})
 
+    def __init__(self, world: World) -> None:  # noqa: B027 - each has a site of its own
+        """Set the site up in its world."""
+
     @property
     def hosts(self) -> Sequence[str]:
         """Private addresses that may be fetched."""
@@ -179,7 +182,8 @@ class SimulatedDays(Simulation):
 
     opened: datetime
 
-    def __init__(self) -> None:
+    def __init__(self, world: World) -> None:
+        super().__init__(world)
         self.clock = SimulatedClock(self.opened)
         self.objects = _NO_NOTICES
 

@@ -71,7 +71,7 @@ class SeedSimulation(SimulatedDays):
     }
 
     def __init__(self, world: World) -> None:
-        super().__init__()
+        super().__init__(world)
         self._web = Web(world.seed, world.domains)
         self._site = WebSite(self._web, path=world.journal, port=world.port)
         self._worker_clock = SimulatedClock(OPENED)
