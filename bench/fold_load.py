@@ -8,8 +8,7 @@ from typing import Any
 
 from lines import answer_all
 from measured import cpu_seconds, peak_bytes
-
-from uring_local.reader import Loaded, fold, pages, parse_lines
+from reader_twin import Loaded, fold, pages, parse_lines
 
 
 def main() -> None:

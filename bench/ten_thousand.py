@@ -30,8 +30,8 @@ from rich.console import Console
 from rich.table import Table
 
 from uring.changes.jobs import Orchestrator
-from uring.families import family, named
 from uring.fetch.http import Fetcher
+from uring.functions.families import family, named
 from uring.notices.registration import ENTRIES, NAME, WHAT
 from uring.notices.source import Source
 from uring.push.notifier import Notifier

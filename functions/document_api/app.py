@@ -2,6 +2,6 @@
 
 import os
 
-from uring.runtime.invocation import EntryPoint
+from uring.functions.entry_point import EntryPoint
 
-handler = EntryPoint("uring.documents.bootstrap.api", os.environ)
+handler = EntryPoint("uring.functions.document_api", os.environ)

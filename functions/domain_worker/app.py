@@ -2,6 +2,6 @@
 
 import os
 
-from uring.runtime.invocation import EntryPoint
+from uring.functions.entry_point import EntryPoint
 
-handler = EntryPoint("uring.seeds.bootstrap.domains", os.environ)
+handler = EntryPoint("uring.functions.domain_worker", os.environ)

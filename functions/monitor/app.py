@@ -2,6 +2,6 @@
 
 import os
 
-from uring.runtime.invocation import EntryPoint
+from uring.functions.entry_point import EntryPoint
 
-handler = EntryPoint("uring.watch.bootstrap", os.environ)
+handler = EntryPoint("uring.functions.monitor", os.environ)

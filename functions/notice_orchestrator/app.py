@@ -2,6 +2,6 @@
 
 import os
 
-from uring.runtime.invocation import EntryPoint
+from uring.functions.entry_point import EntryPoint
 
-handler = EntryPoint("uring.notices.bootstrap.orchestrator", os.environ)
+handler = EntryPoint("uring.functions.notice_orchestrator", os.environ)

@@ -2,6 +2,6 @@
 
 import os
 
-from uring.runtime.invocation import EntryPoint
+from uring.functions.entry_point import EntryPoint
 
-handler = EntryPoint("uring.regulations.bootstrap.worker", os.environ)
+handler = EntryPoint("uring.functions.regulation_worker", os.environ)

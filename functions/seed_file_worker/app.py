@@ -2,6 +2,6 @@
 
 import os
 
-from uring.runtime.invocation import EntryPoint
+from uring.functions.entry_point import EntryPoint
 
-handler = EntryPoint("uring.seeds.bootstrap.files", os.environ)
+handler = EntryPoint("uring.functions.seed_file_worker", os.environ)

@@ -2,6 +2,6 @@
 
 import os
 
-from uring.runtime.invocation import EntryPoint
+from uring.functions.entry_point import EntryPoint
 
-handler = EntryPoint("uring.subscriptions.bootstrap", os.environ)
+handler = EntryPoint("uring.functions.subscription_api", os.environ)

@@ -24,7 +24,7 @@ from fakes.worlds import NoticeWorld
 
 from uring.changes.hinting import CurrentHints
 from uring.changes.ports import Listed, Stored
-from uring.families import FAMILIES, folders_beside, named
+from uring.functions.families import FAMILIES, folders_beside, named
 from uring.notices.family import Notices
 from uring.push.notifier import Notifier
 from uring.watch.monitor import Monitor, WatchedFamily

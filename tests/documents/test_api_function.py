@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import boto3
@@ -13,10 +14,10 @@ from moto import mock_aws
 from uring.aws.bucket import S3Bucket
 from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
-from uring.documents.bootstrap.api import build
 from uring.documents.names import Attachment, derived_id
 from uring.documents.store.issues import Issue
 from uring.errors import MalformedMessage, Misconfigured
+from uring.functions import entry_point
 from uring.tables import Write
 
 ISSUE = Issue(
@@ -28,6 +29,8 @@ ISSUE = Issue(
     created="2026-03-02T01:00:00Z",
     updated="2026-03-02T01:00:00Z",
 )
+
+build = partial(entry_point.build, "uring.functions.document_api")
 
 
 class Context:

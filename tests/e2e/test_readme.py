@@ -18,7 +18,7 @@ from uring_local.entries.watches import WATCH_ENTRIES
 from uring_local.stack.stack import Endpoint
 
 TOP = [ROOT / f"{name}.md" for name in ("README", "CONTRIBUTING", "SECURITY", "CHANGELOG")]
-PAGES = [*TOP, *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*TOP, *sorted((ROOT / "docs").glob("**/*.md"))]
 TEXTS = {page: page.read_text(encoding="utf-8") for page in PAGES}
 
 
@@ -166,7 +166,7 @@ def test_the_runs_that_other_tests_take_are_among_the_commands() -> None:
     assert set(LINES) >= TAKEN
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_link_leads_somewhere(page: Path) -> None:
     for link in re.findall(r"\]\((?!https://)([^)]+)\)", TEXTS[page]):
         name, _, anchor = link.partition("#")

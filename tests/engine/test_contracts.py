@@ -90,7 +90,7 @@ BODIES: dict[str, tuple[str, str]] = {
     "nothing in it": ("{}", "event_id: Field required"),
     "version 0": (json.dumps(change_fields(version=0)), "version: "),
     "a version that is none": (json.dumps(change_fields(version="many")), "version: "),
-    "version 1 without its pin": (json.dumps(change_fields(version=1)), "version: "),
+    "version 1, of no release": (json.dumps(change_fields(version=1)), "version: "),
     "a number for a text": (json.dumps(change_fields(id=17)), "id: "),
     "a text for a number": (json.dumps(change_fields(revision="many")), "revision: "),
     "revision 0": (json.dumps(change_fields(revision=0)), "revision: "),
@@ -147,31 +147,6 @@ def test_a_job_of_another_zone_is_the_same_moment() -> None:
 
 class TestReleases:
     """Messages outlive a release in both directions."""
-
-    def test_a_change_of_version_1_is_read(self) -> None:
-        """It had no family, and a notice's pin beside the content; queues hold it for days."""
-        old = change_fields(version=1, is_pinned=True, digest_of=3)
-        del old["family"]
-        read = ChangePublished.parse(json.dumps(old))
-        content = {**old["content"], "is_pinned": "true"}
-        assert read == change(family="", digest_of=3, content=content)
-        assert read.ledger_key == change().ledger_key, "or what was pushed is pushed again"
-
-    @pytest.mark.parametrize(
-        ("old", "read"),
-        [
-            (
-                {"source": {"id": "cs", "interval_minutes": 30, "name": "CS"}},
-                ("notices", "cs", 30, {"id": "cs", "interval_minutes": 30, "name": "CS"}),
-            ),
-            ({"source": {"id": "cs"}}, ("notices", "cs", 10, {"id": "cs"})),
-            ({"product": "taf", "interval_minutes": 30}, ("weather", "taf", 30, {})),
-        ],
-    )
-    def test_a_job_of_version_1_is_read(self, old: dict[str, Any], read: tuple[Any, ...]) -> None:
-        """Each family had one of its own; a queue that keeps its name may still hold some."""
-        job = Job.parse(json.dumps({"version": 1, "scheduled_at": WHEN.isoformat(), **old}))
-        assert (job.family, job.source, job.interval_minutes, job.entry) == read
 
     @pytest.mark.parametrize(
         ("contract", "fields"), [(Job, job_fields()), (ChangePublished, change_fields())]

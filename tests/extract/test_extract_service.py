@@ -26,13 +26,14 @@ from uring.errors import (
     Misconfigured,
     PreconditionFailed,
 )
-from uring.extract.bootstrap import build
 from uring.extract.extract import extract
 from uring.extract.extraction import VERSION, Extraction
 from uring.extract.service import Extractor
+from uring.functions.entry_point import build
 from uring_local.sites.files.hwpx import hwpx
 from uring_local.sites.files.pdf import pdf
 
+FUNCTION = "uring.functions.text_extractor"
 BODY = hwpx(STATUTE)
 KEY = f"processing/extract/{hashlib.sha256(BODY).hexdigest()}"
 RESULT = f"{KEY}.{VERSION}.json"
@@ -172,7 +173,9 @@ def test_too_little_time_ends_the_reader_and_not_the_function(bucket: Any) -> No
     body = pdf(STATUTE, endless=True)
     key = f"processing/extract/{hashlib.sha256(body).hexdigest()}"
     bucket.put_object(Bucket=os.environ["DATA_BUCKET"], Key=key, Body=body)
-    function = build({"DATA_BUCKET": os.environ["DATA_BUCKET"]}, telemetry=RecordingTelemetry())
+    function = build(
+        FUNCTION, {"DATA_BUCKET": os.environ["DATA_BUCKET"]}, telemetry=RecordingTelemetry()
+    )
     context = SimpleNamespace(get_remaining_time_in_millis=lambda: 1_000)
     answer = function.handle({"key": key, "formats": ["pdf"]}, context)
     stored = bucket.get_object(Bucket=os.environ["DATA_BUCKET"], Key=answer["key"])["Body"].read()
@@ -181,12 +184,12 @@ def test_too_little_time_ends_the_reader_and_not_the_function(bucket: Any) -> No
 
 def test_settings_name_what_is_missing() -> None:
     with pytest.raises(Misconfigured, match="DATA_BUCKET"):
-        build({})
+        build(FUNCTION, {})
 
 
 def test_the_parent_loads_no_reader() -> None:
     """PDFium and its like are for the child."""
-    program = "import sys, uring.extract.bootstrap; print(*sys.modules)"
+    program = "import sys, uring.functions.text_extractor; print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True
     )

@@ -23,7 +23,7 @@ from uring.changes.state import Health, SourceState
 from uring.changes.worker import Worker, announced_lines
 from uring.contracts import ChangePublished, Job
 from uring.errors import FetchFailed
-from uring.families import named
+from uring.functions.families import named
 from uring.notices.family import Notices
 from uring.notices.state import NoticeState
 from uring.notices.visit import Visitor as NoticeVisitor

@@ -42,7 +42,7 @@ from uring.changes.retry import Backoff
 from uring.changes.state import SourceState
 from uring.changes.worker import Worker, announced_lines
 from uring.clock import Clock
-from uring.families import named
+from uring.functions.families import named
 from uring.push.notifier import Notifier
 from uring.push.payload import Push
 from uring.push.ports import Rejected, SendResult, Sent

@@ -22,9 +22,9 @@ from uring.changes.register import StateRegister
 from uring.changes.worker import Worker, announced_lines
 from uring.contracts import Job
 from uring.extract.extraction import Extraction
-from uring.families import named
 from uring.fetch.http import Response
 from uring.fetch.request import Request
+from uring.functions.families import named
 from uring.regulations.family import Regulations
 from uring.regulations.page import Visitor
 from uring.regulations.state import RegistryState

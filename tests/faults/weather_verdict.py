@@ -188,18 +188,11 @@ def _outbox(
     due = Counter(
         _told(each.icao, each.kind, each.content) for each in happened if each.kind in PUSH_KINDS
     )
-    held = Counter(
-        _told(told.topic, told.kind, _own_content(told.content)) for told in after.outbox
-    )
+    held = Counter(_told(told.topic, told.kind, told.content) for told in after.outbox)
     for what in due - held:
         verdict.add("lost", f"{what} happened and is in no outbox")
     for what in held - due:
         verdict.add("ghost", f"{what} is announced and did not happen")
-
-
-def _own_content(content: Mapping[str, str | None]) -> dict[str, str | None]:
-    """What happened, without what devices get of every family."""
-    return {key: value for key, value in content.items() if key != "is_pinned"}
 
 
 def _told(icao: str, kind: str, content: Mapping[str, str | None]) -> str:

@@ -321,12 +321,11 @@ def _messages() -> dict[str, Reader]:
             "is_pinned": "false",
         },
     )
-    first = change.model_dump(exclude={"family"}) | {"version": 1, "is_pinned": True}
     long_ = change.model_copy(update={"content": {**change.content, "title": "공지" * 1500}})
     return {
         "work": Reader([job(ENTRY), *entries], _collect, (MalformedMessage, NewerRelease)),
         "notify": Reader(
-            [change.body().encode(), long_.body().encode(), json.dumps(first).encode()],
+            [change.body().encode(), long_.body().encode()],
             _compose,
             (MalformedMessage, NewerRelease),
         ),

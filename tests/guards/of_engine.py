@@ -332,14 +332,6 @@ GUARDS: Final = (
         "unit/test_notifier.py::test_a_newer_releases_message_waits_for_it_and_claims_nothing",
     ),
     Guard(
-        "a message of version 1 is read",
-        "contracts.py",
-        "ChangePublished._version_1",
-        '{**data, "version": 2, "content": {**content, "is_pinned": pin}}',
-        "data",
-        "engine/test_contracts.py::TestReleases::test_a_change_of_version_1_is_read",
-    ),
-    Guard(
         "weather: what was committed is published before anybody is asked",
         "changes/check.py",
         "Checker._check",

@@ -173,11 +173,11 @@ GUARDS: Final = (
     ),
     Guard(
         "weather: a key that is none is read again",
-        "weather/bootstrap/worker.py",
-        "build",
+        "functions/weather_worker.py",
+        "wire",
         "Gateway(gateway, key.forget)",
         "Gateway(gateway, lambda: None)",
-        "weather/test_bootstrap.py::test_a_key_that_is_none_is_read_again_once_it_is_corrected",
+        "weather/test_weather_worker_built.py::test_a_key_that_is_none_is_read_again_once_it_is_corrected",
     ),
     Guard(
         "weather: a key that was refused is read again",
@@ -197,8 +197,8 @@ GUARDS: Final = (
     ),
     Guard(
         "weather: the key goes nowhere without TLS",
-        "weather/settings.py",
-        "WeatherWorkerSettings._keeps_the_key_to_itself",
+        "functions/weather_worker.py",
+        "Settings._keeps_the_key_to_itself",
         'scheme == "http" and rest.partition("/")[0] not in self.allowed_private_hosts',
         "False",
         "unit/test_settings.py::test_a_wrong_setting_of_the_weather_is_named",

@@ -16,9 +16,9 @@ from uring.changes.jobs import Hinting, Orchestrator, Planned
 from uring.changes.ports import Listed, Stored
 from uring.contracts import Job
 from uring.errors import FetchFailed
-from uring.families import FAMILIES, folders_beside
 from uring.fetch.http import Response
 from uring.fetch.request import Request
+from uring.functions.families import FAMILIES, folders_beside
 from uring.notices.visit import Visitor
 from uring.watch.monitor import Monitor, WatchedFamily
 

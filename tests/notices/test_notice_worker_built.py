@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from uring.fetch.http import Fetcher
-from uring.notices.bootstrap import worker
+from uring.functions.entry_point import build
 
 ENVIRONMENT = {
     "DATA_BUCKET": "data",
@@ -30,7 +30,7 @@ def test_it_asks_three_boards_of_a_host_at_once(monkeypatch: pytest.MonkeyPatch)
         made.append(settings)
         return Fetcher(**settings)
 
-    monkeypatch.setattr("uring.runtime.bootstrap.worker.Fetcher", fetcher)
+    monkeypatch.setattr("uring.functions.web.Fetcher", fetcher)
     monkeypatch.setattr("uring.aws.clients.Clients.get", lambda *_: None)
-    worker.build(ENVIRONMENT, session=NoSession())
+    build("uring.functions.notice_worker", ENVIRONMENT, session=NoSession())
     assert [settings["abreast"] for settings in made] == [3]

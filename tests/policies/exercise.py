@@ -1,6 +1,6 @@
 """Drives the functions through everything that they do at AWS, and notes each call.
 
-The functions are those of the template, built by their bootstrap with its variables, over moto;
+The functions are those of the template, built by their entry points with its variables, over moto;
 the site is the campus, the gateway the airfield, FCM its stand-in. The rare paths are among them:
 no sitemap, a board never seen, a job that can never succeed, pushes refused for now and for good.
 """

@@ -18,7 +18,7 @@ from fcm_server import PROJECT, FcmScript, refusal
 
 from uring.contracts import ChangePublished
 from uring.errors import Misconfigured
-from uring.families import named
+from uring.functions.families import named
 from uring.push.fcm import FcmSender
 from uring.push.notifier import Notifier
 

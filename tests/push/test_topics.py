@@ -15,7 +15,7 @@ from fakes import (
 )
 
 from uring.contracts import ChangePublished
-from uring.families import named
+from uring.functions.families import named
 from uring.push.notifier import Notifier
 from uring.push.payload import Push
 from uring.push.ports import RetryLater, SendResult, Sent

@@ -9,12 +9,12 @@ from fakes.fetcher import Notice
 from fakes.registry import Rule
 from fakes.worlds import FamilyWorld, NoticeWorld, RegulationWorld
 from javascript import JavaScript
+from reader_twin import Loaded, fold, merge, pages, parse_lines
 from twin import call, canonical
 
 from uring.push.payload import compose
 from uring.seeds.watch.watch import Kind
 from uring.weather.events import EventKind
-from uring_local.reader import Loaded, fold, merge, pages, parse_lines
 
 CHARTER, STAFF, LABS = Rule("학칙", "868"), Rule("직제 규정", "869"), Rule("연구소 규정", "870")
 RENAMED, REVISED = Rule("연구원 규정", "870"), Rule("직제 규정", "880")

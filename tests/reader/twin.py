@@ -1,11 +1,11 @@
-"""uring_local.reader, called as web/uring.js is: its names, its arguments, its results as JSON."""
+"""reader_twin, called as web/uring.js is: its names, its arguments, its results as JSON."""
 
 import json
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any, Final
 
-from uring_local.reader import (
+from reader_twin import (
     Entry,
     Folded,
     Loaded,
@@ -27,7 +27,7 @@ from uring_local.reader import (
     safe_link,
     search,
 )
-from uring_local.reader.lines import utf16
+from reader_twin.lines import utf16
 
 OFFLINE: Final = "offline"
 

@@ -7,7 +7,7 @@ import pytest
 from fakes.registry import REGISTRY, Rule
 from fakes.worlds import RegulationWorld
 
-from uring.families import family, folders_beside
+from uring.functions.families import family, folders_beside
 from uring.regulations.registration import NAME
 from uring.watch.monitor import Monitor, WatchedFamily
 

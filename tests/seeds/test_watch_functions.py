@@ -16,9 +16,11 @@ from moto import mock_aws
 from uring.clock import system_clock, timestamp
 from uring.contracts import ChangePublished
 from uring.errors import Misconfigured
-from uring.seeds.watch.bootstrap import orchestrator, worker
+from uring.functions.entry_point import build
 from uring_local.stack.inprocess import Context
 
+ORCHESTRATOR = "uring.functions.seed_watch_orchestrator"
+WORKER = "uring.functions.seed_watch_worker"
 FIFO = {"FifoQueue": "true", "ContentBasedDeduplication": "false"}
 ROBOTS = b"User-agent: *\nAllow: /\n"
 DOMAINS = ("a.com.sg", "b.com.sg", "c.com.sg")
@@ -74,14 +76,14 @@ class Stack:
         self.telemetry = RecordingTelemetry()
         seams: dict[str, Any] = {"session": session, "telemetry": self.telemetry}
         tick = {"CONFIG_KEY": "config/watches.json", "TICK_MINUTES": "60"}
-        self.orchestrator = orchestrator.build({**common, **tick}, **seams)
+        self.orchestrator = build(ORCHESTRATOR, {**common, **tick}, **seams)
         own = {
             "WORK_DLQ_URL": self.dead,
             "NOTIFY_QUEUE_URL": self.notify,
             "WEB_STAND_IN": web.address,
             "SPACING_SECONDS": "0",
         }
-        self.worker = worker.build({**common, **own}, **seams)
+        self.worker = build(WORKER, {**common, **own}, **seams)
 
     def put(self, key: str, body: bytes = b"") -> None:
         self.s3.put_object(Bucket="data", Key=key, Body=body)
@@ -155,6 +157,6 @@ def test_a_change_of_a_robots_txt_reaches_the_notify_queue(stack: Stack, web: We
 
 def test_what_is_missing_in_the_environment_is_named() -> None:
     with pytest.raises(Misconfigured, match="CONFIG_KEY"):
-        orchestrator.build({})
+        build(ORCHESTRATOR, {})
     with pytest.raises(Misconfigured, match="NOTIFY_QUEUE_URL"):
-        worker.build({})
+        build(WORKER, {})

@@ -13,7 +13,7 @@ from uring.changes.jobs import Orchestrator, Planned
 from uring.changes.ports import Listed
 from uring.contracts import MAX_BODY_CHARACTERS, Job
 from uring.errors import ConfigInvalid, Misconfigured
-from uring.families import family, folders_beside
+from uring.functions.families import family, folders_beside
 from uring.seeds.registration import ENTRIES, NAME, WHAT
 from uring.seeds.watch.plan import WatchPlan
 from uring.seeds.watch.watch import ShardEntry, Watch

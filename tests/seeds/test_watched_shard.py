@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from watched_domains import OUTAGE, SOURCE, WATCH, Site, WatchWorld
 
-from uring.families import family, folders_beside
+from uring.functions.families import family, folders_beside
 from uring.seeds.registration import NAME
 from uring.watch.monitor import Monitor, WatchedFamily
 

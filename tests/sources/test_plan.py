@@ -8,7 +8,7 @@ import pytest
 from fakes import ENTRY, MemoryObjects, RecordingTelemetry
 
 from uring.errors import ConfigInvalid, Misconfigured
-from uring.families import FAMILIES, folders_beside
+from uring.functions.families import FAMILIES, folders_beside
 from uring.notices.registration import ENTRIES, WHAT
 from uring.notices.source import Source
 from uring.sources.plan import EntriesPlan

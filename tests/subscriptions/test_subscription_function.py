@@ -12,11 +12,12 @@ from fakes.telemetry import RecordingTelemetry
 from moto import mock_aws
 
 from uring.errors import Misconfigured
+from uring.functions.entry_point import build
 from uring.subscriptions.api import ROUTE
-from uring.subscriptions.bootstrap import build
 from uring.subscriptions.published import INDEX_KEY
 from uring_local.fcm.server import FcmStandIn
 
+API = "uring.functions.subscription_api"
 SECRET = "fcm/account"
 
 
@@ -64,7 +65,7 @@ def test_the_function_reads_the_index_and_the_key_and_asks_fcm(
         "FCM_ENDPOINT": fcm.url,
     }
     telemetry = RecordingTelemetry()
-    function = build(environment, session=session, telemetry=telemetry)
+    function = build(API, environment, session=session, telemetry=telemetry)
     missing = ask(function, TOPICS[0])
     assert (missing["statusCode"], missing["headers"]["Retry-After"]) == (503, "5")
     session.client("s3").put_object(Bucket="data", Key=INDEX_KEY, Body=json.dumps(INDEX).encode())
@@ -84,4 +85,4 @@ def test_the_function_reads_the_index_and_the_key_and_asks_fcm(
 
 def test_a_variable_that_is_missing_is_named() -> None:
     with pytest.raises(Misconfigured, match="DATA_BUCKET"):
-        build({})
+        build(API, {})

@@ -32,8 +32,7 @@ from uring.seeds.names import normalize_domain
 from uring.seeds.watch.watch import ShardEntry
 from uring.subscriptions import api as subscriptions
 from uring.subscriptions.models import SubscriptionChange
-from uring.weather.plan import products
-from uring.weather.settings import Intervals
+from uring.weather.plan import Intervals, products
 from uring_local.template.template import load
 
 EVENTS = ROOT / "events"

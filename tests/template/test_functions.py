@@ -1,6 +1,7 @@
 """Functions: code, environment, logs, schedule (N1, X1, X2)."""
 
 import re
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -10,46 +11,17 @@ import pytest
 from expanded import REQUIRED, ROOT, TEMPLATE, Stack
 
 from uring.documents.names import PAGES
-from uring.documents.settings import (
-    DocumentApiSettings,
-    DocumentIntakeSettings,
-    DocumentJanitorSettings,
-    DocumentWorkerSettings,
-)
-from uring.extract.settings import ExtractorSettings
-from uring.families import FAMILIES
+from uring.functions.families import FAMILIES
 from uring.notices.family import Notices
-from uring.notices.settings import NoticeWatchSettings
-from uring.push.settings import NotifierSettings
+from uring.notices.registration import WatchedNotices
 from uring.regulations.family import Regulations
-from uring.regulations.settings import (
-    RegulationParserSettings,
-    RegulationTickSettings,
-    RegulationWatchSettings,
-    RegulationWorkerSettings,
-)
+from uring.regulations.registration import WatchedRegulations
 from uring.regulations.texts.family import RegulationTexts
 from uring.runtime.invocation import MARGIN_SECONDS
-from uring.runtime.settings import Settings, WorkerSettings
-from uring.seeds.settings import (
-    DomainWorkerSettings,
-    SeedFileSettings,
-    SeedOrchestratorSettings,
-)
-from uring.seeds.watch.settings import (
-    SeedWatchedSettings,
-    SeedWatchTickSettings,
-    SeedWatchWorkerSettings,
-)
-from uring.sources.settings import EntriesTickSettings
-from uring.subscriptions.settings import SubscriptionApiSettings
-from uring.watch.settings import MonitorSettings
+from uring.runtime.settings import BaseSettings
+from uring.seeds.registration import WatchedSeeds
 from uring.weather.family import Weather
-from uring.weather.settings import (
-    WeatherOrchestratorSettings,
-    WeatherWatchSettings,
-    WeatherWorkerSettings,
-)
+from uring.weather.plan import WatchedWeather
 from uring_local.template.families import FAMILIES as DEPLOYED
 from uring_local.template.families import switching_on
 from uring_local.template.template import load
@@ -62,34 +34,10 @@ COMMON = {
     "POWERTOOLS_METRICS_NAMESPACE",
     "POWERTOOLS_SERVICE_NAME",
 }
-# What each function reads; the monitor has each family's part read by that family.
-SETTINGS: dict[str, tuple[type[Settings], ...]] = {
-    "NoticeOrchestrator": (EntriesTickSettings,),
-    "Monitor": (
-        MonitorSettings,
-        NoticeWatchSettings,
-        RegulationWatchSettings,
-        WeatherWatchSettings,
-        SeedWatchedSettings,
-    ),
-    "NoticeWorker": (WorkerSettings,),
-    "WeatherOrchestrator": (WeatherOrchestratorSettings,),
-    "WeatherWorker": (WeatherWorkerSettings,),
-    "Notifier": (NotifierSettings,),
-    "RegulationOrchestrator": (RegulationTickSettings,),
-    "RegulationWorker": (RegulationWorkerSettings,),
-    "RegulationParser": (RegulationParserSettings,),
-    "TextExtractor": (ExtractorSettings,),
-    "SeedOrchestrator": (SeedOrchestratorSettings,),
-    "SeedFileWorker": (SeedFileSettings,),
-    "DomainWorker": (DomainWorkerSettings,),
-    "SeedWatchOrchestrator": (SeedWatchTickSettings,),
-    "SeedWatchWorker": (SeedWatchWorkerSettings,),
-    "DocumentApi": (DocumentApiSettings,),
-    "DocumentWorker": (DocumentWorkerSettings,),
-    "DocumentIntake": (DocumentIntakeSettings,),
-    "DocumentJanitor": (DocumentJanitorSettings,),
-    "SubscriptionApi": (SubscriptionApiSettings,),
+# What each function reads beside its own settings: the monitor has each family's part read by that
+# family.
+BESIDE: dict[str, tuple[type[BaseSettings], ...]] = {
+    "Monitor": (WatchedNotices, WatchedRegulations, WatchedWeather, WatchedSeeds),
 }
 # Read by the SDK itself.
 STAND_INS = {
@@ -109,16 +57,19 @@ def _ticks(stack: Stack) -> dict[str, dict[str, Any]]:
     return {name: rule for name, rule in rules.items() if "ScheduleExpression" in rule}
 
 
-def test_every_function_has_a_settings_model(stack: Stack) -> None:
-    assert _functions(stack).keys() == SETTINGS.keys()
+def _settings(function: str) -> tuple[type[BaseSettings], ...]:
+    """The models that a function's environment is read with."""
+    folder = load(TEMPLATE, REQUIRED, "uring-test").functions[function].code_dir.name
+    own: type[BaseSettings] = import_module(f"uring.functions.{folder}").Settings
+    return (own, *BESIDE.get(function, ()))
 
 
-@pytest.mark.parametrize("function", SETTINGS)
-def test_the_environment_is_what_the_settings_read(stack: Stack, function: str) -> None:
+def test_the_environment_is_what_the_settings_read(stack: Stack) -> None:
     """No variable is missing, and none is set that nobody reads."""
-    variables = _functions(stack)[function]["Environment"]["Variables"]
-    fields = {name.upper() for model in SETTINGS[function] for name in model.model_fields}
-    assert variables.keys() == COMMON | fields | STAND_INS.get(function, set())
+    for name, function in _functions(stack).items():
+        variables = function["Environment"]["Variables"]
+        fields = {field.upper() for model in _settings(name) for field in model.model_fields}
+        assert variables.keys() == COMMON | fields | STAND_INS.get(name, set()), name
 
 
 def test_a_metric_tells_its_stack(stack: Stack) -> None:

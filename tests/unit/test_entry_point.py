@@ -6,27 +6,29 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Mapping
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import botocore
 import pytest
 from fakes.telemetry import RecordingTelemetry
 
 from uring.errors import Misconfigured
-from uring.runtime.invocation import VERSION, EntryPoint, Function
+from uring.functions.entry_point import EntryPoint
+from uring.functions.parts import Parts
+from uring.runtime.invocation import VERSION, Work
+from uring.runtime.settings import BaseSettings
 
 ROOT = Path(__file__).parents[2]
 ON_LAMBDA = {"AWS_LAMBDA_FUNCTION_NAME": "uring-notifier", "ENVIRONMENT": "prod"}
 CONTEXT = SimpleNamespace(aws_request_id="4711", get_remaining_time_in_millis=lambda: 10_000)
-CLIENTS = SimpleNamespace(
-    calls=SimpleNamespace(take=lambda: {"s3:GetObject": 1}), boto3_version="1.2.3"
-)
 
 
 class Builds:
-    """Counts what is built; the first few fail."""
+    """A module of a function that counts how often it is wired; the first few fail."""
+
+    Settings = BaseSettings
 
     def __init__(self) -> None:
         self.count = 0
@@ -34,19 +36,21 @@ class Builds:
         self.telemetry = RecordingTelemetry()
         self.failures = 0
 
-    def build(self, _environment: Mapping[str, str]) -> Function:
+    def wire(self, _settings: BaseSettings, parts: Parts) -> Work:
         self.count += 1
         self.collected.append(gc.isenabled())
         if self.count <= self.failures:
             raise Misconfigured("DATA_BUCKET is missing")
-        return Function(lambda event, _: event.get("x"), CLIENTS, self.telemetry)  # type: ignore[arg-type]
+        parts.clients.calls.add("s3:GetObject")
+        return lambda event, _: event.get("x")
 
 
 @pytest.fixture
 def builds(monkeypatch: pytest.MonkeyPatch) -> Builds:
-    """What the bootstrap named ``own`` builds with."""
+    """What the module named ``own`` wires."""
     own = Builds()
-    monkeypatch.setitem(sys.modules, "own", SimpleNamespace(build=own.build))  # type: ignore[arg-type]
+    monkeypatch.setitem(sys.modules, "own", own)  # type: ignore[arg-type]
+    monkeypatch.setattr("uring.functions.parts.LambdaTelemetry", lambda: own.telemetry)
     return own
 
 
@@ -110,7 +114,7 @@ def test_an_invocation_ends_with_one_line(
             **records,
             "environment": "prod",
             "uring": VERSION,
-            "boto3": "1.2.3",
+            "boto3": botocore.__version__,
             "aws_calls": {"s3:GetObject": 1},
         }
     ]

@@ -60,37 +60,37 @@ VALUES = {
 PURE = {
     "": "bucket clock contracts errors language media tables",
     "changes": "health hint ports registry state",
-    "documents": "costs jobs languages messages names settings",
+    "documents": "costs jobs languages messages names",
     "documents/api": "models",
     "documents/operations": "report",
     "documents/store": "*",
     "documents/work": "*",
     "extract": "articles difference_html differences extraction formats limits patience "
-    "renumbering settings spelling units",
+    "renumbering spelling units",
     "extract/readers": "*",
     "fetch": "address charsets decode request robots text url xml",
     "locks": "catalogue decide entries errors paths store",
-    "notices": "guards item page paging place policy presets settings source state",
-    "regulations": "presets settings source state sync values",
+    "notices": "guards item page paging place policy presets source state",
+    "regulations": "presets source state sync values",
     "regulations/texts": "job state",
-    "push": "fcm_errors payload ports settings",
+    "push": "fcm_errors payload ports",
     "reading": "*",
     "reading/lists": "*",
     "records": "apply diff feeds model months older quiet",
     "runtime": "document etags going_on problems settings",
-    "seeds": "counters messages partition progress settings",
+    "seeds": "counters messages partition progress",
     "seeds/collect": "answers children gunzip homepage limits metadata robots site sitemap "
     "sitemap_xml sitemaps visit",
     "seeds/domains": "cache",
     "seeds/files": "raw seen",
     "seeds/names": "*",
     "seeds/reports": "markdown report",
-    "seeds/watch": "settings sight state verdict watch",
-    "subscriptions": "models ports settings",
-    "sources": "config document entry expect guards presets requests rows settings site",
+    "seeds/watch": "sight state verdict watch",
+    "subscriptions": "models ports",
+    "sources": "config document entry expect guards presets requests rows site",
     "sources/problems": "*",
-    "watch": "alerts rhythm settings status",
-    "weather": "events product settings state warning_text",
+    "watch": "alerts rhythm status",
+    "weather": "events product state warning_text",
     "weather/gateway": "envelope errors json_tree key parse_report retry warning_times "
     "warning_types warnings",
     "weather/iwxxm": "*",
@@ -104,7 +104,7 @@ FLOORS = {
     "errors": set(),
     "media": set(),
     "contracts": {"errors"},
-    "changes": GROUND,
+    "changes": GROUND | {"runtime"},
     "records": GROUND | {"changes"},
     "fetch": {"clock", "errors"},
     "language": {"errors"},
@@ -127,7 +127,6 @@ FLOORS = {
     "sources": GROUND | {"changes", "fetch", "reading", "runtime"},
     "extract": GROUND | {"changes", "fetch", "runtime"},
     "watch": GROUND | {"changes", "records", "runtime"},
-    "families": {"changes", "errors", *FAMILIES},
     **dict.fromkeys(
         FAMILIES,
         GROUND
@@ -146,11 +145,8 @@ FLOORS = {
         },
     ),
 }
-# A tick and a batch are reported, and a batch is run.
-REPORTS = {
-    "changes/jobs.py": {"uring.runtime.telemetry"},
-    "changes/worker.py": {"uring.runtime.batches", "uring.runtime.telemetry"},
-}
+# The wiring stands on all of it.
+FLOORS["functions"] = {*FLOORS}
 ONLY: dict[str, str | tuple[str, ...]] = {
     "boto3": "aws/",
     "bs4": "extract/readers/html.py",
@@ -246,8 +242,8 @@ def sources(path: Path) -> Iterator[Path]:
         yield file
 
 
-def bootstrap_of(entry_point: Path) -> str:
-    """Return the module that builds this function."""
+def wiring_of(entry_point: Path) -> str:
+    """Return the module that wires this function."""
     (module,) = re.findall(
         r'EntryPoint\("(uring\.[a-z_.]+)", os\.environ\)', entry_point.read_text()
     )
@@ -265,10 +261,6 @@ def reached(path: Path) -> set[str]:
         for module, taken in imported(path)
         if f"{module}.{taken}" not in VALUES
     }
-
-
-def is_bootstrap(path: Path) -> bool:
-    return "bootstrap" in name(path)
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name)
@@ -293,35 +285,24 @@ def test_the_pure_part_is_what_neither_does_nor_reaches_any_io() -> None:
     assert found == {name(path) for path in declared if path.name != "__init__.py"}
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if not is_bootstrap(path)], ids=name)
+@pytest.mark.parametrize("path", MODULES, ids=name)
 def test_a_floor_stands_on_what_is_below_it(path: Path) -> None:
-    """Families never import each other, and nothing but `families` imports one from outside."""
+    """Families never import each other, and nothing but `functions` imports one, or an adapter."""
     if name(path) == "__init__.py":
         assert not ours(path)
         return
     below = FLOORS[floor(path)] | {floor(path)}
     for full in ours(path):
-        if any(full.startswith(f"{module}.") for module in REPORTS.get(name(path), ())):
-            continue
         assert full.split(".")[1] in below, full
 
 
-@pytest.mark.parametrize("path", [path for path in MODULES if is_bootstrap(path)], ids=name)
-def test_a_bootstrap_builds_its_own_family_alone(path: Path) -> None:
-    others = {*FAMILIES} - {floor(path)}
-    assert others.isdisjoint({full.split(".")[1] for full in ours(path)})
-
-
-@pytest.mark.parametrize("path", [path for path in MODULES if not is_bootstrap(path)], ids=name)
-def test_adapters_are_chosen_in_the_bootstrap_alone(path: Path) -> None:
-    for module in imports(path):
-        assert "bootstrap" not in module, module
-        if not name(path).startswith("aws/"):
-            assert not module.startswith("uring.aws"), module
-        if name(path) != "push/fcm.py":
-            assert module != "uring.push.fcm", module
-        if name(path) != "subscriptions/fcm_topics.py":
-            assert module != "uring.subscriptions.fcm_topics", module
+def test_floors_are_free_of_circles() -> None:
+    """Each package of the library stands on packages that do not stand on it."""
+    waiting = {floor: {*below} for floor, below in FLOORS.items()}
+    while waiting:
+        ground = {floor for floor, below in waiting.items() if below.isdisjoint(waiting)}
+        assert ground, f"these stand on each other: {sorted(waiting)}"
+        waiting = {floor: below for floor, below in waiting.items() if floor not in ground}
 
 
 REFUSING = """
@@ -356,7 +337,7 @@ def loaded_by(module: str, *, before: str = "", after: str = "") -> set[str]:
 
 def test_the_registry_loads_no_family() -> None:
     """Every function that asks for a name or a folder would pay for all of them."""
-    loaded = loaded_by("uring.families")
+    loaded = loaded_by("uring.functions.families")
     registered = ("notices", "regulations", "seeds", "weather")
     families = {
         module for module in loaded if module.startswith(tuple(f"uring.{f}" for f in registered))
@@ -382,29 +363,30 @@ class TestFunctions:
     def test_an_entry_point_is_short(self, path: Path) -> None:
         assert len(path.read_text().splitlines()) < 40
 
-    def test_an_entry_point_names_its_bootstrap_and_imports_nothing_to_work_with(
+    def test_an_entry_point_names_its_wiring_and_imports_nothing_to_work_with(
         self, path: Path
     ) -> None:
         assert imports(path) == {
             *("os", "os."),
-            *("uring.runtime.invocation", "uring.runtime.invocation.EntryPoint"),
+            *("uring.functions.entry_point", "uring.functions.entry_point.EntryPoint"),
         }
-        assert file_of(bootstrap_of(path)) is not None
+        assert wiring_of(path) == f"uring.functions.{path.parent.name}"
+        assert file_of(wiring_of(path)) is not None
 
-    def test_its_bootstrap_asks_nobody_at_import_and_loads_no_library_that_only_others_need(
+    def test_its_wiring_asks_nobody_at_import_and_loads_no_library_that_only_others_need(
         self, path: Path
     ) -> None:
         """In a fresh interpreter without environment: no socket, no client, no firebase app.
 
         A library costs a cold start: HTTP routes, the JSON parser of raw files, the suffix list.
         """
-        loaded = loaded_by(bootstrap_of(path), before=REFUSING, after=REFUSED)
+        loaded = loaded_by(wiring_of(path), before=REFUSING, after=REFUSED)
         heavy = {library for library in LOADED if library in loaded}
         assert heavy == {library for library, users in LOADED.items() if path.parent.name in users}
 
     def test_only_who_asks_fcm_loads_firebase(self, path: Path) -> None:
         seen = {path.parent / "app.py"}
-        waiting = [LIBRARY.parent / (bootstrap_of(path).replace(".", "/") + ".py")]
+        waiting = [LIBRARY.parent / (wiring_of(path).replace(".", "/") + ".py")]
         while waiting:
             current = waiting.pop()
             seen.add(current)
@@ -425,4 +407,6 @@ def test_modules_stay_small() -> None:
 def test_a_folder_can_be_taken_in_at_a_glance(folder: str) -> None:
     files = (path for path in (ROOT / folder).rglob("*.py") if path.name != "__init__.py")
     folders = Counter(path.parent.relative_to(ROOT).as_posix() for path in files)
+    # One module a Lambda function: as many as functions/ has.
+    folders["layers/core/uring/functions"] -= len(FUNCTIONS)
     assert {place: count for place, count in folders.items() if count > MOST_MODULES} == {}

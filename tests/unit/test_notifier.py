@@ -17,7 +17,7 @@ from fakes import (
 
 from uring.contracts import ChangePublished
 from uring.errors import Misconfigured, Unavailable
-from uring.families import named
+from uring.functions.families import named
 from uring.push.notifier import LEASE, Notifier
 from uring.push.ports import AlreadyDone, Cause, Claimed, Rejected, RetryLater, SendResult
 

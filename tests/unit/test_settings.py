@@ -5,12 +5,10 @@ from typing import Any
 import pytest
 
 from uring.errors import Misconfigured
-from uring.notices.settings import NoticeWatchSettings
-from uring.push.settings import NotifierSettings
-from uring.runtime.settings import WorkerSettings
-from uring.sources.settings import EntriesTickSettings
-from uring.watch.settings import MonitorSettings
-from uring.weather.settings import WeatherOrchestratorSettings, WeatherWorkerSettings
+from uring.functions import monitor, notifier, weather_orchestrator, weather_worker
+from uring.functions.orchestrators import EntriesTickSettings
+from uring.functions.workers import WorkerSettings
+from uring.notices.registration import WatchedNotices
 
 ORCHESTRATOR = {
     "DATA_BUCKET": "bucket",
@@ -65,11 +63,11 @@ def test_the_variables_are_read_and_others_passed_over() -> None:
     [
         (EntriesTickSettings, ORCHESTRATOR),
         (WorkerSettings, WORKER),
-        (WeatherOrchestratorSettings, WEATHER_ORCHESTRATOR),
-        (WeatherWorkerSettings, WEATHER_WORKER),
-        (NotifierSettings, NOTIFIER),
-        (MonitorSettings, MONITOR),
-        (NoticeWatchSettings, {"CONFIG_KEY": "config/sitemap.json"}),
+        (weather_orchestrator.Settings, WEATHER_ORCHESTRATOR),
+        (weather_worker.Settings, WEATHER_WORKER),
+        (notifier.Settings, NOTIFIER),
+        (monitor.Settings, MONITOR),
+        (WatchedNotices, {"CONFIG_KEY": "config/sitemap.json"}),
     ],
 )
 def test_everything_that_is_missing_is_named(
@@ -102,7 +100,7 @@ def test_a_wrong_value_names_its_variable_and_not_the_value(name: str, value: st
 @pytest.mark.parametrize("days", ["0", "401", "1.5"])
 def test_the_retention_has_bounds(days: str) -> None:
     with pytest.raises(Misconfigured, match="SENT_RETENTION_DAYS"):
-        NotifierSettings.read({**NOTIFIER, "SENT_RETENTION_DAYS": days})
+        notifier.Settings.read({**NOTIFIER, "SENT_RETENTION_DAYS": days})
 
 
 @pytest.mark.parametrize(
@@ -124,7 +122,7 @@ def test_private_hosts_are_a_list_that_is_empty_by_default(
 
 
 def test_fcm_is_googles_with_default_credentials_unless_told_otherwise() -> None:
-    settings = NotifierSettings.read(NOTIFIER)
+    settings = notifier.Settings.read(NOTIFIER)
     assert settings.fcm_endpoint == ""
     assert settings.fcm_credentials_secret == ""
     assert settings.fcm_project_id == ""
@@ -153,11 +151,11 @@ def test_fcm_is_googles_with_default_credentials_unless_told_otherwise() -> None
 def test_a_wrong_setting_of_the_weather_is_named(name: str, value: str) -> None:
     hosts = {"ALLOWED_PRIVATE_HOSTS": "127.0.0.1:8"}
     with pytest.raises(Misconfigured, match=name):
-        WeatherWorkerSettings.read({**WEATHER_WORKER, **hosts, name: value})
+        weather_worker.Settings.read({**WEATHER_WORKER, **hosts, name: value})
 
 
 def test_airports_keep_their_order_and_no_push_may_be_wanted() -> None:
-    settings = WeatherWorkerSettings.read(
+    settings = weather_worker.Settings.read(
         {**WEATHER_WORKER, "AIRPORTS": "RKSS, RKSI", "PUSH_KINDS": ""}
     )
     assert settings.airports == ("RKSS", "RKSI")
@@ -165,7 +163,7 @@ def test_airports_keep_their_order_and_no_push_may_be_wanted() -> None:
 
 
 def test_a_stand_in_s_key_may_travel_without_tls() -> None:
-    WeatherWorkerSettings.read(
+    weather_worker.Settings.read(
         {
             **WEATHER_WORKER,
             "GATEWAY_URL": "http://127.0.0.1:8/api",
@@ -177,4 +175,4 @@ def test_a_stand_in_s_key_may_travel_without_tls() -> None:
 @pytest.mark.parametrize("minutes", ["0", "7", "1445", "-5"])
 def test_an_interval_is_a_multiple_of_the_tick(minutes: str) -> None:
     with pytest.raises(Misconfigured, match="TAF_MINUTES"):
-        WeatherOrchestratorSettings.read({**WEATHER_ORCHESTRATOR, "TAF_MINUTES": minutes})
+        weather_orchestrator.Settings.read({**WEATHER_ORCHESTRATOR, "TAF_MINUTES": minutes})

@@ -9,7 +9,7 @@ from fakes import Notice, page_of
 from watched_world import DOWN, ENVIRONMENT, Watched
 
 from uring.errors import Unavailable
-from uring.families import family
+from uring.functions.families import family
 from uring.watch.alerts import lines_for
 from uring.watch.memory import memory_key
 from uring.watch.status import assess

@@ -10,7 +10,7 @@ from fakes import ENTRY, Notice, VirtualClock, page_of
 from fakes.worlds import NoticeWorld, WeatherWorld
 
 from uring.errors import FetchFailed, Unavailable
-from uring.families import FAMILIES, folders_beside
+from uring.functions.families import FAMILIES, folders_beside
 from uring.watch.monitor import Monitor, WatchedFamily
 
 if TYPE_CHECKING:

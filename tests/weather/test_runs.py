@@ -318,7 +318,7 @@ def test_a_warning_too_long_for_a_push_leaves_out_its_text_and_nothing_else() ->
     data = compose(change).data
     assert size(data) <= MAX_BYTES
     assert change.content.keys() - data.keys() == {"raw"}
-    assert (data["is_pinned"], data["until"]) == ("false", "2026-03-03T01:00:00Z")
+    assert data["until"] == "2026-03-03T01:00:00Z"
 
 
 def _story(die: tuple[int, bool] | None) -> tuple[World, int]:

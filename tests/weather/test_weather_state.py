@@ -108,7 +108,6 @@ def test_what_the_release_before_did_not_finish_is_finished() -> None:
         "revision": "1",
         "kind": "speci",
         "changes": "1",
-        "is_pinned": "false",
         "detected_at": "2026-03-02T00:40:00Z",
         **EVENT["content"],
     }

@@ -12,9 +12,8 @@ from uring.contracts import Job
 from uring.errors import FetchFailed, Unavailable
 from uring.weather.gateway.collect import Collected
 from uring.weather.iwxxm.errors import ReportRefused
-from uring.weather.plan import products
+from uring.weather.plan import Intervals, products
 from uring.weather.product import Product
-from uring.weather.settings import Intervals
 
 START = datetime(2026, 3, 2, 1, 1, tzinfo=UTC)
 AIRPORTS = ("RKAA", "RKBB", "RKCC")

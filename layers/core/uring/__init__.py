@@ -19,13 +19,13 @@
     runtime      Lambda event ─► settings, batch, telemetry around a function's work
     locks        path ─► lease with a fence ─► writes that check it; work done once
     aws          ports ─► S3, SQS, DynamoDB, SNS, Secrets Manager
+    functions    environment ─► settings ─► adapters chosen ─► work, a module a Lambda function
     notices      sitemap ─► boards ─► notices, the first family
     regulations  page ─► registry ─► texts and their differences
     seeds        lists of domains ─► robots.txt, sitemaps, metadata, and what changed of them
     documents    attachments ─► texts, translations, issues
     weather      KMA's gateways ─► METAR, TAF, airport warnings
 
-    families     name ─► family: the one place outside of a family that names it
     contracts    what crosses a process: jobs, changes
     tables       items by key, and transactions over them: a port
     language     translation, and conversation with a model: ports
@@ -35,5 +35,5 @@
     clock        time as aware UTC
 
 Dependencies point inwards: the pure modules import no I/O library, the engine no family, adapter or
-push, and families never import each other. Only a `bootstrap` chooses adapters.
+push, and families never import each other. Only `functions` chooses adapters.
 """

@@ -2,7 +2,7 @@
 
 A job is imperative (`Job`), an event is past tense (`ChangePublished`). Both travel as JSON in the
 body of an SQS FIFO message. Releases live side by side: keys that this release does not know are
-ignored, a newer version waits for its release, and the version before is read.
+ignored, and a newer version waits for its release.
 """
 
 import hashlib
@@ -17,7 +17,6 @@ from pydantic import (
     Field,
     StringConstraints,
     ValidationError,
-    model_validator,
 )
 
 from uring.errors import MalformedMessage, NewerRelease
@@ -115,24 +114,6 @@ class Job(Message):
         default=None, exclude_if=lambda hint: hint is None
     )
 
-    @model_validator(mode="before")
-    @classmethod
-    def _version_1(cls, data: Any) -> Any:
-        """Version 1 had a job for each family: notices by their entry, the weather by product."""
-        if not isinstance(data, dict) or data.get("version") != 1:
-            return data
-        entry = data.get("source")
-        if isinstance(entry, dict):
-            own = {
-                "family": "notices",
-                "source": entry.get("id"),
-                "interval_minutes": entry.get("interval_minutes", 10),
-                "entry": entry,
-            }
-        else:
-            own = {"family": "weather", "source": data.get("product")}
-        return {**data, **own, "version": 2}
-
     @property
     def job_id(self) -> str:
         """``{source}.{scheduled minute}``: a tick delivered twice makes the same jobs."""
@@ -150,7 +131,7 @@ class ChangePublished(Message):
     Group = `group`, deduplication id = ``event_id``.
 
     Attributes:
-        family: whose source it is; empty in a message of version 1.
+        family: whose source it is; empty in a test push.
         source: its name within the family.
         topic: of FCM.
         kind: the family's word for what happened.
@@ -175,18 +156,6 @@ class ChangePublished(Message):
     digest_of: int = Field(default=0, ge=0)
     detected_at: str
     content: dict[str, str | None]
-
-    @model_validator(mode="before")
-    @classmethod
-    def _version_1(cls, data: Any) -> Any:
-        """Version 1 had no family, and the notices' pin beside the content."""
-        if not isinstance(data, dict) or data.get("version") != 1:
-            return data
-        content = data.get("content")
-        if not isinstance(content, dict) or not isinstance(data.get("is_pinned"), bool):
-            return data
-        pin = "true" if data["is_pinned"] else "false"
-        return {**data, "version": 2, "content": {**content, "is_pinned": pin}}
 
     @property
     def ledger_key(self) -> str:

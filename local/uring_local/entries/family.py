@@ -10,8 +10,8 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from uring import families
 from uring.errors import SourceTrouble
+from uring.functions import families
 from uring.records.model import Event, Revision
 from uring.sources.config import Entries, Judge, load_entries
 from uring.sources.entry import E, F

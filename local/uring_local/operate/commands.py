@@ -49,12 +49,12 @@ def write_env(
 
 
 def compile_functions(directory: Path = _SAM_BUILD, /) -> None:
-    """Compile what `sam build` made: a function starts in half of the time.
+    """Compile what `sam build` made: functions start twice as fast.
 
-    Takes the Python version that it was built for. Between `sam build` and `sam deploy`.
+    Takes the Python version of the build. Run it between `sam build` and `sam deploy`.
 
     Args:
-        directory: what was built.
+        directory: the build of SAM.
     """
     from uring_local.build.compiled import compile_build
 
@@ -117,7 +117,7 @@ def repair_state(
     yes: bool = False,
     as_json: Json = False,
 ) -> bool:
-    """Put back the newest version of a broken state that can be read.
+    """Restore the newest readable version of a broken state.
 
     Without --yes nothing is written. Exit code 1 if something stays broken.
 

@@ -22,7 +22,7 @@ from uring.changes.retry import Backoff
 from uring.changes.state import SourceState
 from uring.clock import system_clock
 from uring.errors import CorruptState, Misconfigured, PreconditionFailed
-from uring.families import FAMILIES, family
+from uring.functions.families import FAMILIES, family
 from uring.records.model import RecordState
 from uring.records.seen import read_seen
 from uring_local.operate.bucket import ObjectVersion, VersionedBucket

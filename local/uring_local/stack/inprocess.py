@@ -114,7 +114,7 @@ class InProcess(Application):
             thread.join()
 
     def _built(self, function: str) -> "Handler":
-        # The entry point says which bootstrap is the function's.
+        # The entry point names the module that wires the function.
         app = self._functions[function].code_dir / "app.py"
         handler: Handler = run_path(str(app))["handler"].build(
             self._environments[function],

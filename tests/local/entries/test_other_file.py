@@ -12,7 +12,7 @@ import pytest
 from bs4 import BeautifulSoup
 from fakes.tides import ENTRY, HEAD, KEY, WHAT, TideTable
 
-from uring import families
+from uring.functions import families
 from uring.reading.extract import required
 from uring.reading.lists.rows import RowNode
 from uring.records.model import Event, Revision

@@ -16,7 +16,7 @@ import uring
 from uring.changes.health import CLASSES, DAILY
 from uring.changes.registry import Watched
 from uring.changes.state import PartTrouble
-from uring.families import FAMILIES
+from uring.functions.families import FAMILIES
 from uring.watch.status import Facts, assess, corrupt, index_entry
 from uring.weather.gateway.errors import GatewayReason
 from uring.weather.iwxxm.errors import RefusedReason

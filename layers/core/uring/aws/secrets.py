@@ -2,10 +2,9 @@
 
 import json
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
-from uring.aws.clients import Clients
 from uring.aws.errors import translated
 from uring.errors import Misconfigured
 
@@ -61,21 +60,6 @@ class KeptSecret:
         """Read it again next time: it was refused, and may have been replaced meanwhile."""
         with self._lock:
             self._text = None
-
-
-def secret_reader(
-    clients: Clients, secret: str, given: Mapping[str, Any] | None
-) -> Callable[[], Mapping[str, Any]] | None:
-    """Return what reads a secret of JSON when it is called; None where there is none.
-
-    Args:
-        clients: of AWS.
-        secret: its name; empty for none.
-        given: what replaces the secret, where a local run has no Secrets Manager.
-    """
-    if not secret and not given:
-        return None
-    return lambda: given or json_secret(clients.get("secretsmanager"), secret)
 
 
 def _text(client: Any, name: str) -> str:

@@ -38,7 +38,7 @@ class Watched:
 
 
 class Registration(Protocol):
-    """A family's entry in `uring.families`; importing it loads nothing of the family.
+    """A family's entry in `uring.functions.families`; importing it loads nothing of the family.
 
     Attributes:
         name: of the family; its states are ``state/{name}/{source}.json``.

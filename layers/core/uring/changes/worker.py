@@ -44,7 +44,7 @@ class Worker:
         self._named = named
         self._batch = BatchRunner(self._handle, queue, telemetry, workers=groups)
 
-    def run(self, event: Mapping[str, Any], *, time_left: Callable[[], float]) -> dict[str, Any]:
+    def run(self, event: Mapping[str, Any], time_left: Callable[[], float]) -> dict[str, Any]:
         """Return the partial batch response for a Lambda SQS event of jobs."""
         return self._batch.run(event, time_left=time_left, needs=self._checker.family.seconds)
 

@@ -16,5 +16,4 @@
 `janitor`     what is dead, and what was missed
 `edits`       of issues, by people
 `api`         all of it over HTTP
-`settings`    of the functions; `bootstrap` builds them
 """

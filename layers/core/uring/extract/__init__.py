@@ -11,5 +11,5 @@
 `units`              what is compared of an article; `spelling` what is no change of it
 `patience`           equal runs of two lists
 `difference_html`    a difference as a page
-`service`, `settings`, `bootstrap`  of the function that extracts
+`service`   the function that extracts
 """

@@ -11,5 +11,5 @@ The sitemap, its plan and what a page is judged by itself for are those of `urin
 `guards`      which pages are not believed beside what was known
 `state`       what is stored of a department
 `family`      the notices as the engine sees them
-`settings`, `registration`, `bootstrap`  of their functions, of the registry, how they are built
+`registration`  the entry in `uring.functions.families`
 """

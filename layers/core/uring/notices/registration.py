@@ -7,6 +7,7 @@ from uring.changes.health import DAILY
 from uring.changes.ports import Reads
 from uring.changes.registry import Watched
 from uring.changes.state import SourceState
+from uring.runtime.settings import BaseSettings, Name
 
 NAME: Final = "notices"
 ENTRIES: Final = "sources"
@@ -16,6 +17,12 @@ _REMEDIES: Final = {
     "blocked": "ask the site's operator; see request in its entry",
     "structure": "`uring try {id}` shows what its entry reads of the page",
 }
+
+
+class WatchedNotices(BaseSettings):
+    """The monitor's settings of the notices."""
+
+    config_key: Name
 
 
 class Notices:
@@ -43,10 +50,9 @@ class Notices:
         self, environment: Mapping[str, str], objects: Reads, taken: Mapping[str, str]
     ) -> Sequence[Watched]:
         """See `Registration.watched`."""
-        from uring.notices.settings import NoticeWatchSettings  # noqa: PLC0415
         from uring.notices.source import Source  # noqa: PLC0415 - the registry loads no family
         from uring.sources.plan import read_entries, watched_entries  # noqa: PLC0415
 
-        key = NoticeWatchSettings.read(environment).config_key
+        key = WatchedNotices.read(environment).config_key
         entries = read_entries(objects, key, model=Source, key=ENTRIES, what=WHAT, taken=taken)
         return watched_entries(entries.sources, _REMEDIES, DAILY)

@@ -6,5 +6,4 @@
 `payload`     the message that fits into FCM's limit
 `ports`       the ledger and FCM as the notifier needs them
 `fcm`         one POST; `fcm_client` signs in and sends, `fcm_errors` the meaning of refusals
-`settings`, `bootstrap`  of its function, the only one with firebase-admin
 """

@@ -79,7 +79,7 @@ class Notifier:
         self._owner = owner
         self._batch = BatchRunner(self._notify, returns, telemetry)
 
-    def run(self, event: Mapping[str, Any], *, time_left: Callable[[], float]) -> dict[str, Any]:
+    def run(self, event: Mapping[str, Any], time_left: Callable[[], float]) -> dict[str, Any]:
         """Return the partial batch response to an SQS event of `ChangePublished` messages."""
         return self._batch.run(event, time_left=time_left, needs=SECONDS_PER_PUSH)
 

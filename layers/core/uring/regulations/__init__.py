@@ -12,7 +12,5 @@
 `state`          ``state/regulations/{registry}.json``
 `family`         the registries as the engine sees them
 `texts`          the same for the text of each regulation
-`settings`       of the functions
-`registration`   the entry in `uring.families`
-`bootstrap`      builds the functions
+`registration`   the entry in `uring.functions.families`
 """

@@ -6,6 +6,7 @@ from typing import Final
 from uring.changes.ports import Reads
 from uring.changes.registry import Watched
 from uring.changes.state import SourceState
+from uring.runtime.settings import BaseSettings, Name
 
 NAME: Final = "regulations"
 ENTRIES: Final = "registries"
@@ -15,6 +16,12 @@ _REMEDIES: Final = {
     "blocked": "ask the site's operator; see request in its entry",
     "structure": "`uring try {id} --config config/registries.json` shows what is read of the page",
 }
+
+
+class WatchedRegulations(BaseSettings):
+    """The monitor's settings of the regulations."""
+
+    registries_key: Name
 
 
 class Regulations:
@@ -43,10 +50,9 @@ class Regulations:
         self, environment: Mapping[str, str], objects: Reads, taken: Mapping[str, str]
     ) -> Sequence[Watched]:
         """See `Registration.watched`."""
-        from uring.regulations.settings import RegulationWatchSettings  # noqa: PLC0415
         from uring.regulations.source import Registry  # noqa: PLC0415
         from uring.sources.plan import read_entries, watched_entries  # noqa: PLC0415
 
-        key = RegulationWatchSettings.read(environment).registries_key
+        key = WatchedRegulations.read(environment).registries_key
         entries = read_entries(objects, key, model=Registry, key=ENTRIES, what=WHAT, taken=taken)
         return watched_entries(entries.sources, _REMEDIES)

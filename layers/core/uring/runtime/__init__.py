@@ -14,5 +14,4 @@
 `etags`       entity tags and conditions on them
 `batches`     SQS FIFO: groups side by side, one group in order, partial answers
 `telemetry`   log lines and counters
-`bootstrap`   builds what a family's functions have alike
 """

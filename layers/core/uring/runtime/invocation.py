@@ -1,14 +1,11 @@
 """The frame around the work of every function.
 
-    start ─► EntryPoint ─► build ─► Function     event ─► EntryPoint ─► Function.handle ─► work
+    event ─► Function.handle ─► work ─► telemetry
 
-An entry point is one statement; the rest of a function is its bootstrap's.
+`uring.functions.entry_point` makes the function.
 """
 
-import gc
 from collections.abc import Callable, Collection, Mapping
-from contextlib import suppress
-from importlib import import_module
 from typing import Any, Final, Protocol
 
 from uring.runtime.telemetry import Telemetry
@@ -16,8 +13,6 @@ from uring.runtime.telemetry import Telemetry
 VERSION: Final = "0.2.0"
 """The version of this library."""
 
-# Set in every process of a Lambda function, and nowhere else.
-_LAMBDA: Final = "AWS_LAMBDA_FUNCTION_NAME"
 # Kept back from Lambda's limit, to answer before it strikes.
 MARGIN_SECONDS: Final = 3
 
@@ -86,60 +81,6 @@ class Function:
                 },
                 self.metrics,
             )
-
-
-Build = Callable[..., Function]
-"""Takes the environment; what tests and simulations put in for a part are keywords."""
-
-
-class EntryPoint:
-    """A function's handler, built while Lambda starts its process: that time has a whole core.
-
-    What stands in the way of that is told by the first invocation, which builds anew, as each does
-    until one succeeds. Elsewhere nothing is built before the first invocation.
-
-    Its modules are loaded here as well, with the collector of garbage at rest: all of it stays, and
-    to look for garbage in what grows takes a tenth of a start.
-
-    Args:
-        bootstrap: the module that has ``build``.
-        environment: the variables; read at the start and not again once it was built.
-    """
-
-    def __init__(self, bootstrap: str, environment: Mapping[str, str]) -> None:
-        self.bootstrap = bootstrap
-        self._environment = environment
-        self._function: Function | None = None
-        if _LAMBDA in environment:
-            with suppress(Exception):
-                self._function = self._built()
-
-    def __call__(self, event: dict[str, Any], context: Context) -> Any:
-        """Run one invocation, as Lambda calls it."""
-        if self._function is None:
-            self._function = self._built()
-        return self._function.handle(event, context)
-
-    @property
-    def build(self) -> Build:
-        """The bootstrap's builder of the function."""
-        build: Build = import_module(self.bootstrap).build
-        return build
-
-    def _built(self) -> Function:
-        was_on = gc.isenabled()
-        gc.disable()
-        try:
-            function = self.build(self._environment)
-        finally:
-            if was_on:
-                # Or the next collection would look at all of it at once.
-                gc.freeze()
-                gc.enable()
-        function.stage = self._environment.get("ENVIRONMENT", "")
-        named = self._environment.get("METRICS")
-        function.metrics = None if named is None else frozenset(named.split(","))
-        return function
 
 
 def _batch_size(event: Any) -> dict[str, int]:

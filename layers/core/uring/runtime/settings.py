@@ -19,7 +19,7 @@ Host = Annotated[str, Field(pattern=r"^\S+:\d{1,5}$")]
 Hosts = Annotated[frozenset[Host], BeforeValidator(words)]
 
 
-class Settings(BaseModel):
+class BaseSettings(BaseModel):
     """The settings of one function, read from the environment that the template sets."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -46,26 +46,3 @@ class Settings(BaseModel):
             raise Misconfigured(
                 f"environment: {problems}; the template sets these variables"
             ) from None
-
-
-class TickSettings(Settings):
-    """Settings that every orchestrator has."""
-
-    work_queue_url: Name
-    tick_minutes: int = Field(ge=1, le=1440)
-
-
-class WorkerSettings(Settings):
-    """Settings that every worker has.
-
-    ``allowed_private_hosts`` holds ``host:port`` words that the address guard lets pass; empty in
-    production. ``contact`` goes into the User-Agent, so that a site's operator can reach us; the
-    template requires it in production.
-    """
-
-    data_bucket: Name
-    work_queue_url: Name
-    work_dlq_url: Name
-    notify_queue_url: Name
-    contact: str = Field(default="", pattern=r"^[!-~]*$")
-    allowed_private_hosts: Hosts = frozenset()

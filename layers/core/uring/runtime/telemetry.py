@@ -52,7 +52,10 @@ class Telemetry(Protocol):
 
 
 Named = Callable[[str, str], Mapping[str, str]]
-"""Names a family's source in lines, beside ``family`` and ``source``: `uring.families.named`."""
+"""Names a family's source in lines, beside ``family`` and ``source``.
+
+`uring.functions.families.named` is the real one.
+"""
 
 
 class LambdaTelemetry:

@@ -17,7 +17,5 @@
 `progress`       counters of each partition, without a scan
 `reports`        of a day and a week
 `watch`          collected domains, asked again and again: what appeared, changed or vanished
-`registration`   the watches' entry in `uring.families`
-`settings`       of the functions
-`bootstrap`      builds the functions
+`registration`   the watches' entry in `uring.functions.families`
 """

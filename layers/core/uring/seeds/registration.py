@@ -7,6 +7,7 @@ from typing import Final
 from uring.changes.ports import Reads
 from uring.changes.registry import Watched
 from uring.changes.state import SourceState
+from uring.runtime.settings import BaseSettings, Name
 
 NAME: Final = "seeds"
 ENTRIES: Final = "watches"
@@ -16,6 +17,12 @@ HEARTBEAT: Final = timedelta(hours=1)
 _REMEDIES: Final = {
     "transient": "most of its domains do not answer: look at the worker's own way to the web",
 }
+
+
+class WatchedSeeds(BaseSettings):
+    """The monitor's settings of the watches."""
+
+    watches_key: Name
 
 
 class Seeds:
@@ -45,11 +52,10 @@ class Seeds:
         self, environment: Mapping[str, str], objects: Reads, taken: Mapping[str, str]
     ) -> Sequence[Watched]:
         """See `Registration.watched`."""
-        from uring.seeds.watch.settings import SeedWatchedSettings  # noqa: PLC0415
         from uring.seeds.watch.watch import Watch  # noqa: PLC0415
         from uring.sources.plan import read_entries  # noqa: PLC0415
 
-        key = SeedWatchedSettings.read(environment).watches_key
+        key = WatchedSeeds.read(environment).watches_key
         entries = read_entries(objects, key, model=Watch, key=ENTRIES, what=WHAT, taken=taken)
         return [
             Watched(

@@ -12,5 +12,4 @@
 `requests`    how many requests, in what time, and what robots.txt says to them
 `rows`        from text to rows that were read or skipped
 `guards`      which pages are not believed by themselves
-`settings`    of an orchestrator that reads such a file, which `bootstrap` builds
 """

@@ -9,5 +9,4 @@ No state of its own: FCM alone knows who is subscribed to what.
 `subscriber`  a request's topics, a few at once; `ports` has FCM as it needs it
 `fcm_topics`  one request to FCM, and the meaning of its response
 `api`         the route, and its OpenAPI document
-`settings`, `bootstrap`  of its function
 """

@@ -10,5 +10,4 @@
 `rhythm`      when a board has been silent for too long
 `alerts`      one message when a source goes down, one when it is back
 `memory`      what the last run knew
-`settings`, `bootstrap`  of its function
 """

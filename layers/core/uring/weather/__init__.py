@@ -10,10 +10,8 @@ family        a product as the engine sees it: observe, step, projections
 product       merge, hash, differences and events of all airports; pure
 state         what is stored of a product
 files         what readers see of it
-plan          the products that are run, and how often
-settings      of the family's functions
+plan          the products that are run, how often, for which airports
 registration  the family in the registry
 gateway/      KMA's gateways, from a product and its airports to what was collected
 iwxxm/        one report, from XML to JSON with units; pure
-bootstrap/    builds the functions
 """

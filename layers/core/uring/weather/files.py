@@ -90,8 +90,7 @@ class ProductFiles:
             id=event.id,
             revision=event.revision,
             detected_at=event.detected_at,
-            # A key that devices have had from the first, whatever the family.
-            content={**event.content, "is_pinned": "false"},
+            content=event.content,
         )
 
 

@@ -45,10 +45,9 @@ class Weather:
         taken: Mapping[str, str],  # noqa: ARG002
     ) -> Sequence[Watched]:
         """See `Registration.watched`. A push goes to its airport's topic, not to the product's."""
-        from uring.weather.plan import products  # noqa: PLC0415 - the registry loads no family
-        from uring.weather.settings import WeatherWatchSettings  # noqa: PLC0415
+        from uring.weather.plan import WatchedWeather, products  # noqa: PLC0415 - as above
 
-        settings = WeatherWatchSettings.read(environment)
+        settings = WatchedWeather.read(environment)
         return [
             Watched(
                 planned.source,

@@ -75,7 +75,7 @@ class DomainWorker:
             self._handle, source, telemetry, workers=groups, most_receives=MOST_RECEIVES
         )
 
-    def run(self, event: Mapping[str, Any], *, time_left: Callable[[], float]) -> dict[str, Any]:
+    def run(self, event: Mapping[str, Any], time_left: Callable[[], float]) -> dict[str, Any]:
         """Return the partial batch response for a Lambda SQS event."""
         return self._batch.run(event, time_left=time_left, needs=_NEEDS_SECONDS)
 

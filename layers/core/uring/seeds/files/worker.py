@@ -52,7 +52,7 @@ class FileWorker:
         self._telemetry = telemetry
         self._clock = clock
 
-    def run(self, event: Mapping[str, Any], *, time_left: Callable[[], float]) -> dict[str, Any]:
+    def run(self, event: Mapping[str, Any], time_left: Callable[[], float]) -> dict[str, Any]:
         """Return the partial batch response for a Lambda SQS event."""
 
         def handle(record: Record) -> None:

@@ -9,6 +9,4 @@
 `verdict`     sights to records, by what is known: gone on proof, alike though it grew
 `state`       ``state/seeds/{watch}.{n}of{shards}.json``
 `family`      a shard as the engine sees it
-`settings`    of the functions
-`bootstrap`   builds the functions
 """

@@ -1,1 +1,0 @@
-"""Builds the functions of the document store."""

@@ -1,0 +1,45 @@
+"""Wires the domain worker."""
+
+from collections.abc import Sequence
+
+from uring.functions.parts import Parts
+from uring.functions.web import WholeWebSettings, fetcher
+from uring.runtime.invocation import Work
+from uring.runtime.settings import Name
+from uring.seeds.collect import Collector, Limits
+from uring.seeds.domains.worker import PAUSES_SECONDS, DomainWorker
+from uring.seeds.progress import Progress
+
+
+class Settings(WholeWebSettings):
+    """Settings of the domain worker; ``homepage`` stores each domain's."""
+
+    data_bucket: Name
+    seed_table: Name
+    work_queue_url: Name
+    work_dlq_url: Name
+    homepage: bool = True
+
+
+def wire(
+    settings: Settings,
+    parts: Parts,
+    *,
+    pauses: Sequence[int] = PAUSES_SECONDS,
+    limits: Limits | None = None,
+) -> Work:
+    """Return the domain worker's work.
+
+    A played run has other ``pauses`` and ``limits``.
+    """
+    if limits is None:
+        limits = Limits(gap_seconds=settings.spacing_seconds, homepage=settings.homepage)
+    return DomainWorker(
+        parts.bucket(settings.data_bucket),
+        Collector(fetcher(settings), clock=parts.clock, limits=limits),
+        Progress(parts.table(settings.seed_table)),
+        parts.source_queue(settings.work_queue_url, settings.work_dlq_url),
+        parts.telemetry,
+        clock=parts.clock,
+        pauses=pauses,
+    ).run

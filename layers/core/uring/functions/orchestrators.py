@@ -1,0 +1,90 @@
+"""What orchestrators have in common: a schedule's ticks become a family's jobs.
+
+It loads nothing of a check.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from pydantic import Field
+
+from uring.changes.hinting import CurrentHints
+from uring.changes.jobs import Hinting, Orchestrator, Planned
+from uring.functions import families
+from uring.functions.parts import Parts
+from uring.runtime.invocation import Work
+from uring.runtime.schedule import ticking
+from uring.runtime.settings import BaseSettings, Name
+from uring.sources.entry import Entry
+from uring.sources.plan import EntriesPlan
+
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+class TickSettings(BaseSettings):
+    """Settings that every orchestrator has."""
+
+    work_queue_url: Name
+    tick_minutes: int = Field(ge=1, le=1440)
+
+
+class EntriesTickSettings(TickSettings):
+    """Settings of an orchestrator that reads its sources from a file in the bucket."""
+
+    data_bucket: Name
+    config_key: Name
+
+
+def orchestrator(
+    name: str,
+    settings: TickSettings,
+    plan: Callable[[], Sequence[Planned]],
+    parts: Parts,
+    hints: Hinting | None = None,
+) -> Work:
+    """Return the work that turns a schedule's ticks into the family's jobs."""
+    return ticking(
+        Orchestrator(
+            name,
+            plan,
+            parts.work_queue(settings.work_queue_url),
+            parts.telemetry,
+            tick_minutes=settings.tick_minutes,
+            hints=hints,
+        ).tick
+    )
+
+
+def entries_orchestrator(
+    name: str,
+    model: type[Entry],
+    what: str,
+    settings: EntriesTickSettings,
+    parts: Parts,
+    *,
+    beside: Mapping[str, str] = _NONE,
+) -> Work:
+    """Return the work of a family whose sources stand in a configuration file.
+
+    Args:
+        name: of the family.
+        model: of an entry.
+        what: the file in words.
+        settings: of the function.
+        parts: of the function.
+        beside: see `EntriesPlan`.
+    """
+    objects, registered = parts.objects(settings.data_bucket), families.family(name)
+    plan = EntriesPlan(
+        objects,
+        parts.telemetry,
+        config_key=settings.config_key,
+        model=model,
+        key=registered.config,
+        what=what,
+        taken=families.folders_beside(name),
+        beside=beside,
+    )
+    hints = CurrentHints(objects, name) if registered.has_hints else None
+    return orchestrator(name, settings, plan, parts, hints)

@@ -1,0 +1,107 @@
+"""The parts of a function: clients of AWS, telemetry, clock, and adapters made of them."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from uring.aws.bucket import S3Bucket
+from uring.aws.clients import Clients
+from uring.aws.invoker import Invoker
+from uring.aws.objects import S3Objects
+from uring.aws.queues import FifoQueue, SqsSourceQueue, WorkQueue
+from uring.aws.secrets import json_secret
+from uring.aws.tables import DynamoTable
+from uring.changes.retry import Backoff
+from uring.clock import Clock, system_clock
+from uring.runtime.telemetry import LambdaTelemetry, Telemetry
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The parts that every function is built from.
+
+    Attributes:
+        environment: the variables; a function's settings are read from them.
+        clients: of AWS.
+        telemetry: for lines and counters.
+        clock: the time, aware UTC.
+        sleep: waits so many seconds, between two requests to one host.
+        backoff: between tries that lost to another run.
+    """
+
+    environment: Mapping[str, str]
+    clients: Clients
+    telemetry: Telemetry
+    clock: Clock
+    sleep: Callable[[float], None]
+    backoff: Backoff = field(default_factory=Backoff)
+
+    @classmethod
+    def of(
+        cls,
+        environment: Mapping[str, str],
+        *,
+        session: Any = None,
+        telemetry: Telemetry | None = None,
+        clock: Clock | None = None,
+        sleep: Callable[[float], None] | None = None,
+    ) -> "Parts":
+        """Return the parts; None stands for what Lambda has.
+
+        A run on a clock of its own passes ``clock`` and ``sleep``.
+
+        Raises:
+            Misconfigured: boto3 is too old.
+        """
+        return cls(
+            environment,
+            Clients(session),
+            telemetry or LambdaTelemetry(),
+            clock or system_clock,
+            sleep or time.sleep,
+        )
+
+    def objects(self, bucket: str) -> S3Objects:
+        """Return the objects of a bucket."""
+        return S3Objects(self.clients.get("s3"), bucket)
+
+    def bucket(self, bucket: str) -> S3Bucket:
+        """Return a bucket of large objects and results."""
+        return S3Bucket(self.clients.get("s3"), bucket)
+
+    def table(self, name: str) -> DynamoTable:
+        """Return a table of items by key."""
+        return DynamoTable(self.clients.get("dynamodb"), name, backoff=self.backoff)
+
+    def work_queue(self, url: str) -> WorkQueue:
+        """Return the queue that an orchestrator sends its jobs to."""
+        return WorkQueue(self.clients.get("sqs"), url)
+
+    def fifo(self, url: str, *, senders: int = 8) -> FifoQueue:
+        """Return a FIFO queue; for ``senders`` see `FifoQueue`."""
+        return FifoQueue(self.clients.get("sqs"), url, backoff=self.backoff, senders=senders)
+
+    def source_queue(self, url: str, dead_letter_url: str) -> SqsSourceQueue:
+        """Return the queue that a function's batches come from."""
+        return SqsSourceQueue(
+            self.clients.get("sqs"),
+            queue_url=url,
+            dead_letter_url=dead_letter_url,
+            telemetry=self.telemetry,
+        )
+
+    def invoker(self, function: str) -> Invoker:
+        """Return what begins an invocation of a function."""
+        return Invoker(self.clients.get("lambda"), function)
+
+    def secret(
+        self, name: str, given: Mapping[str, Any] | None = None
+    ) -> Callable[[], Mapping[str, Any]] | None:
+        """Return what reads a secret of JSON each time it is called; None where none is named.
+
+        ``given`` replaces the secret, where a local run has no Secrets Manager.
+        """
+        if not name and not given:
+            return None
+        return lambda: given or json_secret(self.clients.get("secretsmanager"), name)

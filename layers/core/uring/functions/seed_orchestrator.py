@@ -1,0 +1,45 @@
+"""Wires the seed orchestrator."""
+
+from pydantic import Field
+
+from uring.functions.parts import Parts
+from uring.runtime.invocation import Work
+from uring.runtime.settings import BaseSettings, Name
+from uring.seeds.api import SeedTriggers
+from uring.seeds.orchestrate import SeedOrchestrator
+from uring.seeds.progress import Progress
+from uring.seeds.reports.reporter import Reporter
+
+
+class Settings(BaseSettings):
+    """Settings of the seed orchestrator.
+
+    ``own_name`` is the function's own, which it invokes to go on after its time. A schedule's run
+    takes the partitions of the last ``schedule_days``; 0 for none.
+    """
+
+    data_bucket: Name
+    seed_table: Name
+    seed_queue_url: Name
+    own_name: Name
+    schedule_days: int = Field(ge=0, le=36_500)
+
+
+def wire(settings: Settings, parts: Parts) -> Work:
+    """Return the seed orchestrator's work."""
+    bucket = parts.bucket(settings.data_bucket)
+    progress = Progress(parts.table(settings.seed_table))
+    orchestrator = SeedOrchestrator(
+        bucket,
+        progress,
+        parts.fifo(settings.seed_queue_url),
+        parts.telemetry,
+        clock=parts.clock,
+    )
+    return SeedTriggers(
+        orchestrator,
+        Reporter(bucket, progress, parts.telemetry, backoff=parts.backoff),
+        parts.invoker(settings.own_name),
+        parts.telemetry,
+        days=settings.schedule_days,
+    ).work

@@ -1,0 +1,39 @@
+"""Wires the worker of the seed watch."""
+
+from pydantic import Field
+
+from uring.functions.parts import Parts
+from uring.functions.web import WholeWebSettings, fetcher
+from uring.functions.workers import WorkerSettings, worker
+from uring.runtime.invocation import Work
+from uring.seeds.collect import Collector, Limits
+from uring.seeds.watch.family import SeedWatch
+from uring.seeds.watch.round import Round
+from uring.seeds.watch.state import WatchState
+
+
+class Settings(WholeWebSettings, WorkerSettings):
+    """Settings of the seed watch's worker.
+
+    ``domains_at_once`` are asked side by side; each may hold a sitemap of 10 MB. No domain is begun
+    after ``round_seconds``.
+    """
+
+    domains_at_once: int = Field(default=16, ge=1, le=64)
+    round_seconds: int = Field(default=720, ge=10, le=720)
+
+
+def wire(settings: Settings, parts: Parts) -> Work:
+    """Return the work of the seed watch's worker."""
+    # The files themselves are compared, not what they lead to.
+    limits = Limits(seconds=30.0, children=0, homepage=False, gap_seconds=settings.spacing_seconds)
+    collector = Collector(fetcher(settings), clock=parts.clock, limits=limits, sleep=parts.sleep)
+    watch = SeedWatch(
+        Round(collector, at_once=settings.domains_at_once, seconds=settings.round_seconds),
+        parts.objects(settings.data_bucket),
+        round_seconds=settings.round_seconds,
+        clock=parts.clock,
+        backoff=parts.backoff,
+    )
+    # One shard after the other: its domains are what runs side by side.
+    return worker(watch, WatchState, settings, parts, groups=1)

@@ -1,0 +1,41 @@
+"""Wires the subscription API, which carries firebase-admin as the notifier does."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from uring.functions.parts import Parts
+from uring.push.fcm_client import FcmClient
+from uring.runtime.invocation import Work
+from uring.runtime.settings import BaseSettings, Name
+from uring.subscriptions.api import SubscriptionApi
+from uring.subscriptions.fcm_topics import FcmTopics
+from uring.subscriptions.published import PublishedTopics
+from uring.subscriptions.subscriber import Subscriber
+
+
+class Settings(BaseSettings):
+    """Settings of the subscription API; those of FCM as in `uring.functions.notifier`."""
+
+    data_bucket: Name
+    fcm_project_id: str = ""
+    fcm_credentials_secret: str = ""
+    fcm_endpoint: str = ""
+
+
+def wire(
+    settings: Settings, parts: Parts, *, service_account: Mapping[str, Any] | None = None
+) -> Work:
+    """Return the subscription API's work.
+
+    ``service_account`` replaces the secret, where a local run has no Secrets Manager.
+    """
+    client = FcmClient(
+        settings.fcm_project_id,
+        parts.secret(settings.fcm_credentials_secret, service_account),
+        endpoint=settings.fcm_endpoint,
+    )
+    return SubscriptionApi(
+        PublishedTopics(parts.objects(settings.data_bucket), clock=parts.clock),
+        Subscriber(FcmTopics(client)),
+        parts.telemetry,
+    ).work

@@ -1,0 +1,40 @@
+"""The way to the open web: the guarded HTTP client, and its settings."""
+
+from pydantic import Field
+
+from uring.fetch.http import Fetcher
+from uring.fetch.request import user_agent
+from uring.runtime.settings import BaseSettings, Hosts
+
+
+class WebSettings(BaseSettings):
+    """Settings of a function that asks sites.
+
+    ``allowed_private_hosts`` holds ``host:port`` words that the address guard lets pass; empty in
+    production. ``contact`` goes into the User-Agent, so that a site's operator can reach us; the
+    template requires it in production.
+    """
+
+    contact: str = Field(default="", pattern=r"^[!-~]*$")
+    allowed_private_hosts: Hosts = frozenset()
+
+
+class WholeWebSettings(WebSettings):
+    """Settings of a function that asks any domain.
+
+    ``web_stand_in`` is ``HOST:PORT`` of a server that stands for the whole web; empty in
+    production. ``spacing_seconds`` lie between two requests to one host.
+    """
+
+    web_stand_in: str = Field(default="", pattern=r"^$|^\S+:\d{1,5}$")
+    spacing_seconds: float = Field(default=1.0, ge=0, le=30)
+
+
+def fetcher(settings: WebSettings, *, abreast: int = 1) -> Fetcher:
+    """Return the guarded HTTP client of a function; for ``abreast`` see `Fetcher`."""
+    return Fetcher(
+        user_agent=user_agent(settings.contact),
+        allowed_private_hosts=settings.allowed_private_hosts,
+        abreast=abreast,
+        stand_in=settings.web_stand_in if isinstance(settings, WholeWebSettings) else "",
+    )
