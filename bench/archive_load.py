@@ -17,7 +17,7 @@ from lines import answer_all
 from measured import cpu_seconds, peak_bytes
 
 from uring.aws.clients import Clients
-from uring.aws.objects import S3Objects
+from uring.aws.objects import S3Bucket
 from uring.changes.retry import Backoff
 from uring.changes.state import event_id
 from uring.clock import timestamp
@@ -56,7 +56,7 @@ class Appends:
     def __init__(self, url: str) -> None:
         session = boto3.Session("bench", "bench", region_name="ap-northeast-2")
         self._clients = Clients(_At(session, url))
-        self._objects = S3Objects(self._clients.get("s3"), "bench")
+        self._objects = S3Bucket(self._clients.get("s3"), "bench")
         self._archive = Archive(self._objects, backoff=Backoff())
         self._number = 2_000_000
 

@@ -1,6 +1,6 @@
 """A stand-in for services of AWS with their wire protocols, as far as they are used.
 
-A `MemoryObjects` decides what S3 would. Signatures are not checked: making them is what costs the
+A `MemoryBucket` decides what S3 would. Signatures are not checked: making them is what costs the
 client. MiniStack would answer too; its many headers would cost the client half as much again.
 """
 
@@ -10,10 +10,10 @@ from collections import Counter
 from typing import Any
 from urllib.parse import unquote
 
-from fakes.objects import MemoryObjects
+from fakes.objects import MemoryBucket
 
-from uring.changes.ports import Stored
 from uring.errors import PreconditionFailed
+from uring.objects import Stored
 from uring_local.loopback import Answer, Request
 
 # Of a page of a listing, as of S3's.
@@ -34,7 +34,7 @@ class Aws:
 
     def reset(self) -> None:
         """Forget everything."""
-        self.objects = MemoryObjects()
+        self.objects = MemoryBucket()
         self._calls: Counter[str] = Counter()
 
     def put(self, key: str, body: bytes) -> None:

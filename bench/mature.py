@@ -3,7 +3,7 @@
 import json
 from typing import Any, Final
 
-from fakes.objects import MemoryObjects
+from fakes.objects import MemoryBucket
 from pages import source_id
 
 from uring.changes.health import DAILY
@@ -14,7 +14,7 @@ from uring.notices.state import NoticeState
 _OLDEST: Final = 1
 
 
-def grow(objects: MemoryObjects, boards: int, posts: int) -> None:
+def grow(objects: MemoryBucket, boards: int, posts: int) -> None:
     """Let every state know so many posts more, which left its page long ago."""
     for key in map(_key, range(boards)):
         stored = objects.get(key)
@@ -27,7 +27,7 @@ def grow(objects: MemoryObjects, boards: int, posts: int) -> None:
         objects.plant(key, json.dumps(state, ensure_ascii=False).encode())
 
 
-def hints(objects: MemoryObjects, boards: int) -> dict[str, Any]:
+def hints(objects: MemoryBucket, boards: int) -> dict[str, Any]:
     """Return what a job of each board carries, as monitor and orchestrator make it."""
     made = {}
     for number in range(boards):

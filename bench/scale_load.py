@@ -36,7 +36,6 @@ class Session:
     def client(self, service: str, **more: Any) -> Any:
         """See `boto3.Session.client`."""
         client = self._session.client(service, **more)
-        # As those see it too that stand in for boto3's clients (`uring.aws.direct`).
         client.meta.events.register("before-send", self._count)
         return client
 

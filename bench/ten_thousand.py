@@ -15,8 +15,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from fakes import (
+    MemoryBucket,
     MemoryLedger,
-    MemoryObjects,
     MemoryQueue,
     MemorySourceQueue,
     RecordingTelemetry,
@@ -182,7 +182,7 @@ def main() -> None:
 
 
 def _orchestrator(cloud: NoticeWorld, telemetry: RecordingTelemetry) -> Orchestrator:
-    objects: MemoryObjects = cloud.bucket
+    objects: MemoryBucket = cloud.bucket
     plan = EntriesPlan(
         objects, telemetry, config_key=_SITEMAP, model=Source, key=ENTRIES, what=WHAT, taken={}
     )

@@ -23,10 +23,8 @@ def params(service: str, *always: str) -> list[str]:
 
 
 def made(service: Literal["s3", "dynamodb"], kind: str, moto_session: boto3.Session) -> Any:
-    """A client: boto3's or ours over moto, or ours over what the environment names."""
-    if kind == "boto3":
-        return moto_session.client(service)
-    return Clients(moto_session if kind == "direct" else _Elsewhere()).get(service)
+    """A function's client, over moto or over what the environment names."""
+    return Clients(moto_session if kind == "moto" else _Elsewhere()).get(service)
 
 
 class _Elsewhere:

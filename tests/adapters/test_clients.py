@@ -15,7 +15,7 @@ from urllib3 import HTTPResponse
 
 from uring.aws.clients import Clients
 from uring.aws.ledger import DynamoLedger
-from uring.aws.objects import S3Objects
+from uring.aws.objects import S3Bucket
 from uring.changes.register import StateRegister, Version
 from uring.changes.retry import Backoff
 from uring.changes.state import Health
@@ -41,7 +41,7 @@ def test_a_put_sends_its_body_without_asking_first() -> None:
     s3.put_object(Bucket="b", Key="k", Body=b"x", IfNoneMatch="*")
     assert [request.method for request in sent] == ["PUT"]
     assert "Expect" not in sent[0].headers
-    assert sent[0].headers["If-None-Match"] == "*"
+    assert sent[0].headers["If-None-Match"] == b"*"
 
 
 @pytest.mark.parametrize("version", ["1.35.99", "0.99.0", "", "new", "1.", "9" * 5_000])
@@ -85,7 +85,7 @@ def lost_answer(client: Any, call: str) -> Iterator[list[str]]:
 
 def _register(s3: Any, bucket: str) -> tuple[StateRegister[RecordState], Version[RecordState]]:
     clock = VirtualClock()
-    objects = S3Objects(s3, bucket)
+    objects = S3Bucket(s3, bucket)
     register = StateRegister(
         objects, "notices", RecordState, clock=clock, backoff=Backoff(clock.sleep)
     )
@@ -145,7 +145,7 @@ class TestCallCounter:
             Bucket=name, CreateBucketConfiguration={"LocationConstraint": "ap-northeast-2"}
         )
         clients.calls.take()
-        objects = S3Objects(s3, name)
+        objects = S3Bucket(s3, name)
         objects.get("a")
         objects.get("b")
         with lost_answer(s3, "s3.PutObject") as sent, pytest.raises(PreconditionFailed):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from fakes.clock import VirtualClock
-from fakes.objects import MemoryObjects
+from fakes.objects import MemoryBucket
 from fakes.sender import Died
 from fakes.telemetry import RecordingTelemetry
 
@@ -33,7 +33,7 @@ class Lambda:
 
 
 def ask(client: Lambda) -> Extraction:
-    objects = MemoryObjects()
+    objects = MemoryBucket()
     text = Extraction(outcome="text", format="pdf", text="a text", source_sha256="0" * 64)
     objects.plant("result", text.to_json())
     backoff = Backoff(sleep=VirtualClock().advance)
@@ -73,7 +73,7 @@ def test_a_bucket_that_does_not_answer_costs_a_file_no_try(kind: str) -> None:
 class Dying:
     """Objects whose k-th call dies, after it took effect or before."""
 
-    def __init__(self, inner: MemoryObjects, number: int, *, after: bool) -> None:
+    def __init__(self, inner: MemoryBucket, number: int, *, after: bool) -> None:
         self._inner, self._left, self._after = inner, number, after
 
     def __getattr__(self, name: str) -> Any:
@@ -95,7 +95,7 @@ def test_a_death_at_any_object_leaves_a_file_that_the_next_try_reads(
     number: int, *, after: bool
 ) -> None:
     """The file is staged, then its text is stored; each under a hash, so that both may repeat."""
-    bucket, backoff = MemoryObjects(), Backoff(sleep=VirtualClock().advance)
+    bucket, backoff = MemoryBucket(), Backoff(sleep=VirtualClock().advance)
     dying: Any = Dying(bucket, number, after=after)
     with suppress(Died):
         InvokedExtractor(dying, Extracting(dying), "extractor", backoff=backoff)(BODY, ["pdf"])

@@ -19,12 +19,12 @@ KEPT = timedelta(days=15)
 KEY = "cs#17#1"
 
 
-@pytest.fixture(scope="module", params=["direct", "boto3"])
-def dynamodb(request: pytest.FixtureRequest, moto_session: boto3.Session) -> Any:
-    return made("dynamodb", request.param, moto_session)
+@pytest.fixture(scope="module")
+def dynamodb(moto_session: boto3.Session) -> Any:
+    return made("dynamodb", "moto", moto_session)
 
 
-@pytest.fixture(params=params("dynamodb", "memory", "direct", "boto3"))
+@pytest.fixture(params=params("dynamodb", "memory", "moto"))
 def ledger(request: pytest.FixtureRequest, name: str, moto_session: boto3.Session) -> Ledger:
     if request.param == "memory":
         return MemoryLedger()

@@ -14,12 +14,12 @@ from uring.errors import Misconfigured, Unavailable
 from uring.tables import MOST_WRITES, NOTHING, Check, Item, Table, Write
 
 
-@pytest.fixture(scope="module", params=["direct", "boto3"])
-def dynamodb(request: pytest.FixtureRequest, moto_session: boto3.Session) -> Any:
-    return elsewhere.made("dynamodb", request.param, moto_session)
+@pytest.fixture(scope="module")
+def dynamodb(moto_session: boto3.Session) -> Any:
+    return elsewhere.made("dynamodb", "moto", moto_session)
 
 
-@pytest.fixture(params=elsewhere.params("dynamodb", "memory", "direct", "boto3"))
+@pytest.fixture(params=elsewhere.params("dynamodb", "memory", "moto"))
 def table(request: pytest.FixtureRequest, name: str, moto_session: boto3.Session) -> Table:
     if request.param == "memory":
         return MemoryTable()

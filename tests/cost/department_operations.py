@@ -9,8 +9,8 @@ from typing import Any, Final
 from cost_bench import Bench, less
 from fakes import (
     ENTRY,
+    MemoryBucket,
     MemoryLedger,
-    MemoryObjects,
     MemorySourceQueue,
     Notice,
     RecordingTelemetry,
@@ -23,9 +23,9 @@ from fakes.registry import REGISTRY
 from fakes.worlds import NoticeWorld
 
 from uring.changes.hinting import CurrentHints
-from uring.changes.ports import Listed, Stored
 from uring.functions.families import FAMILIES, folders_beside, named
 from uring.notices.family import Notices
+from uring.objects import Listed, Stored
 from uring.push.notifier import Notifier
 from uring.watch.monitor import Monitor, WatchedFamily
 
@@ -65,17 +65,17 @@ def board(newest: int, decoration: str = "") -> str:
 class _Uncounted:
     """A bucket whose calls are not the worker's."""
 
-    def __init__(self, bucket: MemoryObjects) -> None:
+    def __init__(self, bucket: MemoryBucket) -> None:
         self._bucket = bucket
 
     def get(self, key: str) -> Stored | None:
-        return MemoryObjects.get(self._bucket, key)
+        return MemoryBucket.get(self._bucket, key)
 
     def put(self, key: str, body: bytes, **more: Any) -> str:
-        return MemoryObjects.put(self._bucket, key, body, **more)
+        return MemoryBucket.put(self._bucket, key, body, **more)
 
     def list(self, prefix: str) -> Iterator[Listed]:
-        return MemoryObjects.list(self._bucket, prefix)
+        return MemoryBucket.list(self._bucket, prefix)
 
 
 class Departments(NoticeWorld):

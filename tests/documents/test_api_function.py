@@ -11,7 +11,7 @@ from fakes.document_api import PAGE, http_event
 from fakes.telemetry import RecordingTelemetry
 from moto import mock_aws
 
-from uring.aws.bucket import S3Bucket
+from uring.aws.objects import S3Bucket
 from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
 from uring.documents.names import Attachment, derived_id

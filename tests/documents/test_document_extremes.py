@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from fakes.documents import Office
 
-from uring.bucket import Head
 from uring.documents.names import Attachment
-from uring.documents.operations.analyses import FoundIssue
 from uring.documents.operations.clear import clear
 from uring.documents.store.analysis import AnalysisEntry, stored_analysis
 from uring.documents.store.issues import Issue, IssueReference, IssueStore
 from uring.documents.store.policies import PolicyEntry
+from uring.documents.work.findings import Finding
 from uring.errors import SuspectPage, Unavailable, WriteConflict
 from uring.extract.extraction import Extraction
 from uring.locks import LeaseLost, write
+from uring.objects import Head
 from uring.tables import Write
 
 PAGE = "page-1"
@@ -428,7 +428,7 @@ class TestStale:
         office.upload(PAGE, "a", "ISSUE(x)")
         place = IssueReference(source="a", start=0, end=8, quote="ISSUE(x)")
         twice = [
-            FoundIssue(title=title, description="", severity="low", references=(place,))
+            Finding(title=title, description="", severity="low", references=(place,))
             for title in ("x", "y")
         ]
         office.analyst.kept["[('a', 'ISSUE(x)')]"] = twice

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from fakes.documents import Office
 
-from uring.bucket import Bucket
 from uring.clock import timestamp
 from uring.documents.janitor.janitor import Janitor
 from uring.documents.janitor.pages import PageSweeper
@@ -15,6 +14,7 @@ from uring.documents.store.issues import IssueStore
 from uring.errors import MalformedMessage, Unavailable
 from uring.locks import write
 from uring.locks.catalogue import KEY as CATALOGUE
+from uring.objects import Bucket
 from uring.tables import Table, Write
 
 PAGE = "page-1"

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from fakes import MemoryObjects, Notice, VirtualClock
+from fakes import MemoryBucket, Notice, VirtualClock
 from fakes.worlds import NoticeWorld, WeatherWorld
 
 # AWS's Managed-CachingOptimized, which the template names.
@@ -29,7 +29,7 @@ class Copy:
 class Edge:
     """A cache before the bucket: it keeps an answer by s-maxage, or else by max-age."""
 
-    def __init__(self, objects: MemoryObjects, clock: VirtualClock) -> None:
+    def __init__(self, objects: MemoryBucket, clock: VirtualClock) -> None:
         self._objects = objects
         self._clock = clock
         self._kept: dict[str, Copy] = {}

@@ -4,7 +4,7 @@ from itertools import count
 from typing import Any
 
 import pytest
-from fakes import FlakyObjects, VirtualClock
+from fakes import FlakyBucket, VirtualClock
 
 from uring.changes.register import StateRegister, Superseded, Version
 from uring.changes.retry import ATTEMPTS, Backoff
@@ -22,7 +22,7 @@ class World:
 
     def __init__(self) -> None:
         self.clock = VirtualClock()
-        self.objects = FlakyObjects(self.clock)
+        self.objects = FlakyBucket(self.clock)
         self.numbers = count(1)
         self.a, self.b = (self.register() for _ in range(2))
 

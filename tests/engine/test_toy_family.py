@@ -14,7 +14,7 @@ sys.path.append(str(Path(__file__).parents[1] / "faults"))
 
 from cloud import MOST_EXTRA_TICKS, Handles
 from fakes import MemoryWorkQueue
-from faulty import KINDS, Faults, FaultyObjects
+from faulty import KINDS, Faults, FaultyBucket
 from toy_family import NAME, Recall, Recalls, Registration, Shelf
 from verdict import CAUSES, UNEXPLAINED, RecordWorld, Shown, Verdict, judge
 
@@ -74,7 +74,7 @@ class Shop(RecordWorld):
         self.work.send(job.group, job.job_id, job.body())
 
     def new_worker(self, faults: Faults) -> Handles:
-        objects = FaultyObjects(self.objects, faults)
+        objects = FaultyBucket(self.objects, faults)
         recalls = Recalls(self.shelf, objects, backoff=self.backoff)
         return self.worker_of(recalls, RecordState, objects, faults)
 

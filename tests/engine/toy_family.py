@@ -11,13 +11,13 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from uring.changes.family import Observed, Step
-from uring.changes.ports import ObjectStore, Reads
 from uring.changes.registry import Watched
 from uring.changes.retry import Backoff
 from uring.changes.state import Health
 from uring.clock import timestamp
 from uring.contracts import Job
 from uring.errors import SourceTrouble
+from uring.objects import Objects, Reads
 from uring.records.apply import PushPolicy, Seen, apply
 from uring.records.archive import Archive
 from uring.records.diff import Hints
@@ -49,9 +49,7 @@ class Recalls:
     seconds = 5.0
     fields: Mapping[str, Any] = {}
 
-    def __init__(
-        self, shelf: Callable[[], Shelf], objects: ObjectStore, *, backoff: Backoff
-    ) -> None:
+    def __init__(self, shelf: Callable[[], Shelf], objects: Objects, *, backoff: Backoff) -> None:
         self._shelf = shelf
         self._archive = Archive(objects, backoff=backoff)
         self._latest = Latest(objects, backoff=backoff)

@@ -15,7 +15,7 @@ from uuid import uuid4
 import boto3
 import pytest
 from extract_papers import STATUTE
-from fakes.objects import FlakyObjects, MemoryObjects
+from fakes.objects import FlakyBucket, MemoryBucket
 from fakes.telemetry import RecordingTelemetry
 from moto import mock_aws
 
@@ -55,7 +55,7 @@ class Counting:
         return extraction.model_copy(update={"outcome": self.outcome, "text": ""})
 
 
-def extractor(objects: MemoryObjects, counting: Counting) -> Extractor:
+def extractor(objects: MemoryBucket, counting: Counting) -> Extractor:
     objects.plant(KEY, BODY)
     return Extractor(objects, counting, RecordingTelemetry())
 
@@ -65,20 +65,20 @@ def seconds() -> float:
 
 
 def test_a_file_becomes_its_text() -> None:
-    objects = MemoryObjects()
+    objects = MemoryBucket()
     assert extractor(objects, Counting()).run(EVENT, seconds) == {"key": RESULT}
     assert Extraction.from_json(objects.body(RESULT)).outcome == "text"
 
 
 def test_what_is_there_is_not_computed_again() -> None:
-    objects, counting = MemoryObjects(), Counting()
+    objects, counting = MemoryBucket(), Counting()
     for _ in range(3):
         assert extractor(objects, counting).run(EVENT, seconds) == {"key": RESULT}
     assert (counting.calls, objects.writes) == (1, 1)
 
 
 def test_a_killed_reader_is_tried_again_and_its_result_replaced() -> None:
-    objects, counting = MemoryObjects(), Counting("killed")
+    objects, counting = MemoryBucket(), Counting("killed")
     extractor(objects, counting).run(EVENT, seconds)
     counting.outcome = None
     extractor(objects, counting).run(EVENT, seconds)
@@ -87,7 +87,7 @@ def test_a_killed_reader_is_tried_again_and_its_result_replaced() -> None:
 
 
 def test_another_expected_format_is_another_question() -> None:
-    objects, counting = MemoryObjects(), Counting()
+    objects, counting = MemoryBucket(), Counting()
     for formats, outcome in (
         (["pdf"], "wrong_format"),
         (["hwpx"], "text"),
@@ -100,7 +100,7 @@ def test_another_expected_format_is_another_question() -> None:
 
 @pytest.mark.parametrize("refusal", [PreconditionFailed(RESULT), Contended(RESULT)])
 def test_the_result_of_a_faster_invocation_stays(refusal: Exception) -> None:
-    objects = FlakyObjects(refused=[refusal])
+    objects = FlakyBucket(refused=[refusal])
     assert extractor(objects, Counting()).run(EVENT, seconds) == {"key": RESULT}
 
 
@@ -121,16 +121,16 @@ def test_an_event_that_breaks_its_contract_names_the_field(
     change: dict[str, Any], field: str
 ) -> None:
     with pytest.raises(MalformedMessage, match=f"ExtractRequest: {field}: "):
-        extractor(MemoryObjects(), Counting()).run({**EVENT, **change}, seconds)
+        extractor(MemoryBucket(), Counting()).run({**EVENT, **change}, seconds)
 
 
 def test_a_file_that_is_not_there_is_named() -> None:
     with pytest.raises(MalformedMessage, match=f"there is no {KEY}"):
-        Extractor(MemoryObjects(), Counting(), RecordingTelemetry()).run(EVENT, seconds)
+        Extractor(MemoryBucket(), Counting(), RecordingTelemetry()).run(EVENT, seconds)
 
 
 def test_a_file_under_anothers_name_is_not_read() -> None:
-    objects, counting = MemoryObjects(), Counting()
+    objects, counting = MemoryBucket(), Counting()
     service = extractor(objects, counting)
     objects.plant(KEY, pdf(STATUTE))
     with pytest.raises(CorruptState, match="store it again"):

@@ -8,7 +8,7 @@ the real adapter, so that neither drifts.
 from fakes.clock import VirtualClock
 from fakes.fetcher import ENTRY, Notice, ScriptedFetcher, page_of, response
 from fakes.ledger import MemoryLedger
-from fakes.objects import FlakyObjects, MemoryObjects
+from fakes.objects import FlakyBucket, MemoryBucket
 from fakes.ports import MemoryOutlet, MemorySourceQueue, MemoryWorkQueue
 from fakes.queues import MemoryQueue, Message, StaleHandle, lambda_event
 from fakes.sender import Died, ScriptedSender
@@ -17,9 +17,9 @@ from fakes.telemetry import RecordingTelemetry
 __all__ = [
     "ENTRY",
     "Died",
-    "FlakyObjects",
+    "FlakyBucket",
+    "MemoryBucket",
     "MemoryLedger",
-    "MemoryObjects",
     "MemoryOutlet",
     "MemoryQueue",
     "MemorySourceQueue",

@@ -8,8 +8,8 @@ from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 from uuid import UUID
 
-from fakes.bucket import MemoryBucket
 from fakes.clock import VirtualClock
+from fakes.objects import MemoryBucket
 from fakes.ports import MemorySends
 from fakes.queues import MemoryQueue
 from fakes.tables import MemoryTable

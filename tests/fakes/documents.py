@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fakes.bucket import MemoryBucket
 from fakes.clock import VirtualClock
+from fakes.objects import MemoryBucket
 from fakes.tables import MemoryTable
 from fakes.telemetry import RecordingTelemetry
 from uring.changes.ports import Sendable
@@ -17,12 +17,13 @@ from uring.documents.janitor.pages import PageSweeper
 from uring.documents.jobs import Jobs
 from uring.documents.messages import JobMessage
 from uring.documents.names import Attachment
-from uring.documents.operations.analyses import Analyses, FoundIssue
+from uring.documents.operations.analyses import Analyses
 from uring.documents.operations.findings import IssueWriter
 from uring.documents.operations.operations import Operations
 from uring.documents.operations.policies import Policies
-from uring.documents.operations.report import Spends
 from uring.documents.store.issues import IssueReference
+from uring.documents.work.findings import Finding
+from uring.documents.work.ports import GoOn, Spend, TranslatedDocument
 from uring.documents.worker import DocumentWorker
 from uring.extract.extraction import Extraction
 from uring.locks import Locks, Once
@@ -50,14 +51,6 @@ class TextReader:
         )
 
 
-@dataclass(frozen=True)
-class Said:
-    """A translation."""
-
-    text: str
-    source_language: str = "ko"
-
-
 @dataclass
 class Translator:
     """Translates by a mark; a paragraph costs one call, whose answer is kept like the real one."""
@@ -65,9 +58,7 @@ class Translator:
     calls: list[str] = field(default_factory=list)
     kept: dict[str, str] = field(default_factory=dict)
 
-    def translate(
-        self, text: str, *, target: str, spend: Spends, go_on: Callable[[int, int], None]
-    ) -> Said:
+    def translate(self, text: str, *, target: str, spend: Spend, go_on: GoOn) -> TranslatedDocument:
         pieces = text.split("\n\n")
         for number, piece in enumerate(pieces):
             go_on(number, len(pieces))
@@ -77,7 +68,8 @@ class Translator:
                 self.calls.append(key)
                 self.kept[key] = f"[{target}] {piece}"
                 spend.settle(PIECE_MICROS, PIECE_MICROS)
-        return Said("\n\n".join(self.kept[f"{target}:{piece}"] for piece in pieces))
+        translated = "\n\n".join(self.kept[f"{target}:{piece}"] for piece in pieces)
+        return TranslatedDocument(translated, "ko", target)
 
 
 @dataclass
@@ -86,18 +78,16 @@ class Analyst:
 
     version: str = "model:1"
     calls: list[Mapping[str, str]] = field(default_factory=list)
-    kept: dict[str, list[FoundIssue]] = field(default_factory=dict)
+    kept: dict[str, list[Finding]] = field(default_factory=dict)
 
-    def analyse(
-        self, texts: Mapping[str, str], *, spend: Spends, go_on: Callable[[int, int], None]
-    ) -> Sequence[FoundIssue]:
+    def analyse(self, texts: Mapping[str, str], *, spend: Spend, go_on: GoOn) -> Sequence[Finding]:
         go_on(0, 1)
         key = repr(sorted(texts.items()))
         if key not in self.kept:
             spend.reserve(PIECE_MICROS)
             self.calls.append(texts)
             self.kept[key] = [
-                FoundIssue(
+                Finding(
                     title=match[1],
                     description=f"in {source}",
                     severity="medium",

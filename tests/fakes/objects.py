@@ -1,15 +1,16 @@
-"""An object store with compare-and-swap, one winner a write, a fresh ETag each."""
+"""A bucket in memory: compare-and-swap with one winner a write and a fresh ETag each."""
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from io import BytesIO
 from itertools import count
 from typing import Any
 
 from fakes.clock import VirtualClock
-from uring.changes.ports import Listed, Stored
 from uring.errors import PreconditionFailed
+from uring.objects import Head, Listed, Stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +24,37 @@ class Written:
     cache_control: str | None
 
 
-class MemoryObjects:
-    """Implements `uring.changes.ports.ObjectStore` and remembers every version.
+@dataclass
+class MemoryObject:
+    """The body of one version."""
+
+    etag: str
+    size: int
+    body: BytesIO
+    is_open: bool = True
+
+    def read(self, amount: int) -> bytes:
+        return self.body.read(amount)
+
+    def close(self) -> None:
+        self.is_open = False
+
+
+@dataclass
+class Calls:
+    """The calls of each kind, in order: the keys."""
+
+    heads: list[str] = field(default_factory=list)
+    opened: list[str] = field(default_factory=list)
+    written: list[str] = field(default_factory=list)
+
+
+class MemoryBucket:
+    """Implements `uring.objects.Bucket` and remembers every version.
 
     ETags are never repeated, as S3's are for bytes that never repeat. A write with ``if_match`` to
     a key that is not there is refused (S3: 404), as is one without to a key that is (S3: 412).
+    ``metadata`` is by key, ``calls`` has those of large objects and results.
     """
 
     def __init__(
@@ -36,6 +63,9 @@ class MemoryObjects:
         self.clock = clock or VirtualClock()
         self.versions: dict[str, list[Written]] = {}
         self.reads = 0
+        self.metadata: dict[str, Mapping[str, str]] = {}
+        self.calls = Calls()
+        self.readings: list[MemoryObject] = []
         self._current: dict[str, Stored] = {}
         self._modified: dict[str, datetime] = {}
         self._etags = count(1)
@@ -68,14 +98,55 @@ class MemoryObjects:
             )
             return etag
 
-    def list(self, prefix: str) -> Iterator[Listed]:
+    def head(self, key: str) -> Head | None:
+        with self._lock:
+            self.calls.heads.append(key)
+            stored = self._current.get(key)
+            if stored is None:
+                return None
+            return Head(
+                stored.etag,
+                len(stored.body),
+                self.metadata.get(key, {}),
+                self._modified.get(key),
+            )
+
+    def open(self, key: str) -> MemoryObject | None:
+        with self._lock:
+            self.calls.opened.append(key)
+            stored = self._current.get(key)
+            if stored is None:
+                return None
+            reading = MemoryObject(stored.etag, len(stored.body), BytesIO(stored.body))
+            self.readings.append(reading)
+            return reading
+
+    def write(
+        self, key: str, body: bytes, content_type: str, metadata: Mapping[str, str] | None = None
+    ) -> None:
+        for name, value in (metadata or {}).items():
+            # As S3's headers.
+            value.encode("ascii")
+            if name != name.lower():
+                raise ValueError(f"{name}: not in lower case")
+        with self._lock:
+            self.calls.written.append(key)
+            self._current[key] = Stored(body, f'"{next(self._etags)}"')
+            self._modified[key] = self.clock().replace(microsecond=0)
+            self.metadata[key] = dict(metadata or {})
+            self.versions.setdefault(key, []).append(
+                Written(next(self._ticks), self.clock(), body, content_type, None)
+            )
+
+    def list(self, prefix: str, after: str = "") -> Iterator[Listed]:
         with self._lock:
             found = [
                 Listed(key, each.etag, self._modified.get(key))
                 for key, each in self._current.items()
             ]
         yield from sorted(
-            (each for each in found if each.key.startswith(prefix)), key=lambda each: each.key
+            (each for each in found if each.key.startswith(prefix) and each.key > after),
+            key=lambda each: each.key,
         )
 
     def folders(self, prefix: str, after: str = "") -> Iterator[str]:
@@ -114,7 +185,7 @@ class MemoryObjects:
             self._current.pop(key, None)
 
 
-class FlakyObjects(MemoryObjects):
+class FlakyBucket(MemoryBucket):
     """Raises an error a write: those of `refused` before it takes effect, of `lost` after."""
 
     def __init__(

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from fakes.bucket import MemoryBucket
 from fakes.clock import VirtualClock
+from fakes.objects import MemoryBucket
 from fakes.ports import MemorySends, MemorySourceQueue
 from fakes.queues import MemoryQueue, lambda_event
 from fakes.tables import MemoryTable

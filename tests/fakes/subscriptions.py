@@ -8,7 +8,7 @@ from typing import Any
 
 from fakes.clock import VirtualClock
 from fakes.document_api import Reply, http_event
-from fakes.objects import MemoryObjects
+from fakes.objects import MemoryBucket
 from fakes.telemetry import RecordingTelemetry
 from uring.subscriptions.api import ROUTE, SubscriptionApi
 from uring.subscriptions.ports import Done, TopicResult
@@ -85,7 +85,7 @@ class SubscriptionWorld:
 
     def __post_init__(self) -> None:
         self.clock = VirtualClock()
-        self.bucket = MemoryObjects(self.clock)
+        self.bucket = MemoryBucket(self.clock)
         self.publish(INDEX)
         self.api = SubscriptionApi(
             PublishedTopics(self.bucket, clock=self.clock),

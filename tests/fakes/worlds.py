@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from fakes.clock import VirtualClock
 from fakes.fetcher import ENTRY, Answer, Notice, ScriptedFetcher, page_of
-from fakes.objects import MemoryObjects
+from fakes.objects import MemoryBucket
 from fakes.ports import MemoryOutlet, MemorySourceQueue, MemoryWorkQueue
 from fakes.queues import MemoryQueue, lambda_event
 from fakes.registry import REGISTRY, RegistrySite, Rule, plain_extract
@@ -16,7 +16,6 @@ from fakes.telemetry import RecordingTelemetry
 from uring.changes.check import Check, Checker
 from uring.changes.family import Family
 from uring.changes.outbox import OutboxPublisher
-from uring.changes.ports import Listed
 from uring.changes.register import StateRegister
 from uring.changes.retry import Backoff
 from uring.changes.state import Health, SourceState
@@ -27,6 +26,7 @@ from uring.functions.families import named
 from uring.notices.family import Notices
 from uring.notices.state import NoticeState
 from uring.notices.visit import Visitor as NoticeVisitor
+from uring.objects import Listed
 from uring.regulations.family import Regulations
 from uring.regulations.page import Visitor
 from uring.regulations.state import RegistryState
@@ -69,12 +69,12 @@ class FamilyWorld(Generic[S]):
         self,
         clock: VirtualClock | None = None,
         *,
-        bucket: MemoryObjects | None = None,
-        objects: Callable[[MemoryObjects], Any] = lambda objects: objects,
+        bucket: MemoryBucket | None = None,
+        objects: Callable[[MemoryBucket], Any] = lambda objects: objects,
         outlet: Callable[[MemoryOutlet], Any] = lambda outlet: outlet,
     ) -> None:
         self.clock = clock or VirtualClock()
-        self.bucket = bucket or MemoryObjects(self.clock)
+        self.bucket = bucket or MemoryBucket(self.clock)
         self.dead, self.notify = MemoryQueue(self.clock), MemoryQueue(self.clock)
         self.work = MemoryQueue(self.clock, dead_letters=self.dead)
         self.outlet = MemoryOutlet(self.notify)
@@ -305,7 +305,7 @@ class RegulationWorld(FamilyWorld[RegistryState]):
         **seams: Any,
     ) -> None:
         clock = VirtualClock()
-        bucket = MemoryObjects(clock)
+        bucket = MemoryBucket(clock)
         self.site, self.items = RegistrySite(), MemoryTable()
         self.seen_table = table(self.items)
         self.table = RegistryTable(self.seen_table)

@@ -14,8 +14,8 @@ from typing import Any, Final, Protocol, TypeVar
 
 from fakes import (
     Died,
+    MemoryBucket,
     MemoryLedger,
-    MemoryObjects,
     MemoryQueue,
     MemorySourceQueue,
     Message,
@@ -36,13 +36,13 @@ from uring.aws.queues import NotifyQueue
 from uring.changes.check import Checker
 from uring.changes.family import Family
 from uring.changes.outbox import OutboxPublisher
-from uring.changes.ports import ObjectStore
 from uring.changes.register import StateRegister
 from uring.changes.retry import Backoff
 from uring.changes.state import SourceState
 from uring.changes.worker import Worker, announced_lines
 from uring.clock import Clock
 from uring.functions.families import named
+from uring.objects import Objects
 from uring.push.notifier import Notifier
 from uring.push.payload import Push
 from uring.push.ports import Rejected, SendResult, Sent
@@ -122,7 +122,7 @@ class Cloud:
         self.clock = VirtualClock(now)
         self.faults = Faults(plan, self.others_run)
         order = count(1)
-        self.objects = MemoryObjects(self.clock, ticks=order)
+        self.objects = MemoryBucket(self.clock, ticks=order)
         self.dead, self.dead_jobs = MemoryQueue(self.clock), MemoryQueue(self.clock)
         self.work = MemoryQueue(
             self.clock,
@@ -156,7 +156,7 @@ class Cloud:
         self,
         family: Family[Any, Any],
         model: type[SourceState],
-        objects: ObjectStore,
+        objects: Objects,
         faults: Faults,
         outlet: type[NotifyQueue] = NotifyQueue,
         clock: Clock | None = None,

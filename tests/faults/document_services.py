@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Never
 
-from fakes.bucket import MemoryBucket
 from fakes.clock import VirtualClock
+from fakes.objects import MemoryBucket
 from fakes.tables import MemoryTable
 from faulty import Faults
 

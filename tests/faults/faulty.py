@@ -20,11 +20,10 @@ from typing import Any, Final, TypeVar
 
 from fakes import Died, MemoryQueue
 
-from uring.bucket import Bucket, Head, Reading
-from uring.changes.ports import Listed, ObjectStore, Stored
 from uring.errors import Contended, FetchFailed, Permanent, Unavailable
 from uring.fetch.http import Fetches, Response
 from uring.fetch.request import Request
+from uring.objects import Bucket, Head, Listed, OpenObject, Stored
 from uring.push.payload import Push
 from uring.push.ports import (
     ClaimResult,
@@ -42,7 +41,6 @@ _WRITE: Final = ("die_before", "die_after", "lost_answer", "no_answer", "refused
 KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "objects.get": ("die_before", "refused", "pause"),
     "objects.put": (*_WRITE, "contended"),
-    "objects.list": ("die_before", "refused", "pause"),
     "objects.remove": _WRITE,
     "bucket.head": ("die_before", "refused", "pause"),
     "bucket.open": ("die_before", "refused", "pause"),
@@ -180,10 +178,10 @@ class Mortal(Faults):
             raise
 
 
-class FaultyObjects:
-    """An object store whose calls may break."""
+class FaultyBucket:
+    """A bucket whose calls may break, reads of a large object among them."""
 
-    def __init__(self, inner: ObjectStore, faults: Faults) -> None:
+    def __init__(self, inner: Bucket, faults: Faults) -> None:
         self._inner = inner
         self._faults = faults
 
@@ -210,19 +208,11 @@ class FaultyObjects:
             ),
         )
 
-
-class FaultyBucket(FaultyObjects):
-    """A bucket whose calls may break, reads of a stream among them."""
-
-    def __init__(self, inner: Bucket, faults: Faults) -> None:
-        super().__init__(inner, faults)
-        self._bucket = inner
-
     def head(self, key: str) -> Head | None:
-        return self._faults.call("bucket.head", lambda: self._bucket.head(key))
+        return self._faults.call("bucket.head", lambda: self._inner.head(key))
 
-    def open(self, key: str) -> Reading | None:
-        reading = self._faults.call("bucket.open", lambda: self._bucket.open(key))
+    def open(self, key: str) -> OpenObject | None:
+        reading = self._faults.call("bucket.open", lambda: self._inner.open(key))
         return None if reading is None else FaultyReading(reading, self._faults)
 
     def write(
@@ -230,31 +220,24 @@ class FaultyBucket(FaultyObjects):
     ) -> None:
         self._faults.call(
             "bucket.write",
-            lambda: self._bucket.write(key, body, content_type, metadata),
+            lambda: self._inner.write(key, body, content_type, metadata),
             subject=key,
         )
 
-    def list(self, prefix: str) -> Iterator[Listed]:
-        return iter(self._faults.call("bucket.list", lambda: [*self._bucket.list(prefix)]))
-
-    def list_after(self, prefix: str, after: str) -> Iterator[Listed]:
-        return iter(
-            self._faults.call("bucket.list", lambda: [*self._bucket.list_after(prefix, after)])
-        )
+    def list(self, prefix: str, after: str = "") -> Iterator[Listed]:
+        return iter(self._faults.call("bucket.list", lambda: [*self._inner.list(prefix, after)]))
 
     def folders(self, prefix: str, after: str = "") -> Iterator[str]:
-        return iter(
-            self._faults.call("bucket.list", lambda: [*self._bucket.folders(prefix, after)])
-        )
+        return iter(self._faults.call("bucket.list", lambda: [*self._inner.folders(prefix, after)]))
 
     def remove(self, key: str) -> None:
-        self._faults.call("objects.remove", lambda: self._bucket.remove(key))
+        self._faults.call("objects.remove", lambda: self._inner.remove(key))
 
 
 class FaultyReading:
     """A body under way whose connection may break."""
 
-    def __init__(self, inner: Reading, faults: Faults) -> None:
+    def __init__(self, inner: OpenObject, faults: Faults) -> None:
         self._inner = inner
         self._faults = faults
         self.etag, self.size = inner.etag, inner.size

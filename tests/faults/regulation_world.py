@@ -12,7 +12,7 @@ from cloud import MOST_EXTRA_TICKS, Handles, acknowledge
 from fakes import Died, MemoryQueue, MemorySourceQueue, lambda_event
 from fakes.registry import REGISTRY, RegistrySite, Rule, plain_extract
 from fakes.tables import MemoryTable
-from faulty import Faults, FaultyFetcher, FaultyObjects, FaultySourceQueue, FaultySqs, FaultyTable
+from faulty import Faults, FaultyBucket, FaultyFetcher, FaultySourceQueue, FaultySqs, FaultyTable
 from verdict import RecordWorld, Shown
 
 from uring.aws.queues import NotifyQueue, WorkQueue
@@ -186,7 +186,7 @@ class RegulationWorld(RecordWorld):
         self.work.send(job.group, job.job_id, job.body())
 
     def new_worker(self, faults: Faults) -> Handles:
-        objects = FaultyObjects(self.objects, faults)
+        objects = FaultyBucket(self.objects, faults)
         regulations = Regulations(
             Visitor(FaultyFetcher(_Now(self), faults), monotonic=lambda: 0.0),
             objects,
@@ -199,7 +199,7 @@ class RegulationWorld(RecordWorld):
 
     def new_parser(self, faults: Faults) -> Handles:
         """A fresh process of the parser, whose I/O these faults break."""
-        objects = FaultyObjects(self.objects, faults)
+        objects = FaultyBucket(self.objects, faults)
 
         def extract(body: bytes, formats: Collection[str]) -> Extraction:
             return faults.call("extract", lambda: plain_extract(body, formats))

@@ -14,7 +14,7 @@ from typing import Any, Final
 from cloud import Handles, acknowledge
 from fakes import Died, MemoryQueue, MemorySourceQueue, RecordingTelemetry, VirtualClock
 from fakes import lambda_event as event_of
-from fakes.bucket import MemoryBucket, MemoryReading
+from fakes.objects import MemoryBucket, MemoryObject
 from fakes.seeds import PLENTY, SeedWeb, raw_file, raw_path, record, sitemap_of
 from fakes.tables import MemoryTable
 from faulty import Faults, FaultyBucket, FaultyFetcher, FaultySourceQueue, FaultySqs, FaultyTable
@@ -141,7 +141,7 @@ class _Bucket(MemoryBucket):
         self.log: list[Marked] = []
         self.at_end: Callable[[str], None] = lambda _: None
 
-    def open(self, key: str) -> MemoryReading | None:
+    def open(self, key: str) -> MemoryObject | None:
         reading = super().open(key)
         if reading is not None:
             read = reading.read

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from cloud import MOST_EXTRA_TICKS, Handles
 from fakes.seeds import SeedWeb, sitemap_of
-from faulty import Faults, FaultyFetcher, FaultyObjects
+from faulty import Faults, FaultyBucket, FaultyFetcher
 from verdict import RecordWorld, Shown
 
 from uring.contracts import Job
@@ -159,7 +159,7 @@ class WatchWorld(RecordWorld):
         self.work.send(job.group, job.job_id, job.body())
 
     def new_worker(self, faults: Faults) -> Handles:
-        objects = FaultyObjects(self.objects, faults)
+        objects = FaultyBucket(self.objects, faults)
         collector = Collector(
             FaultyFetcher(_Now(self), faults),
             clock=self.clock,

@@ -4,19 +4,17 @@ The notifier's own I/O is not broken here: it knows no family, and the scenarios
 break it. What it pushes twice is therefore the weather worker's doing.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from cloud import MOST_EXTRA_TICKS, Cloud, Handles
-from faulty import Faults, FaultyObjects
+from faulty import Faults, FaultyBucket
 
-from uring.changes.ports import Listed
 from uring.contracts import Job
 from uring.errors import FetchFailed
 from uring.weather.family import Collects, Weather
-from uring.weather.files import Files
 from uring.weather.gateway.collect import Collected
 from uring.weather.product import Product
 from uring.weather.state import WeatherState
@@ -60,20 +58,6 @@ class WeatherScenario:
     before: tuple[Page, ...] = ()
     step: timedelta = timedelta(minutes=40)
     down: timedelta = timedelta()
-
-
-class FaultyFiles(FaultyObjects):
-    """Files whose listings and removals may break as well."""
-
-    def __init__(self, inner: Files, faults: Faults) -> None:
-        super().__init__(inner, faults)
-        self._files = inner
-
-    def list(self, prefix: str) -> Iterator[Listed]:
-        return iter(self._faults.call("objects.list", lambda: [*self._files.list(prefix)]))
-
-    def remove(self, key: str) -> None:
-        self._faults.call("objects.remove", lambda: self._files.remove(key))
 
 
 class FaultyGateway:
@@ -167,7 +151,7 @@ class WeatherWorld(Cloud):
         self.work.send(job.group, job.job_id, job.body())
 
     def new_worker(self, faults: Faults) -> Handles:
-        files = FaultyFiles(self.objects, faults)
+        files = FaultyBucket(self.objects, faults)
         weather = Weather(
             FaultyGateway(self, faults),
             files,

@@ -14,19 +14,19 @@ from fakes import (
     ScriptedFetcher,
     page_of,
 )
-from faulty import Faults, FaultyFetcher, FaultyObjects
+from faulty import Faults, FaultyBucket, FaultyFetcher
 from releases import NextJob, NextNotices, NextOutlet, NextState
 from verdict import RecordWorld, Shown, page_name
 
 from uring.aws.queues import NotifyQueue
 from uring.changes.health import DAILY
 from uring.changes.hint import Hint, hint_of
-from uring.changes.ports import Stored
 from uring.contracts import Job
 from uring.errors import CorruptState, SourceTrouble
 from uring.notices.family import Notices
 from uring.notices.state import NoticeState
 from uring.notices.visit import Visitor
+from uring.objects import Stored
 from uring.push.ports import SendResult
 
 START: Final = datetime(2026, 3, 31, 12, 5, tzinfo=UTC)
@@ -218,7 +218,7 @@ class World(RecordWorld):
         return super().worker()
 
     def new_worker(self, faults: Faults) -> Handles:
-        objects = FaultyObjects(self.objects, faults)
+        objects = FaultyBucket(self.objects, faults)
         slow = timedelta() if faults is self.faults else self.scenario.slow
         family, model, outlet = Notices, NoticeState, NotifyQueue
         if self._is_next:

@@ -9,71 +9,10 @@ GUARDS: Final = (
     Guard(
         "If-Match on every write",
         "aws/objects.py",
-        "S3Objects.put",
+        "S3Bucket.put",
         '{"IfNoneMatch": "*"} if if_match is None else {"IfMatch": if_match}',
         "{}",
-        "adapters/test_object_store.py::test_replacing_what_another_replaced_is_refused[direct]",
-    ),
-    # S3 and DynamoDB without boto3.
-    Guard(
-        "a call without a key goes to boto3, which refuses it",
-        "aws/direct/s3.py",
-        "_Call.takes",
-        'bool(params["Key"])',
-        "True",
-        "adapters/test_direct_calls.py::TestSent::test_without_a_key_nothing_is_asked",
-    ),
-    Guard(
-        "no header breaks the request",
-        "aws/direct/s3.py",
-        "_Call.takes",
-        "isinstance(value, str) and _VALUE.match(value)",
-        "True",
-        "adapters/test_direct_calls.py::TestSent::"
-        "test_what_would_break_a_request_is_refused_as_boto3_does",
-    ),
-    Guard(
-        "a success without an ETag is none",
-        "aws/direct/s3.py",
-        "_etag",
-        "not etag",
-        "False",
-        "adapters/test_direct_calls.py::TestTroubles::"
-        "test_no_answer_is_asked_again_and_then_unavailable[no ETag]",
-    ),
-    Guard(
-        "what is not the item by its checksum is asked again",
-        "aws/direct/dynamodb.py",
-        "_read",
-        'said and said != str(zlib.crc32(answer.body or b""))',
-        "False",
-        "adapters/test_direct_calls.py::TestTable::"
-        "test_an_answer_that_changed_on_its_way_is_asked_again",
-    ),
-    Guard(
-        "a transaction's repeat has its token",
-        "aws/direct/dynamodb.py",
-        "DirectDynamo.transact_write_items",
-        '{**params, "ClientRequestToken": token}',
-        "dict(params)",
-        "adapters/test_direct_calls.py::TestTable::test_a_transaction_is_repeated_with_its_token",
-    ),
-    Guard(
-        "what is read has a size",
-        "aws/direct/pool.py",
-        "_read",
-        "size > most",
-        "False",
-        "adapters/test_direct_calls.py::TestTroubles::"
-        "test_an_object_of_absurd_size_is_read_no_further",
-    ),
-    Guard(
-        "what is read has a time",
-        "aws/direct/pool.py",
-        "_read",
-        "time.monotonic() > until",
-        "False",
-        "adapters/test_direct_calls.py::TestTroubles::test_a_body_that_drips_ends_with_its_time",
+        "adapters/test_objects.py::test_replacing_what_another_replaced_is_refused[moto]",
     ),
     Guard(
         "a lost race starts again from reading",

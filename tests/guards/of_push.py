@@ -12,7 +12,7 @@ GUARDS: Final = (
         "",
         '"#state = :claimed AND lease_until_ms <= :now_ms"',
         '"#state = :claimed"',
-        "adapters/test_ledger.py::test_a_live_claim_holds_others_off_until_its_lease_ends[direct]",
+        "adapters/test_ledger.py::test_a_live_claim_holds_others_off_until_its_lease_ends[moto]",
     ),
     Guard(
         "the condition compares the expiry itself",
@@ -21,7 +21,7 @@ GUARDS: Final = (
         '"expires_at < :now"',
         '"expires_at < :now AND attribute_not_exists(#key)"',
         "adapters/test_ledger.py::"
-        "test_an_expired_item_that_was_not_deleted_yet_is_as_good_as_absent[direct]",
+        "test_an_expired_item_that_was_not_deleted_yet_is_as_good_as_absent[moto]",
     ),
     Guard(
         "a retry is not before its time",
@@ -29,7 +29,7 @@ GUARDS: Final = (
         "",
         '"#state = :retry AND not_before_ms <= :now_ms"',
         '"#state = :retry"',
-        "adapters/test_ledger.py::test_a_retry_holds_everybody_off_until_it_is_due[direct]",
+        "adapters/test_ledger.py::test_a_retry_holds_everybody_off_until_it_is_due[moto]",
     ),
     Guard(
         "only the owner leaves a claim",

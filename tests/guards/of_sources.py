@@ -196,17 +196,17 @@ GUARDS: Final = (
     ),
     Guard(
         "a row inside another keeps its parts in both",
-        "reading/lists/html_index.py",
+        "reading/lists/html_search.py",
         "_parents",
         "above is not parent and above.mem_id in parents",
         "False",
-        "reading/test_html_index.py::"
+        "reading/test_html_search.py::"
         "test_what_is_in_a_row_inside_another_belongs_to_both[in a row]",
     ),
     Guard(
         "a tag with brackets in its values is examined",
-        "reading/lists/html_glance.py",
-        "glance",
+        "reading/lists/html_limits.py",
+        "_glance",
         "bool(_LONG_TAG.search(page)) or _has_odd_tag(page)",
         "bool(_LONG_TAG.search(page))",
         "reading/test_markup.py::test_a_page_that_would_exhaust_the_parser_is_refused_quickly"
@@ -246,18 +246,18 @@ GUARDS: Final = (
     ),
     Guard(
         "a selector is searched step by step",
-        "reading/lists/html_marks.py",
+        "reading/lists/html_search.py",
         "_steps",
         "has_many and sign in _OF_MANY",
         "False",
-        "reading/test_html_marks.py::test_no_page_makes_a_search_take_long",
+        "reading/test_html_search_steps.py::test_no_page_makes_a_search_take_long",
     ),
     Guard(
         "a selector that only its end closes is searched alone",
-        "reading/lists/html_index.py",
+        "reading/lists/html_search.py",
         "_joined",
         "all(map(_PLAIN.fullmatch, selectors))",
         "True",
-        "reading/test_html_index.py::test_selectors_together_match_what_each_does",
+        "reading/test_html_search.py::test_selectors_together_match_what_each_does",
     ),
 )

@@ -7,19 +7,19 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from fakes import ENTRY, MemoryObjects, Notice, VirtualClock, page_of, response
+from fakes import ENTRY, MemoryBucket, Notice, VirtualClock, page_of, response
 from fakes.worlds import NoticeWorld
 
 from uring.changes.hint import Hints, hints_key
 from uring.changes.hinting import CurrentHints
 from uring.changes.jobs import Hinting, Orchestrator, Planned
-from uring.changes.ports import Listed, Stored
 from uring.contracts import Job
 from uring.errors import FetchFailed
 from uring.fetch.http import Response
 from uring.fetch.request import Request
 from uring.functions.families import FAMILIES, folders_beside
 from uring.notices.visit import Visitor
+from uring.objects import Listed, Stored
 from uring.watch.monitor import Monitor, WatchedFamily
 
 TICK = timedelta(minutes=10)
@@ -36,7 +36,7 @@ Answer = Response | FetchFailed
 class Counted:
     """A bucket as one function sees it: its calls are counted by kind."""
 
-    def __init__(self, inner: MemoryObjects) -> None:
+    def __init__(self, inner: MemoryBucket) -> None:
         self.inner = inner
         self.calls = Counter[str]()
 
@@ -207,7 +207,7 @@ class HintedWorld(NoticeWorld):
     def _current_hints(self) -> Mapping[str, dict[str, Any]]:
         return self.hints()
 
-    def _counted(self, who: str, bucket: MemoryObjects) -> Counted:
+    def _counted(self, who: str, bucket: MemoryBucket) -> Counted:
         return self.seen_by.setdefault(who, Counted(bucket))
 
     def _plan(self) -> list[Planned]:

@@ -10,8 +10,8 @@ from fakes import Notice
 from hinted_world import HINTS, ONE, STATE, THREE, TWO, HintedWorld
 
 from uring.changes.hinting import CurrentHints, within
-from uring.changes.ports import Listed
 from uring.errors import Misconfigured, Unavailable
+from uring.objects import Listed
 
 
 def begun(*ids: str) -> HintedWorld:

@@ -6,8 +6,8 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NoReturn
 
-from uring.aws.bucket import S3Bucket
 from uring.aws.clients import Clients
+from uring.aws.objects import S3Bucket
 from uring.aws.tables import DynamoTable
 from uring.aws.translate import AmazonTranslator
 from uring.changes.retry import Backoff

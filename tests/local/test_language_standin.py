@@ -13,8 +13,8 @@ import pytest
 import urllib3
 from botocore.config import Config
 from botocore.exceptions import ClientError, ConnectionClosedError
-from fakes.bucket import MemoryBucket
 from fakes.language import Account
+from fakes.objects import MemoryBucket
 
 from uring.aws.bedrock import BedrockModel
 from uring.aws.clients import Clients
@@ -22,7 +22,8 @@ from uring.aws.translate import AmazonTranslator
 from uring.documents.languages import LANGUAGES
 from uring.documents.work.analysis import AnalysisFailed, PolicyAnalyst
 from uring.documents.work.answers import Answers
-from uring.documents.work.translation import DocumentTranslator, TranslatedDocument
+from uring.documents.work.ports import TranslatedDocument
+from uring.documents.work.translation import DocumentTranslator
 from uring.errors import Misconfigured, Unavailable
 from uring.language import LanguageUnclear, Unanswered, UnsupportedLanguages
 from uring_local.language.faults import KINDS, LanguageFaultPlan, parse_language_faults

@@ -4,7 +4,7 @@ import json
 from datetime import timedelta
 
 import pytest
-from fakes import FlakyObjects, MemoryObjects, VirtualClock
+from fakes import FlakyBucket, MemoryBucket, VirtualClock
 
 from uring.changes.retry import ATTEMPTS, Backoff
 from uring.changes.state import event_id
@@ -39,7 +39,7 @@ def line(of: Event) -> bytes:
 
 
 def append(body: bytes, events: list[Event]) -> bytes:
-    objects = MemoryObjects()
+    objects = MemoryBucket()
     if body:
         objects.plant(MARCH, body)
     add(objects, *events)
@@ -100,7 +100,7 @@ class TestAppend:
         assert json.loads(text)["title"] == "a\nb\r\u2028c\u0085d"
 
 
-def add(objects: MemoryObjects, *events: Event, clock: VirtualClock | None = None) -> None:
+def add(objects: MemoryBucket, *events: Event, clock: VirtualClock | None = None) -> None:
     backoff = Backoff((clock or VirtualClock()).sleep)
     Archive(objects, backoff=backoff).add("cs", events, fields)
 
@@ -110,7 +110,7 @@ def march(count: int) -> list[Event]:
     return [event(100 + n, at=f"2026-03-02T{n // 60:02}:{n % 60:02}:00Z") for n in range(count)]
 
 
-def read(objects: MemoryObjects) -> list[Event]:
+def read(objects: MemoryBucket) -> list[Event]:
     """What a reader of the address gets who follows ``earlier``; fails where a line comes twice."""
     lines: list[dict[str, str]] = []
     body = objects.body(MARCH)
@@ -134,21 +134,21 @@ def full(monkeypatch: pytest.MonkeyPatch) -> int:
 class TestAdd:
     def test_each_event_goes_to_the_month_in_which_it_was_detected(self) -> None:
         """Whatever the time is when the outbox is drained."""
-        objects = MemoryObjects()
+        objects = MemoryBucket()
         april = event(2, at="2026-04-01T00:00:00Z")
         add(objects, event(1, at="2026-03-31T23:59:59Z"), april)
         assert objects.body(MARCH) == line(event(1, at="2026-03-31T23:59:59Z"))
         assert objects.body("data/cs/archive/202604.jsonl") == line(april)
 
     def test_readers_may_keep_it_for_five_minutes(self) -> None:
-        objects = MemoryObjects()
+        objects = MemoryBucket()
         add(objects, event(1))
         (version,) = objects.versions[MARCH]
         assert version.cache_control == "public, max-age=300"
         assert version.content_type == "text/plain; charset=utf-8"
 
     def test_adding_again_writes_nothing(self) -> None:
-        objects = MemoryObjects()
+        objects = MemoryBucket()
         add(objects, event(1))
         add(objects, event(1))
         assert objects.writes == 1
@@ -158,13 +158,13 @@ class TestAdd:
     )
     @pytest.mark.parametrize("when", ["refused", "lost"])
     def test_a_write_in_doubt_is_looked_at_again(self, error: Exception, when: str) -> None:
-        objects = FlakyObjects(**{when: [error]})
+        objects = FlakyBucket(**{when: [error]})
         add(objects, event(1), event(2))
         assert objects.body(MARCH) == line(event(1)) + line(event(2))
 
     def test_a_baseline_taken_anew_keeps_what_the_archive_holds(self) -> None:
         """An operator deleted the state; the month has lines already."""
-        objects = MemoryObjects()
+        objects = MemoryBucket()
         baseline = event(1).model_copy(update={"kind": "baseline"})
         add(objects, event(2))
         add(objects, baseline)
@@ -172,7 +172,7 @@ class TestAdd:
         assert objects.body(MARCH) == line(event(2)) + line(baseline)
 
     def test_another_writers_lines_survive(self) -> None:
-        objects = MemoryObjects()
+        objects = MemoryBucket()
         add(objects, event(1))
         real = objects.get
         raced: list[str] = []
@@ -189,7 +189,7 @@ class TestAdd:
         assert objects.body(MARCH) == line(event(1)) + line(event(2)) + line(event(3))
 
     def test_a_full_month_begins_anew_and_names_what_came_before(self, full: int) -> None:
-        objects = MemoryObjects()
+        objects = MemoryBucket()
         events = march(full + 1)
         add(objects, *events[:-1])
         before = objects.body(MARCH)
@@ -203,7 +203,7 @@ class TestAdd:
         assert link["until"] == events[full - full // 2 - 1].detected_at
 
     def test_a_closed_file_never_changes_and_may_be_kept_for_ever(self, full: int) -> None:
-        objects = MemoryObjects()
+        objects = MemoryBucket()
         for each in march(full * 3):
             add(objects, each)
         closed = [key for key in objects.versions if key != MARCH]
@@ -218,7 +218,7 @@ class TestAdd:
         self, late: int, full: int
     ) -> None:
         """It stalled before its append; others wrote its lines, and filled the month twice."""
-        objects, events = MemoryObjects(), march(full * 3)
+        objects, events = MemoryBucket(), march(full * 3)
         for each in events:
             add(objects, each)
         bodies = objects.bodies()
@@ -226,14 +226,14 @@ class TestAdd:
         assert objects.bodies() == bodies
 
     def test_a_late_line_that_is_nowhere_is_appended(self, full: int) -> None:
-        objects, events = MemoryObjects(), march(full * 3)
+        objects, events = MemoryBucket(), march(full * 3)
         for each in events[1:]:
             add(objects, each)
         add(objects, events[0])
         assert read(objects) == [*events[1:], events[0]]
 
     def test_events_of_one_second_in_two_files_are_found_again(self, full: int) -> None:
-        objects = MemoryObjects()
+        objects = MemoryBucket()
         events = [event(number) for number in range(full * 2)]
         for each in events:
             add(objects, each)
@@ -242,7 +242,7 @@ class TestAdd:
 
     def test_a_new_line_reads_no_earlier_file(self, full: int) -> None:
         """The millionth line costs the calls of the first in a month that is there."""
-        objects, events = MemoryObjects(), march(full * 4 + 1)
+        objects, events = MemoryBucket(), march(full * 4 + 1)
         for each in events[:-1]:
             add(objects, each)
         reads, writes = objects.reads, objects.writes
@@ -256,15 +256,15 @@ class TestAdd:
         self, when: str, writes: int, full: int
     ) -> None:
         events = march(full + 1)
-        calm = MemoryObjects()
+        calm = MemoryBucket()
         add(calm, *events[:-1])
-        objects = FlakyObjects(**{when: [Unavailable("503")] * writes})
+        objects = FlakyBucket(**{when: [Unavailable("503")] * writes})
         objects.plant(MARCH, calm.body(MARCH))
         add(objects, events[-1])
         assert read(objects) == events
 
     def test_a_death_between_its_two_writes_leaves_the_month_as_it_was(self, full: int) -> None:
-        objects, events = MemoryObjects(), march(full + 1)
+        objects, events = MemoryBucket(), march(full + 1)
         add(objects, *events[:-1])
         put, body = objects.put, objects.body(MARCH)
 
@@ -285,7 +285,7 @@ class TestAdd:
 
     def test_what_a_release_before_left_goes_on(self, full: int) -> None:
         """One object for a whole month, however large it had become."""
-        objects, events = MemoryObjects(), march(full * 9)
+        objects, events = MemoryBucket(), march(full * 9)
         objects.plant(MARCH, b"".join(line(each) for each in events[:-1]))
         add(objects, events[-1])
         assert read(objects) == events
@@ -293,7 +293,7 @@ class TestAdd:
 
     def test_a_release_before_may_append_to_what_this_one_wrote(self, full: int) -> None:
         """It knows no links: it looks for ids in the object, and puts lines behind the last."""
-        objects, events = MemoryObjects(), march(full * 2 + 2)
+        objects, events = MemoryBucket(), march(full * 2 + 2)
         for each in events[:-2]:
             add(objects, each)
         objects.plant(MARCH, objects.body(MARCH) + line(events[-2]))
@@ -302,7 +302,7 @@ class TestAdd:
 
     def test_it_gives_up_after_bounded_attempts_with_growing_pauses(self) -> None:
         clock = VirtualClock()
-        objects = FlakyObjects(refused=[Contended("409")] * 99)
+        objects = FlakyBucket(refused=[Contended("409")] * 99)
         with pytest.raises(WriteConflict, match=r"202603\.jsonl.*the next run tries again"):
             add(objects, event(1), clock=clock)
         assert len(objects.refused) == 99 - ATTEMPTS

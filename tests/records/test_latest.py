@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from fakes import MemoryObjects, VirtualClock
+from fakes import MemoryBucket, VirtualClock
 
 from uring.changes.retry import Backoff
 from uring.changes.state import Health
@@ -37,7 +37,7 @@ def state(seq: int) -> RecordState:
     )
 
 
-def latest(objects: MemoryObjects) -> Latest:
+def latest(objects: MemoryBucket) -> Latest:
     return Latest(objects, backoff=Backoff(VirtualClock().sleep))
 
 
@@ -74,7 +74,7 @@ def test_the_same_state_is_the_same_bytes() -> None:
 
 
 def test_readers_may_keep_it_for_five_minutes() -> None:
-    objects = MemoryObjects()
+    objects = MemoryBucket()
     latest(objects).write(state(7), PUBLICATION)
     (version,) = objects.versions[KEY]
     assert version.cache_control == "public, max-age=300, s-maxage=5"
@@ -83,14 +83,14 @@ def test_readers_may_keep_it_for_five_minutes() -> None:
 
 @pytest.mark.parametrize("seq", [6, 7])
 def test_an_older_or_the_same_state_writes_nothing(seq: int) -> None:
-    objects = MemoryObjects()
+    objects = MemoryBucket()
     latest(objects).write(state(7), PUBLICATION)
     latest(objects).write(state(seq), PUBLICATION)
     assert objects.writes == 1
 
 
 def test_a_newer_state_replaces_it() -> None:
-    objects = MemoryObjects()
+    objects = MemoryBucket()
     latest(objects).write(state(7), PUBLICATION)
     latest(objects).write(state(8), PUBLICATION)
     assert json.loads(objects.body(KEY))["meta"]["seq"] == 8
@@ -99,7 +99,7 @@ def test_a_newer_state_replaces_it() -> None:
 @pytest.mark.parametrize(("stored", "left"), [(6, 7), (8, 8)])
 def test_a_baseline_taken_anew_meets_what_is_published(stored: int, left: int) -> None:
     """An operator deleted the state; a document is there already."""
-    objects = MemoryObjects()
+    objects = MemoryBucket()
     latest(objects).write(state(stored), PUBLICATION)
     latest(objects).write(state(7).replace(baseline_at=STAMP), PUBLICATION)
     assert json.loads(objects.body(KEY))["meta"]["seq"] == left
@@ -110,13 +110,13 @@ def test_a_baseline_taken_anew_meets_what_is_published(stored: int, left: int) -
 )
 def test_what_cannot_be_read_is_made_again(body: bytes) -> None:
     """It is a projection: everything in it is in the state."""
-    objects = MemoryObjects()
+    objects = MemoryBucket()
     objects.plant(KEY, body)
     latest(objects).write(state(7), PUBLICATION)
     assert objects.body(KEY) == project(state(7), PUBLICATION)
 
 
-class Racing(MemoryObjects):
+class Racing(MemoryBucket):
     """Another writer puts a newer document there between the read and the write."""
 
     def __init__(self, newer: bytes) -> None:
@@ -139,7 +139,7 @@ def test_a_newer_document_that_appears_meanwhile_stays() -> None:
 
 @pytest.mark.parametrize("error", [PreconditionFailed, Contended, Unavailable])
 def test_it_gives_up_after_bounded_attempts(error: type[Exception]) -> None:
-    objects = MemoryObjects()
+    objects = MemoryBucket()
 
     def refuse(*_: object, **__: object) -> str:
         raise error("no")

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from fakes import FlakyObjects, VirtualClock
+from fakes import FlakyBucket, VirtualClock
 
 from uring.changes.retry import Backoff
 from uring.clock import timestamp
@@ -21,7 +21,7 @@ class World:
 
     def __init__(self) -> None:
         self.clock = VirtualClock()
-        self.objects = FlakyObjects(self.clock)
+        self.objects = FlakyBucket(self.clock)
         self.a, self.b = (
             SeenStore(self.objects, "notices", clock=self.clock, backoff=Backoff(self.clock.sleep))
             for _ in range(2)

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from fakes import MemoryObjects, RecordingTelemetry, VirtualClock
+from fakes import MemoryBucket, RecordingTelemetry, VirtualClock
 from fakes.registry import REGISTRY
 
 from uring.regulations.registration import ENTRIES, WHAT
@@ -14,7 +14,7 @@ from uring.sources.plan import EntriesPlan
 
 
 def plan(registries: Any, sitemap: bytes = b"{}") -> tuple[list[str], RecordingTelemetry]:
-    objects, telemetry = MemoryObjects(VirtualClock()), RecordingTelemetry()
+    objects, telemetry = MemoryBucket(VirtualClock()), RecordingTelemetry()
     for key, body in (
         ("config/registries.json", json.dumps({ENTRIES: registries}).encode()),
         ("config/sitemap.json", sitemap),

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 from fakes.seeds import PARTITION, SeedWorld, raw_file, raw_path, record
+from openapi_spec_validator import validate
 
 from uring.errors import CorruptState, MalformedMessage, Unavailable
-from uring.seeds.api import Continuation, SeedTriggers
+from uring.seeds.api import Continuation, SeedTriggers, openapi_document
 from uring.seeds.messages import OrchestrateRequest, SeedMessage
 from uring.seeds.orchestrate import Run, first_day
 from uring.seeds.partition import Partition
@@ -162,34 +163,54 @@ def test_a_request_that_takes_longer_than_the_gateway_waits_is_gone_on_with() ->
 @pytest.mark.parametrize(
     ("body", "fields"),
     [
-        ('{"country": "SGP"}', {"country"}),
-        ('{"date": "2026-02-30"}', {"date"}),
-        ('{"date": "yesterday", "category": "../x"}', {"date", "category"}),
-        ('{"force": "maybe"}', {"force"}),
-        ('{"contry": "sg"}', {"contry"}),
+        ('{"country": "SGP"}', {"body.country"}),
+        ('{"date": "2026-02-30"}', {"body.date"}),
+        ('{"date": "yesterday", "category": "../x"}', {"body.date", "body.category"}),
+        ('{"force": "maybe"}', {"body.force"}),
+        ('{"contry": "sg"}', {"body.contry"}),
         ("[]", {"body"}),
-        ("{", {"body"}),
-        ('{"country": ' + "[" * 100_000, {"body"}),
-        ('{"date": ' + "9" * 5_000 + "}", {"body"}),
+        ("null", {"body"}),
     ],
 )
 def test_a_wrong_request_is_told_its_fields(body: str, fields: set[str]) -> None:
     world = world_of((1, PARTITION))
     answer = triggers(world, []).work(request(body), lambda: 800.0)
-    assert answer["statusCode"] == 400
+    assert answer["statusCode"] == 422
     assert answer["headers"]["Content-Type"] == "application/problem+json"
     said = json.loads(answer["body"])
     assert said["errors"].keys() == fields
-    assert (said["status"], said["title"]) == (400, "Bad Request")
+    assert (said["status"], said["title"]) == (422, "Unprocessable Content")
     assert not sent(world)
 
 
-@pytest.mark.parametrize("body", ["/w==", "%%%"])
-def test_a_body_that_is_no_text_starts_nothing(body: str) -> None:
+@pytest.mark.parametrize(
+    "body", ["{", '{"country": ' + "[" * 100_000, '{"date": ' + "9" * 5_000 + "}"]
+)
+def test_a_body_that_is_no_json_starts_nothing(body: str) -> None:
+    world = world_of((1, PARTITION))
+    answer = triggers(world, []).work(request(body), lambda: 800.0)
+    assert (answer["statusCode"], json.loads(answer["body"])["title"]) == (400, "Bad Request")
+    assert not sent(world)
+
+
+@pytest.mark.parametrize(("body", "status"), [("/w==", 400), ("%%%", 422)])
+def test_a_body_that_is_no_text_starts_nothing(body: str, status: int) -> None:
     world = world_of((1, PARTITION))
     answer = triggers(world, []).work(request(body, isBase64Encoded=True), lambda: 800.0)
-    assert answer["statusCode"] == 400
+    assert answer["statusCode"] == status
     assert not sent(world)
+
+
+def test_the_document_says_what_is_sent() -> None:
+    document = openapi_document()
+    validate(document)
+    operation = document["paths"]["/api/v1/seeds/orchestrate"]["post"]
+    assert operation["responses"].keys() == {
+        *("200", "202", "400", "403", "404", "413", "415", "422", "500", "503")
+    }
+    assert operation["requestBody"]["required"]
+    filters = document["components"]["schemas"]["OrchestrateRequest"]["properties"]
+    assert filters.keys() == {"country", "category", "date", "force"}
 
 
 def test_a_body_in_base64_is_read() -> None:

@@ -6,14 +6,14 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from fakes import MemoryObjects, MemoryQueue, MemoryWorkQueue, RecordingTelemetry, VirtualClock
+from fakes import MemoryBucket, MemoryQueue, MemoryWorkQueue, RecordingTelemetry, VirtualClock
 from watched_domains import WATCH
 
 from uring.changes.jobs import Orchestrator, Planned
-from uring.changes.ports import Listed
 from uring.contracts import MAX_BODY_CHARACTERS, Job
 from uring.errors import ConfigInvalid, Misconfigured
 from uring.functions.families import family, folders_beside
+from uring.objects import Listed
 from uring.seeds.registration import ENTRIES, NAME, WHAT
 from uring.seeds.watch.plan import WatchPlan
 from uring.seeds.watch.watch import ShardEntry, Watch
@@ -27,7 +27,7 @@ class Bucket:
     """Watches and results, and the plan over them."""
 
     def __init__(self, *watches: Any) -> None:
-        self.objects, self.telemetry = MemoryObjects(VirtualClock()), RecordingTelemetry()
+        self.objects, self.telemetry = MemoryBucket(VirtualClock()), RecordingTelemetry()
         self.write(KEY, json.dumps({ENTRIES: watches}).encode())
         self.plan = WatchPlan(
             self.objects, self.telemetry, config_key=KEY, taken={"cs": "notices"}, tick_minutes=60

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from fakes import ENTRY, MemoryObjects, RecordingTelemetry
+from fakes import ENTRY, MemoryBucket, RecordingTelemetry
 
 from uring.errors import ConfigInvalid, Misconfigured
 from uring.functions.families import FAMILIES, folders_beside
@@ -20,7 +20,7 @@ class World:
     """A bucket with a sitemap."""
 
     def __init__(self, *entries: Any, taken: Mapping[str, str] | None = None) -> None:
-        self.objects = MemoryObjects()
+        self.objects = MemoryBucket()
         self.telemetry = RecordingTelemetry()
         self.objects.plant(KEY, json.dumps({"sources": entries}).encode())
         self.plan = EntriesPlan(

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from fakes import MemoryObjects, RecordingTelemetry
+from fakes import MemoryBucket, RecordingTelemetry
 from fakes.tides import ENTRY, FIELDS, HEAD, KEY, WHAT, TideTable
 
 from uring.contracts import Job
@@ -72,7 +72,7 @@ def test_an_unreadable_whole_is_named_by_the_familys_words() -> None:
 
 
 def test_a_plan_reads_the_familys_own_file() -> None:
-    objects, telemetry = MemoryObjects(), RecordingTelemetry()
+    objects, telemetry = MemoryBucket(), RecordingTelemetry()
     plan = EntriesPlan(
         objects,
         telemetry,

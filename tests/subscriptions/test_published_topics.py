@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from fakes import MemoryObjects, VirtualClock
+from fakes import MemoryBucket, VirtualClock
 from fakes.subscriptions import AIRPORTS, INDEX, TOPICS
 
 from uring.errors import Unavailable
@@ -14,7 +14,7 @@ from uring.subscriptions.published import INDEX_KEY, PublishedTopics
 class World:
     def __init__(self) -> None:
         self.clock = VirtualClock()
-        self.bucket = MemoryObjects(self.clock)
+        self.bucket = MemoryBucket(self.clock)
         self.published = PublishedTopics(self.bucket, clock=self.clock)
 
     def put(self, index: Any) -> None:

@@ -58,7 +58,7 @@ VALUES = {
     "uuid.uuid5",
 }
 PURE = {
-    "": "bucket clock contracts errors language media tables",
+    "": "clock contracts errors language media objects tables",
     "changes": "health hint ports registry state",
     "documents": "costs jobs languages messages names",
     "documents/api": "models",
@@ -96,13 +96,13 @@ PURE = {
     "weather/iwxxm": "*",
 }
 # Of each floor, what it stands on.
-GROUND = {"clock", "contracts", "errors", "media"}
+GROUND = {"clock", "contracts", "errors", "media", "objects"}
 FLOORS = {
-    "bucket": {"changes"},
     "clock": set(),
     "tables": {"errors"},
     "errors": set(),
     "media": set(),
+    "objects": set(),
     "contracts": {"errors"},
     "changes": GROUND | {"runtime"},
     "records": GROUND | {"changes"},
@@ -114,12 +114,12 @@ FLOORS = {
     "push": GROUND | {"runtime"},
     "subscriptions": GROUND | {"changes", "push", "runtime"},
     "aws": {
-        "bucket",
         "changes",
         "contracts",
         "errors",
         "extract",
         "language",
+        "objects",
         "push",
         "runtime",
         "tables",
@@ -131,7 +131,6 @@ FLOORS = {
         FAMILIES,
         GROUND
         | {
-            "bucket",
             "changes",
             "extract",
             "fetch",
@@ -153,15 +152,14 @@ ONLY: dict[str, str | tuple[str, ...]] = {
     "feedgenerator": "records/feeds.py",
     "olefile": "extract/readers/hwp.py",
     "protego": "fetch/robots.py",
-    "publicsuffixlist": "seeds/names/suffixes.py",
+    "publicsuffixlist": "seeds/names/normalize.py",
     "pypdfium2": "extract/readers/pdf.py",
     "re2": "reading/patterns.py",
     "botocore": "aws/",
     "firebase_admin": "push/fcm_client.py",
     "google": "push/fcm_client.py",
     "requests": "push/fcm_client.py",
-    # Beside every address of the world: those of the stack's own services, which botocore resolves.
-    "urllib3": ("fetch/", "aws/direct/"),
+    "urllib3": "fetch/",
     "resource": "extract/child.py",
     "socket": "fetch/",
     "subprocess": "extract/extract.py",

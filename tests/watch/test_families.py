@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from watched_world import DOWN, Watched
 
-from uring.changes.ports import Listed
 from uring.errors import ConfigInvalid, FetchFailed, Misconfigured, Unavailable
 from uring.functions.families import family
+from uring.objects import Listed
 from uring.watch.memory import memory_key
 from uring.weather.gateway.collect import Collected
 from uring.weather.registration import Weather

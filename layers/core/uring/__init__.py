@@ -29,7 +29,7 @@
     contracts    what crosses a process: jobs, changes
     tables       items by key, and transactions over them: a port
     language     translation, and conversation with a model: ports
-    bucket       large objects and results by key: a port
+    objects      objects of a bucket by key: ports, each within the next
     media        content types of what readers get
     errors       what crosses a package when it fails
     clock        time as aware UTC

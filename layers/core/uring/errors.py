@@ -1,19 +1,19 @@
-"""The errors that cross a package; a few more, beside their only callers, derive from these.
+"""The errors that cross packages. A few more derive from these, next to their only callers.
 
 UringError
 ├── Retryable          the same input may succeed later: the queue delivers it again
 │   ├── Unavailable        a service did not answer, or refused for now
 │   ├── Contended          S3 answered 409: another write was under way
 │   ├── WriteConflict      the compare-and-swap was lost too often in one run
-│   ├── NewerRelease       a newer release wrote what was read; nothing is touched
+│   ├── NewerRelease       a newer release wrote the object or message; nothing is touched
 │   └── Misconfigured      a resource or permission is missing; the input waits for the operator
 ├── Permanent          the same input can never succeed: a person has to act
 │   ├── MalformedMessage   a queue message breaks its contract
 │   ├── CorruptState       a stored object does not have its schema
-│   └── ConfigInvalid      the sitemap cannot be read at all
-├── SourceTrouble      the site's doing: recorded as the source's health, never a failed job
+│   └── ConfigInvalid      a configuration file is unreadable as a whole
+├── SourceTrouble      the site's fault: recorded as the source's health, never a failed job
 │   ├── FetchFailed        no usable answer
-│   └── SuspectPage        an answer that must not be believed
+│   └── SuspectPage        an answer that must not be trusted
 └── PreconditionFailed a conditional write was refused; the caller reads again and decides
 """
 
@@ -27,7 +27,7 @@ class Retryable(UringError):
 
 
 class Unavailable(Retryable):
-    """A service was unreachable, throttled or answered 5xx. Whether a write took effect is open."""
+    """A service was unreachable, throttled or answered 5xx. A write may have taken effect."""
 
 
 class Contended(Retryable):
@@ -41,15 +41,15 @@ class WriteConflict(Retryable):
 class NewerRelease(Retryable):
     """A state or a message of a newer release: it waits until that release is deployed again.
 
-    It is tried more and more seldom, so that a queue keeps it as long as it keeps anything.
+    The pauses between tries grow, so that a record uses up its queue's whole retention.
     """
 
 
 class Misconfigured(Retryable):
     """The deployment lacks a bucket, queue, table, key or permission; the message names it.
 
-    The input is not at fault, so it stays on its queue until an operator mends the deployment, or
-    the queue gives up and the dead-letter queue's alarm rings.
+    The input is not at fault, so it stays on its queue until an operator corrects the deployment,
+    or the queue gives up and the dead-letter queue raises its alarm.
     """
 
 
@@ -62,11 +62,11 @@ class MalformedMessage(Permanent):
 
 
 class CorruptState(Permanent):
-    """A stored object that does not have its schema. It is never overwritten by a guess."""
+    """A stored object that breaks its schema. It is never overwritten by a guess."""
 
 
 class ConfigInvalid(Permanent):
-    """The sitemap as a whole is unreadable: not JSON, or not an object with ``sources``."""
+    """A configuration file as a whole is unreadable: not JSON, or without its list of entries."""
 
 
 class SourceTrouble(UringError):
@@ -74,10 +74,10 @@ class SourceTrouble(UringError):
 
     Args:
         reason: one word, stable, for metrics and health (``timeout``, ``http_status``, …).
-        detail: a sentence for people: what was seen and the likely remedy.
+        detail: a sentence for people: the observation and the likely remedy.
         retry_after: seconds that the site asks us to wait, or None.
-        is_structural: whether a person has to look at the source, where the reason is a family's
-            own word; of the words of `uring.fetch` and `uring.reading` the engine knows it.
+        is_structural: whether a person has to look at the source. Set it for a family's own
+            reasons; the engine knows those of `uring.fetch` and `uring.reading`.
     """
 
     def __init__(
@@ -96,14 +96,14 @@ class SourceTrouble(UringError):
 
 
 class FetchFailed(SourceTrouble):
-    """No usable answer: refused address, DNS, TLS, time-out, size, status, protocol.
+    """No usable answer: refused address, DNS, TLS, timeout, size, status, protocol.
 
     Args:
-        status: the HTTP status that was no answer; 0 where none came, or it was not at fault.
+        status: the HTTP status that caused the failure; 0 for any other cause.
 
     Attributes:
-        url: the URL that failed, after redirects; empty where none was asked.
-        hops: the URLs that redirected before it, in their order.
+        url: the URL that failed, after redirects; empty if no request was sent.
+        hops: the URLs that redirected to it, in order.
     """
 
     def __init__(
@@ -122,11 +122,11 @@ class FetchFailed(SourceTrouble):
 
 
 class SuspectPage(SourceTrouble):
-    """An answer that must not be believed: no rows, every row bad, unreadable text."""
+    """An answer that must not be trusted: no rows, every row bad, unreadable text."""
 
 
 class PreconditionFailed(UringError):
-    """A conditional write was refused: the object is not what the caller had read.
+    """A conditional write was refused: the object has changed since the caller read it.
 
-    It may also be the caller's own earlier write, whose answer was lost.
+    The change may be the caller's own earlier write, whose answer was lost.
     """

@@ -1,12 +1,12 @@
 """Translation and conversation with a model: ports, their values and errors.
 
-The adapters are `uring.aws.translate` and `uring.aws.bedrock`, the fakes in the tests. Both are
-paid for each request: a caller keeps the answers.
+The adapters are `uring.aws.translate` and `uring.aws.bedrock`, the fakes in the tests. Each request
+to either is charged, so the caller stores the answers.
 
-| what came of a call                          | error                | was it charged        |
+| result of a call                             | error                | charged               |
 |----------------------------------------------|----------------------|-----------------------|
 | throttled, 5xx                               | Unavailable          | no                    |
-| no answer, or one that cannot be read        | Unanswered           | perhaps               |
+| no answer, or an unreadable one              | Unanswered           | perhaps               |
 | no permission, no such model or terminology  | Misconfigured        | no                    |
 | no translation between these languages       | UnsupportedLanguages | no                    |
 | the language of the text is not clear        | LanguageUnclear      | no                    |
@@ -20,21 +20,21 @@ from typing import Any, Final, Protocol
 from uring.errors import Permanent, Unavailable
 
 MOST_BYTES: Final = 10_000
-"""The most bytes of one text that is translated, in UTF-8 (Amazon Translate's limit)."""
+"""The most UTF-8 bytes of one text to translate (Amazon Translate's limit)."""
 AUTO: Final = "auto"
-"""The source language that a service finds out by itself."""
+"""The code that makes the service detect the source language."""
 
 
 class Unanswered(Unavailable):
-    """A paid call without a usable answer: it may have been done, and charged."""
+    """A call without a usable answer: it may have been executed, and charged."""
 
 
 class UnsupportedLanguages(Permanent):
-    """No translation between two languages; the message names them."""
+    """The service does not translate between two languages; the message names them."""
 
 
 class LanguageUnclear(Permanent):
-    """A text of which the service cannot tell the language; name it."""
+    """The service could not detect the language of a text: name it in the call."""
 
 
 class RequestRefused(Permanent):
@@ -46,8 +46,8 @@ class TranslatedText:
     """A text in another language.
 
     Attributes:
-        text: as the service gave it.
-        source: code of the language that it was in, as the service found.
+        text: as the service returned it.
+        source: code of the original language, given or detected.
     """
 
     text: str
@@ -59,14 +59,14 @@ class Translator(Protocol):
 
     @property
     def variant(self) -> str:
-        """Name the settings that its answers depend on; the same settings, the same name."""
+        """A name for the settings that its answers depend on: equal for equal settings."""
         ...
 
     def translate(self, text: str, *, source: str, target: str) -> TranslatedText:
         """Translate one text of at most `MOST_BYTES`, not blank.
 
         Args:
-            text: to translate.
+            text: the text to translate.
             source: code of its language, or `AUTO`.
             target: code of the language to translate into.
 
@@ -79,7 +79,7 @@ class Translator(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """The form that a model has to fill in.
+    """The form for a model to fill in.
 
     Attributes:
         schema: JSON Schema of its input, an object.
@@ -108,12 +108,12 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A model's word; nothing of it is verified.
+    """A model's reply; nothing in it is verified.
 
     Attributes:
-        input: of the tool; None where it used none, or another one.
+        input: of the tool; None if the model used no tool, or another one.
         stopped: the service's reason for the end: ``tool_use``, ``max_tokens``, ….
-        input_tokens: that are charged, as are ``output_tokens``.
+        input_tokens: the charged tokens of the question; ``output_tokens`` are charged as well.
     """
 
     input: Any
@@ -127,11 +127,11 @@ class Converses(Protocol):
 
     @property
     def model(self) -> str:
-        """Name the model."""
+        """The name of the model."""
         ...
 
     def converse(self, question: Question) -> Reply:
-        """Ask once; never tries again by itself.
+        """Ask once, without retries.
 
         Raises:
             Unanswered, Unavailable, Misconfigured, RequestRefused: see the module.

@@ -1,7 +1,7 @@
-"""Content types of what readers get: those that CloudFront compresses.
+"""Content types of published objects, all from CloudFront's list of compressed types.
 
-JSON lines, Markdown and feeds have types of their own, which it sends as they are, several times as
-large: they go by the nearest one that it knows. Source: its list of types that it compresses.
+CloudFront does not compress the types of JSON lines, Markdown and feeds, which makes them several
+times as large. They have the nearest type on its list.
 """
 
 from typing import Final

@@ -28,19 +28,18 @@ def add_source(
     """Propose an entry for a notice board, or with --config for a registry of regulations.
 
     Fetches a list page or feed, recognises the system behind it, proposes an entry and shows the
-    rows that it would read. Exit code 1 if none can be proposed, or something is wrong with what
-    it reads.
+    rows that it would read. Exit code 1 if it finds no entry, or the entry reads its rows wrongly.
 
     Args:
         url: the address of page 1 of the list.
         source_id: the source's id; by default made from the address.
         name: the source's name for people; by default the page's title.
-        config: the file; its list tells whose entry is proposed.
+        config: the file; its kind of list decides the kind of entry.
         page: a saved page to read in place of the site.
         write: put the entry into the file.
         as_json: print one JSON object.
     """
-    # BeautifulSoup and rich are for this command and its like.
+    # BeautifulSoup and rich are only for commands like this one.
     from uring.fetch.request import Request
     from uring.fetch.url import parse_url
     from uring_local.add.propose import propose
@@ -76,7 +75,7 @@ def add_source(
 
 
 def _written(config: Path, proposal: "Proposal", address: str) -> str | None:
-    """Write the entry; return why it was not."""
+    """Write the entry; return the reason if it was not written, else None."""
     from uring.errors import ConfigInvalid
     from uring_local.add.write import NotAdded, add_entry
 
@@ -90,7 +89,7 @@ def _written(config: Path, proposal: "Proposal", address: str) -> str | None:
 
 
 def _next_steps(source_id: str, config: Path) -> str:
-    """Say what comes after the entry is written, in commands that can be copied."""
+    """Return the next steps after the entry is written, as commands to copy."""
     own = config == SITEMAP
     option, file = ("", "") if own else (f" --config {config}", f" {config}")
     return (

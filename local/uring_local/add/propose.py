@@ -1,4 +1,4 @@
-"""From a list page to an entry for it: a preset that reads it, else what repeats in it."""
+"""From a list page to an entry for it: a preset that reads it, else its repeated rows."""
 
 import json
 import re
@@ -27,12 +27,12 @@ _TITLE: Final = re.compile(r"<title[^>]*>\s*(?:<!\[CDATA\[)?([^<\]]*)")
 
 
 class NoProposal(UringError):
-    """No entry can be proposed; the message says what was seen and what to do."""
+    """No entry can be proposed; the message has the observation and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """An entry, why it is so, and what it reads on the page."""
+    """An entry, the reasons for it, and its reading of the page."""
 
     entry: dict[str, Any]
     reasons: tuple[str, ...]
@@ -51,15 +51,15 @@ def propose(
     """Propose an entry for a list page or feed.
 
     Args:
-        family: whose entry it is to be.
+        family: the family of the entry.
         fetched: the page.
-        url: of the list, as the entry will have it.
+        url: the entry's address of the list.
         source_id: None guesses it from the address; guessed ids are not among ``taken``.
         name: None guesses it from the page's title.
-        taken: ids that other sources have.
+        taken: the ids of other sources.
 
     Raises:
-        NoProposal: neither a preset nor a guess reads anything there, or id or name are none.
+        NoProposal: neither a preset nor a guess reads anything there, or id or name are invalid.
         SuspectPage: the page cannot be decoded.
     """
     text = decode_html(fetched.body, fetched.content_type, None).text
@@ -77,7 +77,7 @@ def propose(
         "url": url,
     }
     found = family.load(json.dumps({family.key: [head]}).encode()).problems
-    # What an entry has beside its head is only looked for now.
+    # Of an entry only its head can be wrong yet: the rest follows.
     paths = {f"{family.key}[0]", *(f"{family.key}[0].{name}" for name in head)}
     problem = next((problem for problem in found if problem.path in paths), None)
     if problem is not None:

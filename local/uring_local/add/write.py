@@ -1,4 +1,4 @@
-"""A further entry in a configuration file, written as the others there, the rest left as it is."""
+"""Adds an entry to a configuration file, in the style of its others; the rest stays unchanged."""
 
 import json
 import os
@@ -20,7 +20,7 @@ _EMPTY: Final = '{{\n  "{key}": []\n}}\n'
 
 
 class NotAdded(UringError):
-    """The entry does not go into the file; the message says why."""
+    """The entry was not added to the file; the message has the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,9 @@ class _List:
     """The place of the list of entries in the text.
 
     Attributes:
-        start: just behind its bracket.
+        start: the position after its opening bracket.
         elements: begin and end of each entry.
-        end: of its closing bracket.
+        end: the position after its closing bracket.
     """
 
     start: int
@@ -44,15 +44,15 @@ def add_entry(
     """Append an entry, atomically: a reader sees the old file or the new one.
 
     Args:
-        family: whose sources stand in the file.
-        config: the file; made where there is none.
-        entry: in JSON's values.
-        addresses: further ones of its list, such as the one that the site redirects to.
+        family: the family of the file's sources.
+        config: the file; created if missing.
+        entry: JSON values.
+        addresses: further addresses of its list, such as the target of a redirect.
 
     Raises:
         NotAdded: the id is taken, its list is watched already, or the entry would be refused.
-        ConfigInvalid: the file cannot be read as one of its family; it is left as it is.
-        OSError: it cannot be written.
+        ConfigInvalid: the file is not a valid one of its family; it stays unchanged.
+        OSError: the file cannot be written.
     """
     target = config.resolve()
     if not target.parent.is_dir():
@@ -84,7 +84,7 @@ def watching(family: FileFamily[Any, Any], body: bytes, *urls: str) -> str | Non
     Refused entries count: once they are corrected, both would be watched.
 
     Returns:
-        Its id and line; None where no entry has the list.
+        Its id and line; None if no entry has the list.
     """
     text = body.decode("utf-8-sig")
     wanted = {list_key(url) for url in urls}
@@ -103,7 +103,7 @@ def with_entry(family: FileFamily[Any, Any], text: str, entry: Mapping[str, Any]
     """Return the file's text with one more entry, indented and broken like the last one.
 
     Raises:
-        ConfigInvalid: there is no list of entries in it.
+        ConfigInvalid: the text has no list of entries.
     """
     place = _entries(family, text)
     newline = "\r\n" if "\r\n" in text else "\n"
@@ -125,7 +125,7 @@ def with_entry(family: FileFamily[Any, Any], text: str, entry: Mapping[str, Any]
 
 
 def written(entry: Mapping[str, Any]) -> str:
-    """Return the entry by itself, as the bundled sitemap has its entries."""
+    """Return the entry by itself, in the style of the bundled sitemap."""
     return _written(entry, "", "  ", "\n", one_line=False)
 
 

@@ -1,1 +1,1 @@
-"""Builds the application: SAM, and what it leaves compiled, packed and examined."""
+"""Builds the application: SAM, then compiles, packs and examines its output."""

@@ -1,6 +1,6 @@
-"""Judges what `sam build` made: weight, native libraries, and whether each handler imports.
+"""Judges the output of `sam build`: weight, native libraries, and whether each handler imports.
 
-A built directory holds one directory per function, with ``app.py`` in it, and one per layer, with
+A built directory has one directory per function, with ``app.py`` in it, and one per layer, with
 ``python/`` in it.
 """
 
@@ -58,7 +58,7 @@ def weights(built: Mapping[Architecture, Path]) -> Table:
 
 
 def stray_firebase(built: Path) -> Iterator[str]:
-    """Yield faults: firebase-admin where it is not used, or missing where it is."""
+    """Yield faults: firebase-admin in functions that do not need it, or missing where needed."""
     for directory in [*layers(built), *functions(built)]:
         is_due = directory.name in _FIREBASE_FUNCTIONS
         if _has_firebase(directory) != is_due:
@@ -67,9 +67,10 @@ def stray_firebase(built: Path) -> Iterator[str]:
 
 
 def slow_parsers(built: Path) -> Iterator[str]:
-    """Yield a fault: the file worker's JSON parser without its native part, which is used silently.
+    """Yield a fault: the file worker's JSON parser without its native part.
 
-    Where no wheel fits the platform there is one for all, and it is seventeen times slower.
+    Without a wheel for the platform the pure one is installed: it is seventeen times slower, and
+    ijson uses it silently.
     """
     for directory in functions(built):
         is_native = any(directory.glob("ijson/backends/_yajl2*.so"))
@@ -89,11 +90,11 @@ def libraries_of_others(built: Path, architecture: Architecture) -> Iterator[str
 
 
 def import_failures(built: Path) -> Iterator[str]:
-    """Yield faults: handlers that cannot be imported from what Lambda has, and the traceback.
+    """Yield faults: handlers that cannot be imported on Lambda, with the traceback.
 
     An interpreter without environment, working directory and installed packages imports each from
-    its own directory, the layer, and the boto3 that Lambda's runtime brings. It must be of the
-    architecture and version that was built for.
+    its own directory, the layer, and the boto3 of Lambda's runtime. Its architecture and version
+    must be those of the build.
     """
     (layer,) = layers(built)
     with TemporaryDirectory() as scratch:
@@ -118,11 +119,11 @@ def import_failures(built: Path) -> Iterator[str]:
 
 
 def packages(names: Sequence[str], path: Sequence[str]) -> set[Path]:
-    """Return packages and modules of distributions and of all that they require.
+    """Return packages and modules of distributions and of all their requirements.
 
     Args:
-        names: of the distributions.
-        path: where an interpreter looks for modules, such as its ``sys.path``.
+        names: the names of the distributions.
+        path: an interpreter's module folders, such as its ``sys.path``.
 
     Raises:
         StackFailed: one of ``names`` is not installed there.

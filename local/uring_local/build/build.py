@@ -1,10 +1,10 @@
-"""Builds the application with `sam build`, for any architecture and the interpreter at hand.
+"""Builds the application with `sam build`, for any architecture and the current interpreter.
 
-As a program (`python -m uring_local.build.build`) it builds both architectures, prints what each
-weighs and proves that the built functions work on their own: every native library is of the right
-architecture, firebase-admin is in the notifier alone, the file worker's JSON parser is native,
-every module is compiled, and each handler can be imported from nothing but its own directory, the
-layer and what Lambda's runtime brings.
+As a program (`python -m uring_local.build.build`) it builds both architectures, prints their
+weights and proves that the built functions work on their own: every native library is of the right
+architecture, firebase-admin is in its users alone, the file worker's JSON parser is native, every
+module is compiled, and each handler can be imported from its own directory, the layer and Lambda's
+runtime alone.
 """
 
 import hashlib
@@ -45,12 +45,12 @@ _HOST_NAMES: dict[str, Architecture] = {
 
 
 def host_architecture() -> Architecture:
-    """Return this machine's architecture in Lambda's words; x86_64 if it is neither."""
+    """Return this machine's architecture in Lambda's words; x86_64 if Lambda has no such."""
     return _HOST_NAMES.get(platform.machine().lower(), "x86_64")
 
 
 def python_runtime() -> str:
-    """Return Lambda's name for the interpreter at hand, such as ``python3.13``."""
+    """Return Lambda's name for the current interpreter, such as ``python3.13``."""
     return f"python{sys.version_info.major}.{sys.version_info.minor}"
 
 
@@ -66,7 +66,7 @@ def build(architecture: Architecture, *, progress: Progress = silent) -> Path:
         The directory with ``template.yaml`` and one directory per function and layer.
 
     Raises:
-        StackFailed: with the last lines of SAM's output.
+        StackFailed: SAM failed; the message has the last lines of its output.
     """
     work = BUILD / architecture
     built, stamp = work / "app", work / "inputs"
@@ -86,7 +86,7 @@ def build(architecture: Architecture, *, progress: Progress = silent) -> Path:
                 "--parameter-overrides",
                 *(f"{name}={value}" for name, value in build_parameters(architecture).items()),
             ],
-            # Each architecture from a directory of its own: SAM's caches keep one build, not two.
+            # Each architecture has its own directory: SAM's cache keeps one build, not two.
             cwd=work,
             environment=_wheels(architecture),
             progress=progress,
@@ -98,9 +98,9 @@ def build(architecture: Architecture, *, progress: Progress = silent) -> Path:
 
 
 def _wheels(architecture: Architecture) -> dict[str, str]:
-    """Return what pip is told beside what SAM tells it.
+    """Return pip's options beside those of SAM.
 
-    For Python 3.11 SAM asks for wheels that glibc 2.17 is enough for; Lambda has 2.26 there.
+    For Python 3.11 SAM asks for wheels for glibc 2.17; Lambda has 2.26 there.
     """
     if sys.version_info >= (3, 12):
         return {}
@@ -110,7 +110,7 @@ def _wheels(architecture: Architecture) -> dict[str, str]:
 
 
 def _fingerprint(architecture: Architecture) -> str:
-    """Return a digest of all that decides a build's result."""
+    """Return a digest of all inputs of a build."""
     digest = hashlib.sha256(
         json.dumps([build_parameters(architecture), version("aws-sam-cli"), "compiled"]).encode()
     )
@@ -139,7 +139,7 @@ def main() -> int:
     """Build both architectures and examine them.
 
     Returns:
-        0, or 1 if something built is not fit to ship; 2 if it could not be built.
+        0, or 1 if a part of the build is not fit to ship; 2 if the build failed.
     """
     built: dict[Architecture, Path] = {}
     try:

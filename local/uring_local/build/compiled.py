@@ -1,8 +1,8 @@
-"""Compiles what `sam build` made, for the interpreter that it was built for.
+"""Compiles the output of `sam build`, for the interpreter of that build.
 
 SAM ships no compiled modules, and Lambda's file system is read-only: each cold start would compile
-all that it imports, which is half of its time. What is compiled here is not compared with its
-source (PEP 552, unchecked): both are of one package, and a comparison reads every source.
+all its imports, which takes half of its time. The compiled modules are not compared with their
+sources (PEP 552, unchecked): both are in one package, and a comparison reads every source.
 """
 
 import os
@@ -18,7 +18,7 @@ from typing import Final
 from uring_local.project import StackFailed
 
 _SECONDS: Final = 300
-# Lambda's places: tracebacks name the files as they are there.
+# Lambda's folders: tracebacks name the files there.
 _LAYER: Final = "/opt/python"
 _FUNCTION: Final = "/var/task"
 _COMPILE: Final = """
@@ -34,12 +34,13 @@ _UNCHECKED: Final = 1
 
 
 def compile_build(built: Path) -> int:
-    """Compile the modules of every layer and function of a build; return how many there are now.
+    """Compile the modules of every layer and function of a build; return their number.
 
-    A module that is none for this Python, such as a package's own test of an error, is left out.
+    A module that is not valid for this Python, such as a package's own test of an error, is left
+    out.
 
     Raises:
-        StackFailed: there is no build, or the interpreter that it is for is not at hand.
+        StackFailed: there is no build, or its interpreter is not installed.
     """
     places = [*_places(built)]
     if not places:
@@ -49,7 +50,7 @@ def compile_build(built: Path) -> int:
         command += [str(folder), place]
     run = subprocess.run(  # noqa: S603 - an interpreter, no shell
         command,
-        # The same modules for the same sources: sets have an order that is drawn by lot otherwise.
+        # The same modules for the same sources: without the seed the order of sets is random.
         env={"PYTHONHASHSEED": "0", "PATH": os.environ.get("PATH", os.defpath)},
         capture_output=True,
         text=True,
@@ -62,7 +63,7 @@ def compile_build(built: Path) -> int:
 
 
 def uncompiled(built: Path) -> Iterator[str]:
-    """Yield faults: modules that were not compiled for this interpreter, or before an edit."""
+    """Yield faults: modules that were not compiled for this interpreter, or edited since."""
     for folder, _ in _places(built):
         for source in sorted(folder.rglob("*.py")):
             name = f"{source.stem}.{sys.implementation.cache_tag}.pyc"
@@ -82,7 +83,7 @@ def _places(built: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _interpreter(built: Path) -> str:
-    """Return the interpreter of the version that native modules were built for."""
+    """Return the interpreter with the version of the native modules."""
     versions = {
         int(found[1])
         for folder, place in _places(built)

@@ -1,4 +1,4 @@
-"""A lock between processes: a file's, which ends with whoever has it."""
+"""A lock between processes: a file's, released when its holder ends."""
 
 import fcntl
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from pathlib import Path
 
 @contextmanager
 def one_at_a_time(lock: Path) -> Iterator[None]:
-    """Wait for other processes that do the same."""
+    """Wait for other holders of the lock, then hold it."""
     with lock.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

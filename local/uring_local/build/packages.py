@@ -1,4 +1,4 @@
-"""Packs what was built, once: `sam deploy` would pack the folders for each stack anew."""
+"""Packs the build once: `sam deploy` would pack the folders again for each stack."""
 
 import shutil
 from pathlib import Path
@@ -7,9 +7,9 @@ from uring_local.build.locked import one_at_a_time
 
 
 def packages(built: Path) -> Path:
-    """Return the directory with a zip file of each function and layer, named as their folders."""
+    """Return the directory with a zip file of each function and layer, named like their folders."""
     packed = _place(built)
-    # The lock of the build: what is half built is not packed, and kept, by another process.
+    # The lock of the build: no other process packs a half-finished build.
     with one_at_a_time(built.parent / "lock"):
         if not packed.is_dir():
             making = packed.with_name("packing")
@@ -21,7 +21,7 @@ def packages(built: Path) -> Path:
 
 
 def forget(built: Path) -> None:
-    """Remove them, before what they are of is built anew."""
+    """Remove the packages before the application is built again."""
     shutil.rmtree(_place(built), ignore_errors=True)
 
 

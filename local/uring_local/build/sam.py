@@ -1,4 +1,4 @@
-"""Runs the SAM CLI of this environment: line by line, without telemetry, never asking."""
+"""Runs the SAM CLI of this environment: line by line, without telemetry or questions."""
 
 import os
 import re
@@ -12,9 +12,9 @@ from typing import Final
 from uring_local.project import StackFailed
 
 Progress = Callable[[str], None]
-"""Is told each line of output as it appears."""
+"""Called with each line of output as it appears."""
 
-# SAM's lines that begin a step, and the step; what SAM advises in between is for its own users.
+# SAM's lines that begin a step, and the step; SAM's advice in between is for its own users.
 _STEPS: Final = (
     (r"Building layer '(\w+)'", r"building the layer \1"),
     (r"Building codeuri: .* functions: (.+)", "building the functions"),
@@ -29,11 +29,11 @@ TAIL_LINES: Final = 25
 
 
 def silent(_line: str) -> None:
-    """Do nothing: a `Progress` for those who only care about the end."""
+    """Do nothing: a `Progress` for callers that ignore the output."""
 
 
 def step(line: str) -> str | None:
-    """Return the step that a line of SAM begins, in words of our own; None if it begins none."""
+    """Return the step that a line of SAM begins, in uRing's words; None for other lines."""
     for pattern, words in _STEPS:
         if found := re.match(pattern, line):
             return found.expand(words)
@@ -50,21 +50,22 @@ def run_sam(
     """Run `sam` with this interpreter first on PATH, so that it builds for exactly this Python.
 
     Args:
-        arguments: what follows `sam`.
+        arguments: the words after `sam`.
         cwd: SAM keeps the dependencies it has resolved in `.aws-sam` below this directory.
-        environment: more variables. AWS's of the process are withheld, so that nothing reaches
+        environment: more variables. The process's own AWS variables are withheld: no call may reach
             an account that nobody named.
-        progress: is told every line.
+        progress: called with every line.
 
     Raises:
-        StackFailed: it cannot be started or ended with an error; with its last lines.
+        StackFailed: it cannot be started, or failed; the message has its last lines.
     """
     binaries = Path(sys.executable).parent
     command = [str(binaries / "sam"), *arguments]
     variables = {
         **{name: value for name, value in os.environ.items() if not name.startswith("AWS_")},
         "SAM_CLI_TELEMETRY": "0",
-        # Seconds between two looks at a deployment; 5 otherwise, far longer than a local one takes.
+        # Seconds between two looks at a deployment; the default of 5 is far longer than a local one
+        # takes.
         "SAM_CLI_POLL_DELAY": "0.2",
         **(environment or {}),
         "PATH": os.pathsep.join([str(binaries), os.environ.get("PATH", os.defpath)]),

@@ -1,4 +1,4 @@
-"""The client as its readers meet it: a page, its files, and what it knows of push."""
+"""The client as its readers see it: a page, its files, and its settings for push."""
 
 import json
 import re
@@ -16,7 +16,7 @@ _DEPLOY: Final = "deploy: the template has it, so somebody changed the distribut
 
 
 def check_client(subject: Subject) -> Iterator[Finding]:
-    """Yield how the distribution serves the client; nothing where there is no distribution."""
+    """Yield findings on how the distribution serves the client; none without a distribution."""
     if subject.parameter("Cdn") == "DISABLED":
         return
     place = place_of(subject.output("DistributionDomain"), subject.client("s3").meta.endpoint_url)
@@ -25,7 +25,7 @@ def check_client(subject: Subject) -> Iterator[Finding]:
     yield _judged_page(status, headers, upload)
     if status == _OK:
         yield _judged_files(place, page, upload)
-        # Without web push a client polls, and the families say so.
+        # Without web push a client polls, and the families' findings say so.
         if subject.parameter("WebPush") == "ENABLED":
             yield _judged_push(subject, place, upload)
 
@@ -56,7 +56,7 @@ def _judged_files(place: Place, page: str, upload: str) -> Finding:
 
 
 def _judged_push(subject: Subject, place: Place, upload: str) -> Finding:
-    """Judge whether browsers can be pushed by the project that the stack pushes with."""
+    """Judge whether browsers get pushes from the project that the stack pushes with."""
     _, _, text = read(place, "/config.json")
     remedy = f"{upload} --firebase FILE --vapid-key KEY"
     try:

@@ -1,6 +1,6 @@
-"""`uring doctor`: for whoever has just deployed a stack, or wonders about one.
+"""`uring doctor`: for a person who has deployed a stack, or doubts one.
 
-boto3, google-auth and rich are imported where they are needed: `--help` does without.
+boto3, google-auth and rich are imported where they are needed: `--help` works without.
 """
 
 from uring_local.options import Json

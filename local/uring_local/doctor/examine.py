@@ -1,4 +1,4 @@
-"""Every check, one after the other; a check that cannot be made is a finding and keeps no other."""
+"""Every check, one after the other; a failing check is a finding and does not stop the others."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
@@ -40,7 +40,7 @@ CHECKS: Final[Mapping[str, Check]] = {
     "ticks": check_ticks,
     "dead letters": check_dead_letters,
 }
-"""By what a check is called that could not be made, in the order of the page."""
+"""The name of a check's finding if it fails, in the order of the page."""
 
 _WELL: Final = ("CREATE_COMPLETE", "UPDATE_COMPLETE", "UPDATE_COMPLETE_CLEANUP_IN_PROGRESS")
 
@@ -49,8 +49,8 @@ def examine(subject: Subject) -> Iterator[Finding]:
     """Yield the findings of a stack as they are made.
 
     Raises:
-        Misconfigured: no such stack, no credentials, or no permission to see it.
-        Unavailable: CloudFormation does not answer.
+        Misconfigured: no such stack, no credentials, or access to it is denied.
+        Unavailable: CloudFormation did not answer.
     """
     yield _stack(subject)
     for name, check in CHECKS.items():

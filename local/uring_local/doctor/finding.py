@@ -1,20 +1,20 @@
-"""One line of the doctor's: the thing that was looked at, how it is, and what to do."""
+"""One line of the doctor's: the thing examined, its status, and the remedy."""
 
 from dataclasses import dataclass
 from typing import Literal
 
 Status = Literal["ok", "failed", "off"]
-"""``off``: switched off by a parameter, so that nothing is wrong and nothing was asked."""
+"""``off``: switched off by a parameter, so that nothing is wrong and nothing was examined."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A thing of a stack, and how it is.
+    """A part of a stack, and its status.
 
     Args:
-        name: the thing, in few words.
-        detail: what was seen; of a failure also why.
-        remedy: what to do; empty unless it failed or is off.
+        name: the part, in few words.
+        detail: the observation; for a failure also the cause.
+        remedy: the remedy; empty unless it failed or is off.
     """
 
     name: str
@@ -24,15 +24,15 @@ class Finding:
 
 
 def ok(name: str, detail: str) -> Finding:
-    """Return that a thing is as it should be."""
+    """Return the finding of a sound part."""
     return Finding(name, "ok", detail)
 
 
 def failed(name: str, detail: str, remedy: str) -> Finding:
-    """Return that a thing is not as it should be."""
+    """Return the finding of a broken part."""
     return Finding(name, "failed", detail, remedy)
 
 
 def off(name: str, detail: str, remedy: str = "") -> Finding:
-    """Return that a thing is switched off."""
+    """Return the finding of a part that is switched off."""
     return Finding(name, "off", detail, remedy)

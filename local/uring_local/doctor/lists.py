@@ -1,9 +1,9 @@
-"""Families, and their lists in the bucket: there, readable, without entries that are refused."""
+"""Families, and their lists in the bucket: stored, readable, without refused entries."""
 
 from collections.abc import Iterator
 from typing import Any, Final
 
-from uring.aws.objects import S3Objects
+from uring.aws.objects import S3Bucket
 from uring.errors import ConfigInvalid
 from uring_local.doctor.finding import Finding, failed, off, ok
 from uring_local.doctor.subject import Subject
@@ -26,7 +26,7 @@ _SHOWN: Final = 300
 
 
 def check_families(subject: Subject) -> Iterator[Finding]:
-    """Yield the families that the stack does without, each with what would switch it on."""
+    """Yield the families that the stack lacks, each with the parameters that add it."""
     for family in FAMILIES:
         if how := remedy(family, subject.description.parameters):
             yield off(family, "left out by its parameters", how)
@@ -34,11 +34,11 @@ def check_families(subject: Subject) -> Iterator[Finding]:
 
 def check_lists(subject: Subject) -> Iterator[Finding]:
     """Yield a finding for each list that the stack reads."""
-    bucket = S3Objects(subject.client("s3"), subject.output("BucketName"))
+    bucket = S3Bucket(subject.client("s3"), subject.output("BucketName"))
     for name, parameter, family in _LISTS:
         key = subject.parameter(parameter) if parameter else family.path.as_posix()
         if not key:
-            # Told by `check_families`.
+            # Reported by `check_families`.
             continue
         stored = bucket.get(key)
         yield _judged(name, key, stored.body if stored else None, family, subject.stack)

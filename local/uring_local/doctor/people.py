@@ -1,4 +1,4 @@
-"""People who are told: the alarms' mail, and the alarms that ring already."""
+"""Alarms and people: the subscription of the alarms' mail, and the ringing alarms."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -12,7 +12,7 @@ _SHOWN: Final = 3
 
 
 def check_mail(subject: Subject) -> Iterator[Finding]:
-    """Yield whether somebody gets the alarms: a subscription counts once it is confirmed."""
+    """Yield a finding on the alarms' mail: a subscription counts once it is confirmed."""
     topic, client = subject.output("AlarmTopicArn"), subject.client("sns")
     with translated(f"sns:ListSubscriptionsByTopic {topic}"):
         pages = client.get_paginator("list_subscriptions_by_topic").paginate(TopicArn=topic)
@@ -39,7 +39,7 @@ def _is_confirmed(subscription: Any) -> bool:
 
 
 def check_alarms(subject: Subject) -> Iterator[Finding]:
-    """Yield the alarms that ring now: those that tell the stack's topic."""
+    """Yield a finding on the ringing alarms that notify the stack's topic."""
     topic, client = subject.output("AlarmTopicArn"), subject.client("cloudwatch")
     with translated("cloudwatch:DescribeAlarms"):
         pages = client.get_paginator("describe_alarms").paginate(StateValue="ALARM")

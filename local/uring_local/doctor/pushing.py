@@ -1,4 +1,4 @@
-"""The way of a push out of the stack: secrets, and FCM's word on one message."""
+"""The way of a push out of the stack: secrets, and FCM's answer to one message."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -11,13 +11,13 @@ from uring_local.doctor.subject import Subject
 from uring_local.operate.push_test import REMEDIES, Destination, validate
 from uring_local.words import printable
 
-# FCM knows a topic from its first message or subscriber on; nobody subscribes to this one.
+# FCM creates a topic at its first message or subscriber; nobody subscribes to this one.
 _TOPIC: Final = "uring_doctor"
 _STORE: Final = "store the service account's whole JSON in the secret"
 
 
 def check_fcm_secret(subject: Subject) -> Iterator[Finding]:
-    """Yield whether the service account is there, readable, and of the stack's project."""
+    """Yield a finding on the service account: stored, readable, and of the stack's project."""
     name, what = subject.parameter("FcmCredentialsSecret"), "FCM secret"
     if not name:
         detail = "FcmCredentialsSecret is empty"
@@ -48,7 +48,7 @@ def check_fcm_secret(subject: Subject) -> Iterator[Finding]:
 
 
 def check_weather_secret(subject: Subject) -> Iterator[Finding]:
-    """Yield whether the weather gateway's key is there and readable, where there is weather."""
+    """Yield a finding on the weather gateway's key, if the stack has weather."""
     name = subject.parameter("WeatherKeySecret")
     if not name:
         return
@@ -57,7 +57,7 @@ def check_weather_secret(subject: Subject) -> Iterator[Finding]:
 
 
 def check_fcm(subject: Subject) -> Iterator[Finding]:
-    """Yield whether FCM would take a push; it validates one message and delivers nothing."""
+    """Yield a finding on FCM: it validates one message and delivers nothing."""
     endpoint, project = subject.parameter("FcmEndpoint"), subject.parameter("FcmProjectId")
     secret = subject.parameter("FcmCredentialsSecret")
     if not secret:

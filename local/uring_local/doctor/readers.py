@@ -1,4 +1,4 @@
-"""The distribution as its readers meet it: 200, 304, 403, and the browser's question before."""
+"""The distribution as its readers see it: 200, 304, 403, and a browser's preflight."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -6,7 +6,7 @@ from typing import Any, Final
 import urllib3
 from urllib3.exceptions import HTTPError
 
-from uring.aws.objects import S3Objects
+from uring.aws.objects import S3Bucket
 from uring.errors import Unavailable
 from uring_local.doctor.finding import Finding, failed, off, ok
 from uring_local.doctor.subject import Subject
@@ -14,7 +14,7 @@ from uring_local.web.place import Place, place_of
 
 _NAME: Final = "CDN"
 _PUBLIC: Final = "/data/index.json"
-# Exists on every stack that works, and is nobody's to read.
+# Exists on every working stack, and must not be readable.
 _PRIVATE: Final = "/config/sitemap.json"
 _MISSING: Final = "/data/nobody/archive/190001.jsonl"
 _MOST_BYTES: Final = 262_144
@@ -28,7 +28,7 @@ _DEPLOY: Final = "deploy: the template has it, so somebody changed the distribut
 
 
 def check_readers(subject: Subject) -> Iterator[Finding]:
-    """Yield how the distribution answers a first read, a second, a wrong one, and a browser."""
+    """Yield findings on a first read, a repeated one, forbidden ones, and a browser's preflight."""
     if subject.parameter("Cdn") == "DISABLED":
         yield off(
             _NAME, "Cdn is DISABLED: nobody can read", "deploy with Cdn=ENABLED once verified"
@@ -38,7 +38,7 @@ def check_readers(subject: Subject) -> Iterator[Finding]:
     place = place_of(subject.output("DistributionDomain"), client.meta.endpoint_url)
     yield _judged_private(*ask(place, _PRIVATE))
     yield _judged_missing(*ask(place, _MISSING))
-    if S3Objects(client, subject.output("BucketName")).get(_PUBLIC[1:]) is None:
+    if S3Bucket(client, subject.output("BucketName")).get(_PUBLIC[1:]) is None:
         yield failed(
             "CDN reads",
             "there is no index yet, so nothing can be read",
@@ -98,17 +98,17 @@ def _judged_missing(status: int, _headers: Mapping[str, str]) -> Finding:
 def ask(
     place: Place, path: str, headers: Mapping[str, str] | None = None, method: str = "GET"
 ) -> tuple[int, Mapping[str, str]]:
-    """Ask once and return status and headers; redirects are not followed.
+    """Send one request and return status and headers; redirects are not followed.
 
     Raises:
-        Unavailable: no answer.
+        Unavailable: there was no response.
     """
     status, answered, _ = _asked(place, path, headers, method, 0)
     return status, answered
 
 
 def read(place: Place, path: str) -> tuple[int, Mapping[str, str], str]:
-    """Ask once and return status, headers and the text's beginning; see `ask`."""
+    """Send one GET and return status, headers and the beginning of the text; see `ask`."""
     return _asked(place, path, None, "GET", _MOST_BYTES)
 
 

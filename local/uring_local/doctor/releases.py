@@ -1,4 +1,4 @@
-"""Releases: whether each function's alias runs what was deployed last."""
+"""Releases: whether each function's alias runs the last deployment."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -9,13 +9,13 @@ from uring_local.doctor.subject import Subject
 from uring_local.template.template import ALIAS
 from uring_local.words import counted
 
-# A version is a copy of these, made when it was published.
+# A version is a copy of these, made at its publication.
 _COPIED: Final = ("CodeSha256", "Environment", "Layers", "MemorySize", "Runtime", "Timeout")
 _PAGE: Final = "docs/operations.md, Releases"
 
 
 def check_releases(subject: Subject) -> Iterator[Finding]:
-    """Yield whether all aliases point to the newest code and settings, each to one version."""
+    """Yield a finding on the aliases: each must run one version, the newest."""
     functions = subject.physical("AWS::Lambda::Function")
     client = subject.client("lambda")
     split, behind = list[str](), list[str]()

@@ -18,13 +18,13 @@ _TICKING: Final = ("NoticeOrchestrator", "Monitor")
 
 _SILENCE: Final = timedelta(minutes=30)
 _MOST_PAGES: Final = 50
-# Of an event source mapping, as Lambda has it.
+# Lambda's minimum for an event source mapping.
 _FEWEST: Final = 2
 _ENABLE: Final = "deploy with ScheduleState=ENABLED"
 
 
 def check_schedules(subject: Subject) -> Iterator[Finding]:
-    """Yield whether every schedule is enabled."""
+    """Yield a finding on the schedules: all must be enabled."""
     if not subject.is_scheduled:
         yield off("schedules", "ScheduleState is DISABLED: nothing is checked", _ENABLE)
         return
@@ -45,7 +45,7 @@ def check_schedules(subject: Subject) -> Iterator[Finding]:
 
 
 def check_ticks(subject: Subject) -> Iterator[Finding]:
-    """Yield how long ago each function ticked by its log, and the boto3 that it found there."""
+    """Yield each function's last tick by its log, and the boto3 version of that run."""
     if not subject.is_scheduled:
         yield off("ticks", "ScheduleState is DISABLED", _ENABLE)
         return
@@ -82,7 +82,7 @@ def _judged_boto3(version: str) -> Finding:
 
 
 def _last_run(subject: Subject, group: str) -> tuple[datetime, dict[str, Any]] | None:
-    """Return when a function ended its newest run, and that line's fields."""
+    """Return the end of a function's newest run, and that line's fields; None without one."""
     if not group:
         return None
     client, since = subject.client("logs"), subject.clock() - _SILENCE
@@ -124,7 +124,7 @@ def check_dead_letters(subject: Subject) -> Iterator[Finding]:
 
 
 def check_concurrency(subject: Subject) -> Iterator[Finding]:
-    """Yield whether the account runs twice as many functions at once as the busiest workers may."""
+    """Yield a finding: the account must run twice as many functions as the busiest workers use."""
     client = subject.client("lambda")
     with translated("lambda:GetAccountSettings"):
         limit = int(client.get_account_settings()["AccountLimit"]["ConcurrentExecutions"])
@@ -134,7 +134,7 @@ def check_concurrency(subject: Subject) -> Iterator[Finding]:
     if subject.parameter("Seeds") == "ENABLED":
         wanted["DomainConcurrency"] = int(subject.parameter("DomainConcurrency") or 0)
         detail += f", the domain worker {wanted['DomainConcurrency']:,}"
-    # The other half is the notifier's and the others'.
+    # The other half is for the notifier and the other functions.
     if 2 * sum(wanted.values()) > limit:
         fitting = " ".join(f"{name}={most}" for name, most in _fitting(wanted, limit // 2).items())
         yield failed(
@@ -147,7 +147,7 @@ def check_concurrency(subject: Subject) -> Iterator[Finding]:
 
 
 def _fitting(wanted: Mapping[str, int], limit: int) -> dict[str, int]:
-    """Return what workers may take together of a limit: two each at least, the first half of it."""
+    """Return the workers' shares of a limit, at least two each, in the order of ``wanted``."""
     fitting: dict[str, int] = {}
     for left, (name, most) in zip(range(len(wanted), 0, -1), wanted.items(), strict=True):
         share = (limit - sum(fitting.values())) // left

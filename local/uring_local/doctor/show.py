@@ -17,7 +17,7 @@ _STATUS: Final = 8
 
 
 def show(findings: Iterable[Finding]) -> bool:
-    """Print each finding as it is made, with its remedy; return whether none fails."""
+    """Print each finding as it is made, with its remedy; return True if none failed."""
     console = Console(highlight=False, soft_wrap=True)
     failures = 0
     for finding in findings:
@@ -33,7 +33,7 @@ def show(findings: Iterable[Finding]) -> bool:
 
 
 def show_json(stack: str, findings: Iterable[Finding]) -> bool:
-    """Print one JSON object; return whether no finding fails."""
+    """Print one JSON object; return True if no finding failed."""
     made = list(findings)
     is_well = all(each.status != "failed" for each in made)
     document = {"stack": stack, "is_well": is_well, "findings": [asdict(each) for each in made]}

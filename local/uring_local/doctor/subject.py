@@ -1,4 +1,4 @@
-"""The stack that is examined, and the clients that ask about it."""
+"""The examined stack, and the clients for its services."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ from uring.clock import system_clock
 from uring.errors import Misconfigured
 from uring_local.stack.describe import StackDescription, describe, physical_ids
 
-# A person waits: what does not answer is a finding of its own.
+# A person waits: a slow service becomes a finding of its own.
 _CONFIG: Final = Config(
     connect_timeout=5, read_timeout=20, retries={"mode": "standard", "total_max_attempts": 2}
 )
@@ -27,7 +27,7 @@ class Subject:
     Args:
         stack: its name.
         session: makes clients, as ``boto3.Session`` does.
-        clock: tells the time.
+        clock: returns the current time.
     """
 
     stack: str
@@ -38,7 +38,7 @@ class Subject:
         """Return a client of a service.
 
         Raises:
-            Misconfigured: no region.
+            Misconfigured: no region is set.
         """
         with translated(service):
             return self.session.client(service, config=_CONFIG)
@@ -71,13 +71,13 @@ class Subject:
         """Return the resources of a type: names or ARNs by logical id.
 
         Raises:
-            Misconfigured: no such stack, or no permission.
-            Unavailable: no answer.
+            Misconfigured: no such stack, or access is denied.
+            Unavailable: CloudFormation did not answer.
         """
         with translated(f"cloudformation:ListStackResources {self.stack}"):
             return physical_ids(self.client("cloudformation"), self.stack, kind)
 
     @property
     def is_scheduled(self) -> bool:
-        """True when sources are checked at all."""
+        """True unless all schedules are switched off."""
         return self.parameter("ScheduleState") != "DISABLED"

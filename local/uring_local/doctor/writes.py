@@ -1,7 +1,7 @@
-"""The bucket's policy at work: a write without a condition is refused, one with a condition is not.
+"""The bucket's policy at work: it refuses a write without a condition and accepts one with it.
 
-Both are tried on an object that is made for it, below ``state/`` where nobody reads it, and removed
-with all its versions.
+Both are tried on an object created for it, below ``state/`` where nobody reads it, and removed with
+all its versions.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ _NAME: Final = "writes"
 
 
 def check_writes(subject: Subject) -> Iterator[Finding]:
-    """Yield whether a bug or a person could overwrite a state unseen."""
+    """Yield a finding: a bug or a person must not overwrite a state unseen."""
     client, bucket = subject.client("s3"), subject.output("BucketName")
     key = f"state/doctor/{token_hex(8)}"
     versions: list[dict[str, str]] = []
@@ -38,7 +38,7 @@ def check_writes(subject: Subject) -> Iterator[Finding]:
 
 
 def _judged(client: Any, bucket: str, key: str, versions: list[dict[str, str]]) -> Finding:
-    """Write with a condition first: who may not write at all learns nothing of the policy."""
+    """Write with a condition first: without any permission to write, the policy stays untested."""
     with translated(f"s3:PutObject {key}"):
         try:
             versions.append(_put(client, bucket, key, IfNoneMatch="*"))
@@ -64,7 +64,7 @@ def _judged(client: Any, bucket: str, key: str, versions: list[dict[str, str]]) 
 
 
 def _put(client: Any, bucket: str, key: str, **condition: str) -> dict[str, str]:
-    """Write the object; return what names its version, if the bucket has versions."""
+    """Write the object; return its version's id, or nothing in a bucket without versions."""
     answer = client.put_object(Bucket=bucket, Key=key, Body=b"{}", **condition)
     version = answer.get("VersionId")
     return {"VersionId": version} if version else {}

@@ -8,7 +8,7 @@ from typing import Final
 import boto3
 from pydantic import TypeAdapter, ValidationError
 
-from uring.aws.bucket import S3Bucket
+from uring.aws.objects import S3Bucket
 from uring.documents.names import Attachment, Page, Source
 from uring.errors import ConfigInvalid
 from uring.extract.limits import Limits

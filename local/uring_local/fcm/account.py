@@ -15,9 +15,9 @@ from google.auth.exceptions import GoogleAuthError
 PROJECT_ID: Final = "uring-local"
 EMAIL: Final = "stand-in@uring-local.invalid"
 GRANT_TYPE: Final = "urn:ietf:params:oauth:grant-type:jwt-bearer"
-# google-auth signs for this audience whatever the token_uri is.
+# google-auth signs for this audience, whatever the token_uri.
 _AUDIENCE: Final = "https://oauth2.googleapis.com/token"
-# Either lets a caller send messages; firebase-admin asks for the first.
+# Either scope allows sending messages; firebase-admin requests the first.
 _SCOPES: Final = frozenset(
     f"https://www.googleapis.com/auth/{name}" for name in ("cloud-platform", "firebase.messaging")
 )
@@ -29,11 +29,11 @@ class Account:
     """Makes the account's JSON, checks assertions and issues its access token, always the same.
 
     Args:
-        key_file: keeps the key from one process to the next, readable by its owner alone, so that
-            clients which are still running stay signed in; None keeps it in memory.
+        key_file: keeps the key from one process to the next, readable by its owner alone: running
+            clients stay signed in. None keeps it in memory.
 
     Raises:
-        ValueError: the file holds no RSA key.
+        ValueError: the file has no RSA key.
     """
 
     def __init__(self, key_file: Path | None = None) -> None:
@@ -57,7 +57,7 @@ class Account:
         }
 
     def grant(self, form: Mapping[str, str]) -> tuple[int, dict[str, Any]]:
-        """Answer the token endpoint: status and JSON."""
+        """Answer the token endpoint: return status and JSON."""
         if form.get("grant_type") != GRANT_TYPE:
             return 400, {"error": "unsupported_grant_type", "error_description": GRANT_TYPE}
         problem = self._problem(form.get("assertion", ""))
@@ -70,7 +70,7 @@ class Account:
         }
 
     def accepts(self, authorization: str) -> bool:
-        """Return whether an Authorization header carries this account's token."""
+        """Return True if an Authorization header carries this account's token."""
         scheme, _, token = authorization.partition(" ")
         good = hmac.compare_digest(token.encode(), self._token.encode())
         return good and scheme.lower() == "bearer"

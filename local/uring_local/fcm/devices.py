@@ -1,7 +1,7 @@
-"""The devices of the FCM stand-in: the topics of each, and the messages that wait for it.
+"""The devices of the FCM stand-in: the topics of each, and its waiting messages.
 
-A device is known from its first subscription on. It is one browser or phone: each message comes to
-it once, whoever listens, and waits for it where nobody does.
+A device exists from its first subscription on. It is one browser or phone: each message is
+delivered to it once, to any listener, and waits if there is none.
 """
 
 import threading
@@ -9,7 +9,7 @@ from collections import defaultdict, deque
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-# FCM keeps a hundred messages for a device that is away.
+# FCM keeps a hundred messages for an offline device.
 MOST_WAITING: Final = 100
 
 
@@ -26,38 +26,38 @@ class Devices:
         self._closed = False
 
     def subscribe(self, device: str, topic: str) -> bool:
-        """Subscribe a device; return whether it was not yet."""
+        """Subscribe a device; return False if it was subscribed already."""
         with self._changed:
             is_new = topic not in self._topics[device]
             self._topics[device].add(topic)
             return is_new
 
     def unsubscribe(self, device: str, topic: str) -> bool:
-        """End a subscription; return whether there was one."""
+        """End a subscription; return False if there was none."""
         with self._changed:
             had = topic in self._topics[device]
             self._topics[device].discard(topic)
             return had
 
     def topics_of(self, device: str) -> Sequence[str]:
-        """Return the topics of a device, sorted."""
+        """Return the topics of a device, sorted; empty for an unknown one."""
         with self._changed:
             return sorted(self._topics.get(device, ()))
 
     def remove(self, device: str) -> None:
-        """Have FCM know this id no longer: the app is gone from the device."""
+        """Remove a device from FCM, as if its app was uninstalled."""
         with self._changed:
             self._gone.add(device)
             self._topics.pop(device, None)
             self._waiting.pop(device, None)
 
     def is_gone(self, device: str) -> bool:
-        """Return whether the id is one that FCM knows no longer."""
+        """Return True if the device was removed."""
         with self._changed:
             return device in self._gone
 
     def deliver(self, topic: str, data: Mapping[str, str], message_id: str) -> None:
-        """Put a message before every device of a topic, as a browser's push has it."""
+        """Queue a message for every device of a topic, in the form of a browser's push."""
         message = {"data": dict(data), "from": f"/topics/{topic}", "fcmMessageId": message_id}
         with self._changed:
             for device, topics in self._topics.items():
@@ -66,18 +66,18 @@ class Devices:
             self._changed.notify_all()
 
     def listen(self, device: str) -> "Listener":
-        """Return who takes the messages of a device."""
+        """Return a listener for the messages of a device."""
         return Listener(self, device)
 
     def take(self, device: str, seconds: float) -> Mapping[str, Any] | None:
-        """Return the next message of a device; None where none came in time, or all is over."""
+        """Return a device's next message; None after ``seconds`` or when the stand-in stops."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed or self._waiting.get(device), seconds)
             waiting = self._waiting.get(device)
             return waiting.popleft() if waiting and not self._closed else None
 
     def put_back(self, device: str, message: Mapping[str, Any]) -> None:
-        """Return a message that did not reach its device; it is the next one again."""
+        """Put an undelivered message first again, unless a hundred are waiting."""
         with self._changed:
             waiting = self._waiting[device]
             if len(waiting) < MOST_WAITING:
@@ -91,7 +91,7 @@ class Devices:
             return self._closed
 
     def close(self) -> None:
-        """Let go everybody who waits."""
+        """Wake every waiting listener."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
@@ -105,17 +105,17 @@ class Listener:
         self._device = device
 
     def take(self, seconds: float) -> Mapping[str, Any] | None:
-        """Wait for the next message; None where none came in time, or the stand-in has stopped.
+        """Wait for the next message; None if none came in time, or the stand-in stopped.
 
-        It is what a browser's push has in ``event.data``.
+        It has the form of ``event.data`` in a browser's push.
         """
         return self._devices.take(self._device, seconds)
 
     def put_back(self, message: Mapping[str, Any]) -> None:
-        """Return a message that could not be handed on."""
+        """Return a message that could not be passed on."""
         self._devices.put_back(self._device, message)
 
     @property
     def is_closed(self) -> bool:
-        """True once nothing will come any more."""
+        """True once no further message will come."""
         return self._devices.is_closed

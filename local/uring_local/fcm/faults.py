@@ -1,7 +1,7 @@
 """Faults of the FCM stand-in: ``503:0.2,429:0.1:2,timeout:0.05``.
 
-Which attempt meets which fault depends on the seed, the push and the number of the attempt, not on
-the order of arrival: runs with different timing meet the same faults.
+The fault of an attempt depends on the seed, the push and the number of the attempt, not on the
+order of arrival: runs with different timing have the same faults.
 """
 
 import hashlib
@@ -24,11 +24,11 @@ class Fault:
 
     ``503``, ``500`` and ``429`` refuse the message. ``timeout`` delivers it and keeps the client
     waiting, ``drop`` delivers it and closes the connection, ``503-late`` delivers it and reports
-    503: the three cases in which a careful client has to send twice.
+    503: in these three cases a careful client has to send twice.
 
     Args:
-        probability: of one attempt, above 0 and at most 1.
-        retry_after: seconds, of 429 alone.
+        probability: for one attempt, above 0 and at most 1.
+        retry_after: seconds, for 429 alone.
     """
 
     kind: Kind
@@ -42,10 +42,10 @@ class Fault:
 
 
 def parse_faults(spec: str) -> tuple[Fault, ...]:
-    """Read ``KIND:PROBABILITY[:RETRY_AFTER],…``.
+    """Parse ``KIND:PROBABILITY[:RETRY_AFTER],…``.
 
     Raises:
-        ValueError: naming the part that is wrong and what to write instead.
+        ValueError: a part is malformed; the message names it and the remedy.
     """
     faults = tuple(_parse(part.strip()) for part in spec.split(","))
     kinds = [fault.kind for fault in faults]
@@ -98,9 +98,9 @@ class FaultPlan:
     """Decides attempt by attempt.
 
     Args:
-        most_in_a_row: after so many faults of one event its next attempt succeeds; None sets no
-            end. A queue gives up after a fixed number of receives, so plans that must end with
-            everything delivered need an end.
+        most_in_a_row: after this number of faults of one event its next attempt succeeds; None sets
+            no limit. A queue gives up after a fixed number of receives, so plans that must deliver
+            everything need a limit.
     """
 
     def __init__(
@@ -111,7 +111,7 @@ class FaultPlan:
         self._most_in_a_row = most_in_a_row
 
     def fault(self, push: str, attempt: int) -> Fault | None:
-        """Return the fault of this attempt at a push, counted from 1; None when it succeeds."""
+        """Return the fault of this attempt at a push, counted from 1; None if it succeeds."""
         fault = self._drawn(push, attempt)
         if fault is None or self._most_in_a_row is None:
             return fault

@@ -10,18 +10,19 @@ from uring.errors import UringError
 from uring_local.line_file import LineJournal
 
 Cause = Literal["answer_lost", "killed", "unexplained"]
-"""The reason for which an event was delivered again.
+"""The reason for a repeated delivery.
 
-``answer_lost``: the sender was not told of the delivery before; ``killed``: that one was among the
-last of a process that was killed, so its sender may not have recorded it; ``unexplained``: a bug.
+``answer_lost``: the sender got no answer to the earlier delivery; ``killed``: the earlier one was
+    among the last of a killed process, so its sender may not have recorded it; ``unexplained``: a
+    bug.
 """
 
-# A notifier's time-out: what it pushed longer before its end it had recorded.
+# A notifier's time-out: older deliveries it had recorded.
 UNRECORDED: Final = timedelta(seconds=60)
 
 
 class DamagedJournal(UringError):
-    """The file holds something else than deliveries; the message names the line."""
+    """The file has a line that is not a delivery; the message names the line."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +30,11 @@ class Delivery:
     """One message that reached the devices.
 
     Args:
-        event_id: of the message's data; empty where it has none.
-        topic: or the token, condition or installation it was sent to.
+        event_id: of the message's data; empty without one.
+        topic: the topic, or the token, condition or installation that it was sent to.
         at: aware UTC.
-        process: number of the stand-in that delivered it, from 1.
-        answered: what the sender was told: ``ok``, or the fault (``503-late``, ``timeout``, …).
+        process: the number of the stand-in that delivered it, from 1.
+        answered: the answer to the sender: ``ok``, or the fault (``503-late``, ``timeout``, …).
     """
 
     event_id: str
@@ -58,14 +59,14 @@ class DeliveryJournal(LineJournal):
 
     @property
     def deliveries(self) -> tuple[Delivery, ...]:
-        """All deliveries so far, those of earlier processes first."""
+        """All deliveries so far, earlier processes first."""
         with self.lock:
             return tuple(self._deliveries)
 
     def deliver(
         self, event_id: str, topic: str, data: Mapping[str, str], answered: str
     ) -> Delivery:
-        """Record a delivery; it is in the file when this returns."""
+        """Record a delivery; on return it is in the file."""
         now = datetime.now(UTC)
         delivery = Delivery(event_id, topic, dict(data), now, self.process, answered)
         self.note(**{**asdict(delivery), "at": now.isoformat()})
@@ -73,11 +74,11 @@ class DeliveryJournal(LineJournal):
 
     @property
     def ended(self) -> frozenset[int]:
-        """The earlier processes that came to an orderly end."""
+        """The earlier processes that ended in order."""
         return frozenset(self._ended - {self.process})
 
     def close(self) -> None:
-        """Note the orderly end and close the file. Idempotent."""
+        """Record the orderly end and close the file. Idempotent."""
         try:
             self.note(process=self.process, ended=True)
         finally:
@@ -93,11 +94,11 @@ class DeliveryJournal(LineJournal):
 
 
 def doubles(deliveries: Iterable[Delivery], ended: Collection[int] = ()) -> list[tuple[str, Cause]]:
-    """Return the event of every delivery after its first, with the reason for the repeat.
+    """Return the event id and reason of every repeated delivery.
 
     Args:
         deliveries: of all processes, oldest first.
-        ended: the processes that came to an orderly end; none of their deliveries is excused.
+        ended: the processes that ended in order; none of their deliveries is excused.
     """
     deliveries = list(deliveries)
     last = {delivery.process: delivery.at for delivery in deliveries}
@@ -105,7 +106,7 @@ def doubles(deliveries: Iterable[Delivery], ended: Collection[int] = ()) -> list
     repeats: list[tuple[str, Cause]] = []
     for delivery in deliveries:
         if not delivery.event_id:
-            continue  # nothing says that two such messages are the same
+            continue  # two such messages cannot be matched
         earlier = before.get(delivery.event_id)
         before[delivery.event_id] = delivery
         if earlier is None:

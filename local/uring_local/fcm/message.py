@@ -1,4 +1,4 @@
-"""The body of ``messages:send``: what FCM HTTP v1 accepts, as far as this product sends it.
+"""The body of ``messages:send``: the part of FCM HTTP v1 that this product sends.
 
 Sources: the FCM v1 REST reference (Message, AndroidConfig, ApnsConfig, WebpushConfig, ErrorCode)
 and Apple's rule that a background notification has priority 5.
@@ -96,7 +96,7 @@ class _Webpush(_Part):
 
 
 class Message(_Part):
-    """A data message to a topic, with what each platform does about it."""
+    """A data message to a topic, with the settings of each platform."""
 
     topic: str = Field(pattern=r"^[a-zA-Z0-9\-_.~%]+$")
     data: dict[Annotated[str, AfterValidator(_unreserved)], str] = {}
@@ -118,7 +118,7 @@ class _Send(_Part):
 
 
 def read_send(body: bytes) -> tuple[Message, bool]:
-    """Read the body: the message, and whether it is only validated.
+    """Parse the body: return the message, and True if it is only to be validated.
 
     Raises:
         Refused: 400, naming the field.

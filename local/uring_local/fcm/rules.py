@@ -4,13 +4,13 @@ import json
 import re
 from typing import Any, Final
 
-# Of the queue's contract; FCM's reference names no limit.
+# The limit of the queue's contract; FCM's reference names none.
 LONGEST_TOPIC: Final = 900
 _TOPIC: Final = re.compile(r"[a-zA-Z0-9\-_.~%]+")
 
 
 def read_topic(text: str) -> str:
-    """Return a topic's name as it goes into a message.
+    """Return a topic's name in the form for a message.
 
     Raises:
         ValueError: FCM would refuse it; the message has the remedy.
@@ -33,12 +33,12 @@ class Refused(Exception):
     """A request that FCM answers with an error.
 
     Args:
-        http: status code.
+        http: the status code.
         status: the canonical code of Google APIs.
-        message: for people.
-        code: FCM's own error code; None where the error is not FCM's.
-        retry_after: seconds for the Retry-After header.
-        field: of the request, which the details say is wrong.
+        message: text for people.
+        code: FCM's own error code; None for an error outside FCM.
+        retry_after: the seconds of the Retry-After header.
+        field: the field of the request that the details name.
     """
 
     def __init__(
@@ -75,5 +75,5 @@ class Refused(Exception):
 
 
 def invalid(message: str, field: str | None = None) -> Refused:
-    """Return 400 INVALID_ARGUMENT."""
+    """Return a refusal with 400 INVALID_ARGUMENT."""
     return Refused(400, "INVALID_ARGUMENT", message, code="INVALID_ARGUMENT", field=field)

@@ -30,23 +30,23 @@ class FcmStandIn(LoopbackServer):
     """FCM on 127.0.0.1 between ``start`` and ``stop``, or in a ``with`` block.
 
     Args:
-        journal: file of the deliveries; a new stand-in on the same file goes on from there. The
-            account's key is kept beside it (``.key``). None keeps both in memory.
+        journal: the file of deliveries; a new stand-in on the same file continues it. The account's
+            key is kept beside it (``.key``). None keeps both in memory.
         faults: see `uring_local.fcm.faults.parse_faults`.
-        seed: of the faults.
-        most_faults_in_a_row: of one event; None sets no end.
-        hold_seconds: how long ``timeout`` keeps the client waiting before the connection is cut.
+        seed: for the faults.
+        most_faults_in_a_row: for one event; None sets no limit.
+        hold_seconds: how long ``timeout`` keeps the client waiting before it cuts the connection.
         port: 0 picks a free one. Bound at once.
-        account: another one than the journal's, to share among many short-lived stand-ins.
+        account: an account to share among many short-lived stand-ins, in place of the journal's.
 
     Attributes:
-        devices: those that subscribed to topics; they are forgotten with the process.
+        devices: the subscribed devices; they end with the process.
         subscriptions: the requests about topics.
 
     Raises:
-        DamagedJournal: the journal is not ours.
-        ValueError: the key file is not ours.
-        PortTaken: by an earlier stand-in that still runs.
+        DamagedJournal: the journal has foreign lines.
+        ValueError: the key file has no RSA key.
+        PortTaken: an earlier stand-in still uses the port.
         OSError: the journal cannot be written.
     """
 
@@ -88,51 +88,51 @@ class FcmStandIn(LoopbackServer):
 
     @property
     def send_url(self) -> str:
-        """The address that messages are posted to."""
+        """The address for posting messages."""
         return self.url + _SEND
 
     @property
     def project_id(self) -> str:
-        """The only project there is."""
+        """The only project."""
         return PROJECT_ID
 
     @property
     def process(self) -> int:
-        """Number of this stand-in on its journal, from 1."""
+        """The number of this stand-in on its journal, from 1."""
         return self._journal.process
 
     @property
     def deliveries(self) -> tuple[Delivery, ...]:
-        """Everything delivered so far, by earlier processes too."""
+        """All deliveries so far, earlier processes included."""
         return self._journal.deliveries
 
     def delivery(self, event_id: str) -> Delivery | None:
-        """Return the last delivery of an event; None if there was none."""
+        """Return the last delivery of an event; None without one."""
         return self._last.get(event_id)
 
     @property
     def ended(self) -> frozenset[int]:
-        """The earlier stand-ins on its journal that came to an orderly end."""
+        """The earlier stand-ins on its journal that ended in order."""
         return self._journal.ended
 
     @property
     def attempts(self) -> Mapping[str, int]:
-        """Valid sends by event, refused ones included; earlier processes' deliveries count."""
+        """Valid sends by event, refused ones included; deliveries of earlier processes count."""
         with self._lock:
             return dict(self._attempts)
 
     @property
     def faults(self) -> Mapping[str, int]:
-        """The number of times that each fault happened, in this process."""
+        """The number of faults by kind, in this process."""
         with self._lock:
             return dict(self._faults)
 
     def listen(self, device: str) -> Listener:
-        """Return who takes the messages of a device's topics; see `uring_local.fcm.devices`."""
+        """Return a listener for a device's messages; see `uring_local.fcm.devices`."""
         return self.devices.listen(device)
 
     def topics_of(self, device: str) -> Sequence[str]:
-        """Return the topics that a device is subscribed to, sorted; none of an unknown one."""
+        """Return the topics of a device, sorted; empty for an unknown one."""
         return self.devices.topics_of(device)
 
     def service_account(self) -> dict[str, str]:
@@ -198,7 +198,7 @@ class FcmStandIn(LoopbackServer):
 
 
 def _name(data: Mapping[str, str]) -> str:
-    """Return a push's name in every run; its event id depends on the site's port, in its link."""
+    """Return a name that is the same in every run; the event id depends on the site's port."""
     parts = [data[key] for key in ("dept", "id", "revision") if key in data]
     return "#".join(parts) if parts else data.get("event_id", "")
 

@@ -1,12 +1,12 @@
 """Subscriptions of devices to topics, as FCM v1 has them.
 
-    POST   …/registrations/{id}/topicSubscriptions?topic_name=T    {} ─► 200, 409 where it is there
-    PATCH  …/registrations/{id}/topicSubscriptions/T?allow_missing=true  ─► 200, whether or not
-    DELETE …/registrations/{id}/topicSubscriptions/T?allow_missing=true  ─► 200, whether or not
+    POST   …/registrations/{id}/topicSubscriptions?topic_name=T    {} ─► 200, 409 if it exists
+    PATCH  …/registrations/{id}/topicSubscriptions/T?allow_missing=true  ─► 200 in any case
+    DELETE …/registrations/{id}/topicSubscriptions/T?allow_missing=true  ─► 200 in any case
     GET    …/registrations/{id}/topicSubscriptions                       ─► 200, all of them
 
-Sources: the FCM v1 REST reference (projects.registrations.topicSubscriptions), and what
-firebase-admin 7.7.0 asks.
+Sources: the FCM v1 REST reference (projects.registrations.topicSubscriptions), and the requests of
+firebase-admin 7.7.0.
 """
 
 import json
@@ -34,7 +34,7 @@ class Subscriptions:
     """Answers requests about topics; safe between threads.
 
     Attributes:
-        requests: methods, and how often each was asked for.
+        requests: the number of requests by method.
     """
 
     def __init__(self, devices: Devices) -> None:
@@ -45,19 +45,19 @@ class Subscriptions:
 
     @staticmethod
     def takes(path: str) -> bool:
-        """Return whether a request of this path is about topics."""
+        """Return True if a request with this path is about topics."""
         return _PATH.fullmatch(path) is not None
 
     def refuse(self, refusal: Refused, times: int = 1) -> None:
-        """Have the next requests refused."""
+        """Refuse the next requests."""
         with self._lock:
             self._faults.extend([refusal] * times)
 
     def answer(self, request: Request) -> Document:
-        """Do what is asked.
+        """Perform a request and return the answer.
 
         Raises:
-            Refused: as FCM refuses it.
+            Refused: FCM would refuse the request.
         """
         match = _PATH.fullmatch(request.path)
         if match is None:

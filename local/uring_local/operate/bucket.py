@@ -1,4 +1,4 @@
-"""A deployed stack as an operator sees it: parameters, and the bucket with its past."""
+"""A deployed stack for an operator: its parameters, and the bucket with earlier versions."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -6,7 +6,7 @@ from datetime import datetime
 import boto3
 
 from uring.aws.errors import translated
-from uring.aws.objects import S3Objects
+from uring.aws.objects import S3Bucket
 from uring.errors import Misconfigured
 from uring_local.stack.describe import StackDescription, describe
 from uring_local.template.families import remedy
@@ -14,14 +14,14 @@ from uring_local.template.families import remedy
 
 @dataclass(frozen=True, slots=True)
 class ObjectVersion:
-    """A version of an object, current from ``at`` on; a delete marker is none."""
+    """A version of an object, current from ``at`` on; never a delete marker."""
 
     id: str
     at: datetime
 
 
-class VersionedBucket(S3Objects):
-    """Objects, and what they were; every call may raise Unavailable or Misconfigured."""
+class VersionedBucket(S3Bucket):
+    """Objects and their earlier versions; every call may raise Unavailable or Misconfigured."""
 
     @property
     def name(self) -> str:
@@ -29,7 +29,7 @@ class VersionedBucket(S3Objects):
         return self._bucket
 
     def versions(self, key: str) -> list[ObjectVersion]:
-        """Return the versions of an object, the newest first."""
+        """Return the versions of an object, newest first, without delete markers."""
         with translated(f"s3:ListBucketVersions {self._bucket}/{key}"):
             pages = self._client.get_paginator("list_object_versions").paginate(
                 Bucket=self._bucket, Prefix=key
@@ -42,7 +42,7 @@ class VersionedBucket(S3Objects):
             ]
 
     def body(self, key: str, version: ObjectVersion) -> bytes:
-        """Return what an object was."""
+        """Return the body of a version."""
         with translated(f"s3:GetObjectVersion {self._bucket}/{key}"):
             answer = self._client.get_object(Bucket=self._bucket, Key=key, VersionId=version.id)
             return bytes(answer["Body"].read())
@@ -52,17 +52,17 @@ def deployed(stack: str) -> StackDescription:
     """Return the stack of this name in the account and region of the environment.
 
     Raises:
-        Misconfigured: no such stack, no permission, or no credentials.
+        Misconfigured: no such stack, access is denied, or no credentials.
     """
     with translated(f"cloudformation:DescribeStacks {stack}"):
         return describe(boto3.client("cloudformation"), stack)
 
 
 def deployed_with(stack: str, family: str) -> StackDescription:
-    """Return the stack of this name, which has this family; errors as `deployed` raises them.
+    """Return the stack of this name, which must have this family; errors as `deployed`.
 
     Raises:
-        Misconfigured: the family is switched off.
+        Misconfigured: also if the family is switched off.
     """
     description = deployed(stack)
     if how := remedy(family, description.parameters):
@@ -74,7 +74,7 @@ def open_bucket(stack: str) -> VersionedBucket:
     """Return the bucket of a deployed stack.
 
     Raises:
-        Misconfigured: no such stack, no permission, or a stack of another application.
+        Misconfigured: no such stack, access is denied, or a stack of another application.
     """
     name = deployed(stack).outputs.get("BucketName")
     if name is None:

@@ -1,7 +1,7 @@
-"""`uring config upload`, `env`, `push test` and `state`: for whoever runs a deployed stack.
+"""`uring config upload`, `env`, `push test` and `state`: for operators of a deployed stack.
 
-What these need (boto3, google-auth) is imported where it is needed: the other commands, and
-`--help`, do without it.
+Their libraries (boto3, google-auth) are imported where they are needed: the other commands, and
+`--help`, work without them.
 """
 
 from pathlib import Path
@@ -37,10 +37,10 @@ def write_env(
 ) -> bool:
     """Write the variables of a deployed stack's functions for `sam local invoke --env-vars`.
 
-    With them a function in a container acts on that stack: events/README.md says what each does.
+    With them a function in a container acts on that stack: events/README.md describes each.
 
     Args:
-        file: the file, replaced if it is there; - prints.
+        file: the file, replaced if it exists; - prints.
         stack: the deployed stack's name.
     """
     from uring_local.operate.env import write_environments
@@ -49,12 +49,12 @@ def write_env(
 
 
 def compile_functions(directory: Path = _SAM_BUILD, /) -> None:
-    """Compile what `sam build` made: functions start twice as fast.
+    """Compile the output of `sam build`: functions start twice as fast.
 
     Takes the Python version of the build. Run it between `sam build` and `sam deploy`.
 
     Args:
-        directory: the build of SAM.
+        directory: the output of `sam build`.
     """
     from uring_local.build.compiled import compile_build
 
@@ -70,7 +70,7 @@ def push_test(
     endpoint: str = "",
     as_json: Json = False,
 ) -> bool:
-    """Ask FCM whether it would take a push now. Nothing is delivered.
+    """Ask FCM whether it would accept a push now. Nothing is delivered.
 
     Has FCM validate one message through the notifier's own sender: key, project, topic and message.
     Exit code 1 if it refuses, with the remedy.
@@ -93,9 +93,9 @@ def push_test(
 def show_state(
     source: str, /, *, stack: str, family: str | None = None, as_json: Json = False
 ) -> bool:
-    """Show what a source's state says, and whether readers see it.
+    """Show a source's state, and whether readers see it.
 
-    Exit code 1 if the state is broken, or latest.json is not what it says.
+    Exit code 1 if the state is broken, or latest.json differs from it.
 
     Args:
         source: its name, such as a department's id or metar.

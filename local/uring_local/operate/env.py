@@ -1,4 +1,4 @@
-"""`uring env`: the variables of a stack's functions, as `sam local invoke` takes them.
+"""`uring env`: the variables of a stack's functions, in the form of `sam local invoke`.
 
     stack ─► each function's configuration, by logical id ─► env.json ─► --env-vars
 
@@ -21,10 +21,10 @@ _FUNCTION: Final = "AWS::Lambda::Function"
 
 
 def write_environments(path: Path, stack: str) -> bool:
-    """Write the file; ``-`` prints it. Return that it was.
+    """Write the file, or print it for ``-``; return True.
 
     Raises:
-        Misconfigured: no such stack, or no permission.
+        Misconfigured: no such stack, or access is denied.
         OSError: the file cannot be written.
     """
     text = json.dumps(environments(boto3, stack), indent=1, sort_keys=True)
@@ -42,13 +42,13 @@ def write_environments(path: Path, stack: str) -> bool:
 
 
 def environments(session: Any, stack: str) -> dict[str, dict[str, str]]:
-    """Return the variables of every function of a stack by logical id.
+    """Return the variables of every function of a stack, by logical id.
 
-    An address that this process has for AWS is the functions' too, in a container as well.
+    This process's address of AWS is passed to the functions, in a container as well.
 
     Raises:
-        Misconfigured: no such stack, or no permission.
-        Unavailable: no answer.
+        Misconfigured: no such stack, or access is denied.
+        Unavailable: AWS did not answer.
     """
     with translated(f"cloudformation:ListStackResources {stack}"):
         names = physical_ids(session.client("cloudformation"), stack, _FUNCTION)

@@ -1,12 +1,12 @@
-"""The stored state of a source: what of it is broken, and what can be put back.
+"""The stored state of a source: its broken objects, and their readable versions.
 
-    1 .seen   first: the state says that there is one, and a check between the two writes would
-              take its records for new. The other way round that check meets a state that is still
-              broken, and stops, or gone: then it takes a baseline, and 2 is refused
+    1 .seen   first: the state refers to it, and a check between the two writes would take its
+              records for new. In the other order that check finds a state that is still broken,
+              and stops, or no state: then it takes a baseline, and 2 is refused
     2 state   with a ``seq`` above all that readers have seen
 
-Each replaces what was judged and nothing else: what a check commits meanwhile stays. A repair that
-died is repeated: what it had put back can be read by then, and is left as it is.
+Each write replaces the examined object and nothing newer: a check's commit meanwhile stays. An
+interrupted repair is repeated: objects that it put back are readable by then, and stay.
 """
 
 import json
@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from uring.changes.ports import Stored
 from uring.changes.register import JSON, StateRegister, Superseded, Version
 from uring.changes.registry import Registration
 from uring.changes.retry import Backoff
@@ -23,6 +22,7 @@ from uring.changes.state import SourceState
 from uring.clock import system_clock
 from uring.errors import CorruptState, Misconfigured, PreconditionFailed
 from uring.functions.families import FAMILIES, family
+from uring.objects import Stored
 from uring.records.model import RecordState
 from uring.records.seen import read_seen
 from uring_local.operate.bucket import ObjectVersion, VersionedBucket
@@ -30,13 +30,13 @@ from uring_local.operate.bucket import ObjectVersion, VersionedBucket
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """An object as it is, and what can be put back where something is wrong with it.
+    """An object, and the version to put back if it is broken.
 
     Attributes:
-        problem: empty where all is well.
-        value: what it says, or would say; None where there is none and none is due.
-        version: to be put back; None where all is well.
-        body: of that version.
+        problem: the fault; empty for a sound object.
+        value: its content, or that of the version; None if it is absent and not needed.
+        version: the version to put back; None for a sound object.
+        body: the body of that version.
         broken: the newer versions, which cannot be read, and why.
     """
 
@@ -55,10 +55,10 @@ def state_key(registered: Registration, source: str) -> str:
 
 
 def family_of(bucket: VersionedBucket, source: str, name: str | None) -> Registration:
-    """Return the family of this name, or else the only one that has a state of the source.
+    """Return the family of this name, or else the only one with a state of the source.
 
     Raises:
-        Misconfigured: none has, or several have.
+        Misconfigured: no family has one, or several have.
     """
     asked = (family(name),) if name else FAMILIES
     found = [each for each in asked if bucket.versions(state_key(each, source))]
@@ -72,10 +72,10 @@ def family_of(bucket: VersionedBucket, source: str, name: str | None) -> Registr
 
 
 def examine(bucket: VersionedBucket, registered: Registration, source: str) -> list[Examined]:
-    """Return the objects of a source in the order in which they are put back, its state last.
+    """Return the objects of a source in the order of the repair, its state last.
 
     Raises:
-        NewerRelease: the state is a newer release's, or what would be put back for it.
+        NewerRelease: the state, or the version to put back, is of a newer release.
         CorruptState: no version of an object can be read.
     """
     model, key = registered.state(), state_key(registered, source)
@@ -90,11 +90,11 @@ def examine(bucket: VersionedBucket, registered: Registration, source: str) -> l
 
 
 def put_back(bucket: VersionedBucket, registered: Registration, found: Examined) -> None:
-    """Write what was found in the place of what was judged.
+    """Write the found version over the examined object.
 
     Raises:
-        Superseded: something else is there by now; it stays.
-        Retryable: no clear answer; the same again is safe.
+        Superseded: the object has changed meanwhile; it stays.
+        Retryable: the outcome is unknown; a repeat is safe.
     """
     state, etag = found.value, found.stored.etag if found.stored else None
     try:
@@ -115,7 +115,7 @@ def put_back(bucket: VersionedBucket, registered: Registration, found: Examined)
 
 
 def document(stored: Stored | None) -> dict[str, Any]:
-    """Return a JSON object with its ``meta``, if any, among its keys; empty if it is none."""
+    """Return a JSON object with the keys of its ``meta``, if any; empty if malformed."""
     try:
         found = json.loads(stored.body if stored else b"")
         return {**found, **found.get("meta", {})}
@@ -150,5 +150,5 @@ def _examine(
 
 
 def _what(key: str, error: CorruptState) -> str:
-    """Return what the error says, without its object and its remedy."""
+    """Return the error's text without its object and its remedy."""
     return str(error).removeprefix(f"{key}: ").partition("; put back")[0]

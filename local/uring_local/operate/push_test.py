@@ -1,9 +1,10 @@
-"""`uring push test`: would FCM take a push now? Key, project, topic and message, nothing delivered.
+"""`uring push test`: would FCM accept a push now? Key, project, topic and message, no delivery.
 
-    stack's parameters, or options ─► the notifier's own sender, validating ─► FCM's word ─► remedy
+    stack's parameters, or options ─► the notifier's own sender, validating ─► FCM's answer ─►
+    remedy
 
-FCM checks such a message as any other and hands it to no device. Whether devices are subscribed,
-and whether they get it, this cannot tell.
+FCM checks such a message like any other and delivers it to no device. The test cannot show whether
+devices are subscribed, or receive it.
 """
 
 import json
@@ -44,12 +45,12 @@ REMEDIES: Mapping[Cause, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """The FCM that is asked, and the credentials.
+    """The FCM to ask, and the credentials.
 
     Args:
-        project: the Firebase project; empty for the one that the credentials name.
-        secret: name in Secrets Manager; empty for application default credentials.
-        endpoint: a stand-in; empty for FCM.
+        project: the Firebase project; empty for the project of the credentials.
+        secret: the name in Secrets Manager; empty for application default credentials.
+        endpoint: the address of a stand-in; empty for FCM.
     """
 
     project: str = ""
@@ -60,16 +61,16 @@ class Destination:
 def ask(
     topic: str, destination: Destination, *, stack: str | None = None, as_json: bool = False
 ) -> bool:
-    """Ask FCM about one message and print its answer; return whether it would take it.
+    """Ask FCM about one message and print its answer; return True if it would accept it.
 
     Args:
-        topic: as `uring_local.fcm.rules.read_topic` gives it.
-        destination: what is not empty replaces what the stack has.
-        stack: a deployed stack, whose parameters are used.
-        as_json: one JSON object instead of text.
+        topic: a valid name, by `uring_local.fcm.rules.read_topic`.
+        destination: its values, where not empty, replace the stack's.
+        stack: a deployed stack, for its parameters.
+        as_json: print one JSON object instead of text.
 
     Raises:
-        Misconfigured: no such stack or secret, or no permission to read it.
+        Misconfigured: no such stack or secret, or access is denied.
     """
     if stack:
         destination = _of_stack(stack, destination)
@@ -104,12 +105,12 @@ def ask(
 def validate(
     topic: str, destination: Destination, account: Callable[[], Mapping[str, Any]] | None = None
 ) -> SendResult:
-    """Have FCM validate one message, and return its word; nothing is delivered.
+    """Let FCM validate one message, and return its answer; nothing is delivered.
 
     Args:
-        topic: as `uring_local.fcm.rules.read_topic` gives it.
-        destination: the FCM that is asked.
-        account: gives the service account, in place of the secret.
+        topic: a valid name, by `uring_local.fcm.rules.read_topic`.
+        destination: the FCM.
+        account: returns the service account, in place of the secret.
     """
     if account is None and destination.secret:
         account = partial(_secret, destination.secret)
@@ -123,7 +124,7 @@ def validate(
 
 
 def _sample(topic: str) -> ChangePublished:
-    """Return a notice as a department publishes it, with an event id that is no notice's."""
+    """Return a notice as a department publishes it, with an event id that no notice has."""
     now = datetime.now(UTC)
     return ChangePublished(
         event_id=sha256(f"uring push test {now}".encode()).hexdigest()[:40],

@@ -1,4 +1,4 @@
-"""Signed requests to a deployed stack's HTTP API, as whoever has the AWS credentials."""
+"""Signed requests to a deployed stack's HTTP API, with the caller's AWS credentials."""
 
 import json
 from collections.abc import Mapping
@@ -18,21 +18,21 @@ from uring.aws.errors import translated
 from uring.errors import Misconfigured, Unavailable
 
 _SERVICE: Final = "execute-api"
-# Seconds to connect, and to answer: API Gateway gives a function thirty.
+# Seconds to connect, and to respond: API Gateway gives a function thirty.
 _TIMEOUTS: Final = (5, 35)
 _MAX_BYTES: Final = 1024 * 1024
 _AWS: Final = (".amazonaws.com", ".amazonaws.com.cn", ".api.aws")
 _FORBIDDEN: Final = 403
-# What is between here and there may change others.
+# Proxies on the way may change other headers.
 _SIGNED: Final = ("Content-Type", "If-Match", "If-None-Match")
 
 
 @dataclass(frozen=True, slots=True)
 class ApiAnswer:
-    """An answer: its status, and the JSON object in its body; empty if there is none.
+    """A response: its status, and the JSON object in its body; empty without one.
 
     Args:
-        text: the body's beginning, for a body that is no object.
+        text: the beginning of a body that is not a JSON object.
         headers: names in lower case.
     """
 
@@ -51,8 +51,8 @@ class SignedApi:
     """An HTTP API behind AWS_IAM.
 
     Args:
-        base: the address that paths are added to, without a slash at its end.
-        session: boto3's; has the credentials and the region.
+        base: the address to which paths are added, without a trailing slash.
+        session: a boto3 session with credentials and region.
     """
 
     def __init__(self, base: str, session: boto3.Session) -> None:
@@ -65,16 +65,16 @@ class SignedApi:
         query: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> ApiAnswer:
-        """Ask for something; see `post`."""
+        """Send a GET; see `post`."""
         return self._request("GET", path, params=query, headers=headers)
 
     def post(
         self, path: str, document: Mapping[str, Any], headers: Mapping[str, str] | None = None
     ) -> ApiAnswer:
-        """Send a JSON object; return the answer, whatever its status.
+        """Send a JSON object; return the response, whatever its status.
 
         Raises:
-            Unavailable: no answer; whether anything was done is open.
+            Unavailable: no response; it is unknown if anything was done.
             Misconfigured: no credentials, or they are refused.
         """
         given = {"Content-Type": "application/json", **(headers or {})}
@@ -105,13 +105,13 @@ class SignedApi:
 
 
 class SigV4(AuthBase):
-    """Signs each request as it leaves; as `requests`' own hook it also keeps ~/.netrc away."""
+    """Signs each outgoing request; as `requests`' own hook it also prevents the use of ~/.netrc."""
 
     def __init__(self, session: boto3.Session) -> None:
         self._session = session
 
     def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
-        """Add the signature of what is sent: method, address, body, its type and conditions."""
+        """Add the signature of method, address, body, and headers of type and condition."""
         credentials = self._session.get_credentials()
         if credentials is None or not self._session.region_name:
             raise Misconfigured(
@@ -129,13 +129,13 @@ class SigV4(AuthBase):
 
 
 def api_address(outputs: Mapping[str, str], *, name: str, stack: str) -> str:
-    """Return the address of a stack's HTTP API, wherever the stack is.
+    """Return the address of a stack's HTTP API, on AWS or on a local stack.
 
-    The host that AWS gives an API is no name on a local stack: there it has a path.
+    AWS's host name of an API does not exist for a local stack: there the API has a path.
 
     Args:
-        outputs: the stack's.
-        name: the API's; its outputs are ``{name}Url`` and ``{name}Id``.
+        outputs: the stack's outputs.
+        name: the API's name; its outputs are ``{name}Url`` and ``{name}Id``.
         stack: the stack's name, for the message.
 
     Raises:

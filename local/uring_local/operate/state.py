@@ -1,4 +1,4 @@
-"""`uring state show` and `uring state repair`: for whoever the dead-letter alarm woke."""
+"""`uring state show` and `uring state repair`: for the person whom the dead-letter alarm called."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -28,7 +28,7 @@ _REDRIVE: Final = (
 
 
 def show_state(source: str, *, stack: str, family: str | None, as_json: bool) -> bool:
-    """Print what a source's state says; return whether it can be read and readers see it."""
+    """Print a source's state; return True if it can be read and readers see it."""
     bucket = open_bucket(stack)
     registered = family_of(bucket, source, family)
     objects = examine(bucket, registered, source)
@@ -52,10 +52,10 @@ def show_state(source: str, *, stack: str, family: str | None, as_json: bool) ->
 def repair_state(
     source: str, *, stack: str, family: str | None, write: bool, as_json: bool
 ) -> bool:
-    """Put back the newest version of what is broken; return whether nothing is broken any more.
+    """Put back readable versions of broken objects; return False if any stays broken.
 
     Raises:
-        Superseded: a check committed meanwhile; nothing of it was overwritten.
+        Superseded: a check committed meanwhile; its commit stays.
     """
     bucket = open_bucket(stack)
     registered = family_of(bucket, source, family)
@@ -65,7 +65,7 @@ def repair_state(
         if each.version is None:
             continue
         said["broken"].append(f"{each.key}: {each.problem}")
-        # The newest is the object itself, unless that is gone.
+        # The newest version is the object itself, if it exists.
         older = each.broken[1:] if each.stored else each.broken
         said["broken"] += [f"{each.key} of {timestamp(old.at)}: {why}" for old, why in older]
         age = str(system_clock() - each.version.at).partition(".")[0]
@@ -87,7 +87,7 @@ def _what_follows(value: Any) -> str:
 
 
 def _differences(state: SourceState, shown: Mapping[str, Any]) -> Iterator[str]:
-    """Yield what readers see otherwise than the state has it, once all of it was published."""
+    """Yield differences between state and published files, once everything was published."""
     if state.outbox or not state.is_published or not (shown or state.last_change):
         return
     is_list = isinstance(state, RecordState)

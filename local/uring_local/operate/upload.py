@@ -1,4 +1,4 @@
-"""`uring config upload`: a file that holds what it says, put where its orchestrator reads it."""
+"""`uring config upload`: a valid configuration file, put where its orchestrator reads it."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,12 +12,12 @@ from uring_local.template.families import FAMILIES, remedy
 
 
 def upload(config: Path, stack: str) -> bool:
-    """Check a configuration file and upload it to a deployed stack's bucket; return whether it was.
+    """Check a configuration file and upload it to a stack's bucket; return True if uploaded.
 
     Raises:
-        Misconfigured: no such stack, or no permission.
+        Misconfigured: no such stack, or access is denied.
         ConfigInvalid: the file as a whole cannot be read.
-        PreconditionFailed: another upload at the same moment.
+        PreconditionFailed: another upload came at the same time.
     """
     parameters = bucket.deployed(stack).parameters
     allowed = parameters.get("AllowedPrivateHosts", "")
@@ -40,7 +40,7 @@ def upload(config: Path, stack: str) -> bool:
 
 
 def what_reads(key: str, parameters: Mapping[str, str]) -> str:
-    """Return what reads a list, or what has to be done before anything does."""
+    """Return a sentence: the next reader of a list, or the deployment that it needs."""
     family = next((name for name, on in FAMILIES.items() if key in on.values()), "notices")
     if how := remedy(family, parameters):
         return f"nothing reads it yet: {how}"

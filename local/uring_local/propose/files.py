@@ -1,4 +1,4 @@
-"""An entry for a page of regulations: rows with a title and links that have the file's number."""
+"""An entry for a page of regulations: rows with a title and links with the file's number."""
 
 import re
 from collections import Counter, defaultdict
@@ -13,20 +13,20 @@ from uring_local.propose.paths import located
 from uring_local.propose.rows import FEWEST, Rows, seldom, text_of
 from uring_local.words import counted
 
-# In this order: a cell may have a list or a block in it.
+# In this order: a cell may contain a list or a block.
 _ROW_TAGS: Final = ("tr", "li", "dl", "div")
 _DOWNLOAD: Final = re.compile(r"down|내려|다운|저장", re.IGNORECASE)
 _PREVIEW: Final = re.compile(r"preview|view|미리|바로|보기|열기", re.IGNORECASE)
 _SAFE_WORD: Final = re.compile(r"[\w./-]+\Z", re.ASCII)
 
 Kind = tuple[str, str]
-"""The last part of links' paths, and their parameter that is a number."""
+"""The last part of the links' paths, and their parameter with a number."""
 
 
 def guess_files(page: BeautifulSoup) -> Guess:
-    """Propose rows and fields; the page is as a browser would build it.
+    """Propose rows and fields; the page is parsed as by a browser.
 
-    The rows may stand in several tables: a chapter has one of its own in many registries.
+    Rows may be in several tables: many registries have a table for each chapter.
     """
     reasons: tuple[str, ...] = ()
     for tag in _ROW_TAGS:
@@ -38,7 +38,7 @@ def guess_files(page: BeautifulSoup) -> Guess:
 
 
 def _guess(page: BeautifulSoup, tag: str) -> Guess:
-    """Propose the same for rows that are such elements."""
+    """Propose the same for rows of this tag."""
     kinds = _kinds(page, tag)
     name = _telling(kinds)
     if name is None:
@@ -83,7 +83,7 @@ _Links = Mapping[Kind, Mapping[str, tuple[Tag, Tag]]]
 
 
 def _kinds(page: BeautifulSoup, tag: str) -> _Links:
-    """Return links with numbers: by their kind, by number, the row and the link."""
+    """Return links with numbers: by their kind and number, the row and the link."""
     kinds: defaultdict[Kind, dict[str, tuple[Tag, Tag]]] = defaultdict(dict)
     for link in page.find_all("a", href=True):
         row = link.find_parent(tag)
@@ -107,7 +107,7 @@ def _numbers(href: str) -> Iterator[tuple[Kind, str]]:
 
 
 def _telling(kinds: _Links) -> str | None:
-    """Return the parameter that tells most rows apart, of downloads before that of a menu."""
+    """Return the parameter that distinguishes most rows, downloads' before a menu's."""
     rows: Counter[str] = Counter()
     for (_, name), links in kinds.items():
         rows[name] += len({id(row) for row, _ in links.values()})
@@ -120,7 +120,7 @@ def _named(chosen: list[Kind], kinds: _Links, words: re.Pattern[str]) -> Kind | 
 
 
 def _is_named(kind: Kind, kinds: _Links, words: re.Pattern[str]) -> bool:
-    """Return whether the address, or the text of nearly all its links, has one of these words."""
+    """Return True if the address, or the text of nearly all its links, has one of these words."""
     if words.search(kind[0]):
         return True
     links = kinds[kind].values()
@@ -132,7 +132,7 @@ def _link(kind: Kind) -> str:
 
 
 def _title(row: Tag, links: list[str]) -> Tag | None:
-    """Return the element with the longest own text that is no link to a file, unless all are."""
+    """Return the element with the longest own text, outside links to files if possible."""
     inner = [element for element in row.find_all(True) if _own(element)]
     files = {id(element) for selector in links for element in row.select(selector)}
     others = [

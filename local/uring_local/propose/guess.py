@@ -1,4 +1,4 @@
-"""An entry for a page that no preset reads: its repeated rows, and what tells them apart."""
+"""An entry for a page without a matching preset: its repeated rows, and their ids."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -19,7 +19,7 @@ from uring_local.propose.rows import find_rows
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """Keys of an entry, and why they are so. Without keys the reasons say what is missing."""
+    """Keys of an entry, and the reasons for them. Without keys the reasons name the obstacle."""
 
     keys: dict[str, Any]
     reasons: tuple[str, ...]
@@ -29,8 +29,8 @@ def guess(page: BeautifulSoup, url: str, today: date) -> Guess:
     """Propose rows, fields and pinned.
 
     Args:
-        page: as a browser would build it.
-        url: of the list.
+        page: parsed as by a browser.
+        url: the address of the list.
         today: for dates without a year.
     """
     rows = find_rows(page, today)

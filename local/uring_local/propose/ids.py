@@ -1,4 +1,4 @@
-"""By what rows that no preset knows tell their notices apart, and where their links lead."""
+"""The ids of rows without a matching preset, and the addresses of their notices."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ _USUAL_NAMES: Final = (
     "articleid board_no bbs_no post_id postid b_idx bno"
 )
 _USUAL: Final = _USUAL_NAMES.split()
-# They say where in a thread or list one is.
+# Positions in a thread or list.
 _RARELY: Final = frozenset({*VOLATILE, "fid", "gid", "oid", "depth", "row", "rownum", "rn", "step"})
 _ARGUMENTS: Final = 6
 _CALL: Final = re.compile(r"(?:javascript:)?\s*(?:return\s+)?(?!\w*\.?location)([\w.]+)\s*\(")
@@ -32,13 +32,13 @@ _MANY_SHARED: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Rules for id and link, and why.
+    """Rules for id and link, and the reasons.
 
     Attributes:
-        id: as in ``fields.id``.
-        link: as in ``fields.link``.
+        id: in the form of ``fields.id``.
+        link: in the form of ``fields.link``.
         reasons: for people.
-        guessed: the link is a guess that has to be opened once.
+        guessed: True if the link is a guess, which a person should open once.
     """
 
     id: dict[str, Any]
@@ -52,12 +52,12 @@ class _Candidate:
     """One way to read the id.
 
     Attributes:
-        rule: as in ``fields.id``.
-        values: in each row.
+        rule: in the form of ``fields.id``.
+        values: the value in each row.
         rank: the lower, the likelier.
-        name: of the parameter, or what comes near one.
+        name: of the parameter, or a description.
         call: the function whose argument it is.
-        link: as in ``fields.link``, where the address stands in another place than a href.
+        link: in the form of ``fields.link``, if the address is in another attribute than href.
     """
 
     rule: dict[str, Any]
@@ -69,13 +69,13 @@ class _Candidate:
 
 
 def identity(rows: Rows, link: Located, url: str, scripts: str = "") -> Identity | None:
-    """Return the rule that tells the notices apart; None where nothing in the rows does.
+    """Return the rule that identifies the notices; None if nothing in the rows does.
 
     Args:
-        rows: of the list.
-        link: to the notice, in each of them.
-        url: of the list.
-        scripts: the page's, where links are made.
+        rows: the rows of the list.
+        link: the notice's link in each row.
+        url: the address of the list.
+        scripts: the page's scripts, which may make links.
     """
     titles = [text_of(element) if element else "" for element in link.elements]
     usable: list[_Candidate] = []
@@ -157,7 +157,7 @@ def _candidates(rows: Rows, link: Located) -> Iterator[_Candidate]:
 
 
 def _in_address(rule: Mapping[str, Any], elements: Sequence[Tag | None]) -> Iterator[_Candidate]:
-    """Find a parameter of the address that a click goes to."""
+    """Find a parameter of the address behind a click."""
     texts = _values(elements, rule["attribute"])
     pattern = None
     if rule["attribute"] == "onclick":
@@ -173,7 +173,7 @@ def _in_address(rule: Mapping[str, Any], elements: Sequence[Tag | None]) -> Iter
 
 
 def _in_path(link: Located, hrefs: Sequence[str | None]) -> Iterator[_Candidate]:
-    """Find a part of the path, counted from its end: a number, one in a file name, any word."""
+    """Find a part of the path, counted from its end: a number, a numbered file, any word."""
     for at in (-1, -2, -3):
         parts = [path_segment(href, at) if href else None for href in hrefs]
         given = [part for part in parts if part]
@@ -188,7 +188,7 @@ def _in_path(link: Located, hrefs: Sequence[str | None]) -> Iterator[_Candidate]
 
 
 def _in_call(rule: Mapping[str, Any], elements: Sequence[Tag | None]) -> Iterator[_Candidate]:
-    """Find an argument of the function that a click calls, or a key of an object in them."""
+    """Find an argument of the function that a click calls, or a key of an object among them."""
     attribute = rule["attribute"]
     texts = _values(elements, attribute)
     known = next((text for text in texts if text and "(" in text), None)
@@ -203,13 +203,13 @@ def _in_call(rule: Mapping[str, Any], elements: Sequence[Tag | None]) -> Iterato
     for number in range(1, _ARGUMENTS + 1):
         values = tuple(call_argument(text, number) if text else None for text in texts)
         name = f"argument {number} of {begin[1]}()"
-        # Of several that differ the last is the notice: site, board, notice.
+        # The last of several differing arguments is the notice: site, board, notice.
         rank = (1, 50 - number)
         yield _Candidate({**rule, "argument": number}, values, rank, name, begin[1])
 
 
 def _assigned(candidate: _Candidate, scripts: str) -> str | None:
-    """Return the address that a function of one argument puts it behind."""
+    """Return the address to which a function of one argument appends it; None without one."""
     if not candidate.call:
         return None
     body = re.search(
@@ -220,7 +220,7 @@ def _assigned(candidate: _Candidate, scripts: str) -> str | None:
 
 
 def _tells_apart(values: Sequence[str | None], titles: Sequence[str]) -> bool:
-    """Return whether almost every row has one; rows that share one are copies of one notice."""
+    """Return True if almost every row has a value; equal values mark copies of a notice."""
     given = [value for value in values if value and _ID.match(value)]
     if seldom(len(given), len(values)) or len(set(given)) <= len(given) * _MANY_SHARED:
         return False
@@ -233,7 +233,7 @@ def _tells_apart(values: Sequence[str | None], titles: Sequence[str]) -> bool:
 
 
 def _is_display_number(rows: Rows, values: Sequence[str | None]) -> bool:
-    """Return whether it is the number in the first column, which moves on with every notice."""
+    """Return True if the values are the first column's numbers, which shift with every notice."""
     shown = [row.find("td") for row in rows.elements]
     numbers = [text_of(cell).replace(",", "") if cell else "" for cell in shown]
     pairs = [

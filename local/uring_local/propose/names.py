@@ -10,12 +10,12 @@ from uring.fetch.url import parse_url
 _SUFFIXES: Final = frozenset(
     {"ac", "co", "com", "edu", "go", "kr", "net", "or", "org", "re", "www", "m", "cn", "jp", "tw"}
 )
-# Words of paths that say what the program does, not which board it is.
+# Words of paths that name the program, not the board.
 _PROGRAMS: Final = re.compile(
     r"bbs|board|boardlist|list|kr|ko|index|www|cms|common|gb|messageboard|page|site|user|sub|"
     r"\w*list|view|artcllist|articlelist|lstboard|selectbbsnttlist|rssbbsntt|rsslist|rss|feed|atom"
 )
-# What every board is.
+# Words that fit every board.
 _ANY_BOARD: Final = re.compile(
     r"notices?|notification|announcements?|category|gongji|source|posts?"
 )
@@ -29,7 +29,7 @@ _LONGEST_NAME: Final = 80
 
 
 def guess_id(url: str, taken: Collection[str]) -> str:
-    """Return an id that is not taken: institution, department or board, a number if need be."""
+    """Return a free id: institution, department or board, with a number if necessary."""
     base = re.sub(r"[^a-z0-9_-]+", "_", "_".join(_words(url)).lower()).strip("_-")
     base = base[: _LONGEST_ID - 4].rstrip("_-") or "board"
     for candidate in (base, *(f"{base}_{number}" for number in range(2, 1000))):
@@ -39,7 +39,7 @@ def guess_id(url: str, taken: Collection[str]) -> str:
 
 
 def guess_name(title: str, url: str) -> str:
-    """Return the title's own words, the host where there are none."""
+    """Return the title's own words, or the host without any."""
     parts = [part.strip() for part in re.split(r"\s[|>:·-]\s|[|>]", title)]
     names = [part for part in parts if part and not _NOT_A_NAME.fullmatch(part)]
     words = " ".join(reversed(names)) if names else ""
@@ -48,7 +48,7 @@ def guess_name(title: str, url: str) -> str:
 
 
 def _words(url: str) -> Iterator[str]:
-    """Return the words of the host, and where those name no department, one of the rest."""
+    """Return the words of the host, and if those name no department, one of the rest."""
     target = parse_url(url)
     if target.literal is not None:
         yield str(target.literal).replace(":", "_")

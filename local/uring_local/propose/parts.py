@@ -1,4 +1,4 @@
-"""Title, date, category and pins of rows that no preset knows."""
+"""Title, date, category and pins of rows without a matching preset."""
 
 import re
 from collections import Counter
@@ -37,7 +37,7 @@ _CUT: Final = ("...", "…", "..")
 
 
 def title_rule(link: Located, today: date) -> dict[str, Any] | str:
-    """Return the link's text without badges and dates, or its title attribute where it is cut."""
+    """Return a rule: the link's text without badges and dates, or its title attribute if cut."""
     links = [element for element in link.elements if element is not None]
     texts = [text_of(element) for element in links]
     if any(text.endswith(_CUT) for text in texts):
@@ -62,7 +62,7 @@ def title_rule(link: Located, today: date) -> dict[str, Any] | str:
 
 
 def date_rule(rows: Rows, today: date) -> dict[str, Any] | str | None:
-    """Return the date's place and formats; None where no place has one in most rows."""
+    """Return the rule for the date; None if no place has a date in most rows."""
     heads = _column(rows, _DATE_HEADS)
 
     def choose(row: Tag) -> Tag | None:
@@ -85,7 +85,7 @@ def date_rule(rows: Rows, today: date) -> dict[str, Any] | str | None:
 
 
 def category_rule(rows: Rows) -> dict[str, Any] | None:
-    """Return a column that is called so, or an element whose class says so."""
+    """Return the rule for a column or element named like a category; None without one."""
     column = _column(rows, _CATEGORY_HEADS)
 
     def choose(row: Tag) -> Tag | None:
@@ -138,7 +138,7 @@ def _is_number(text: str) -> bool:
 
 
 def _core(links: Sequence[Tag]) -> str | None:
-    """Return an element that every link has, which holds the title while the link holds more."""
+    """Return an element of every link that has the title, if the link has more text."""
     for name in ("h2", "h3", "h4", "strong", "b", "p", "span", "em", "div"):
         inner = [link.find_all(name) for link in links]
         if not all(inner):
@@ -187,7 +187,7 @@ def _dates(link: Tag, links: Sequence[Tag], today: date) -> Iterator[str]:
 
 
 def _marks(link: Tag) -> Iterator[str]:
-    """Find the number's column again, in brackets before the title: "[ 일반공지 ]"."""
+    """Find a repeat of the number's column, in brackets before the title: "[ 일반공지 ]"."""
     row = link.find_parent(["tr", "li"])
     first = row.find("td") if row else None
     mark = _PREFIX.match(text_of(link))

@@ -1,4 +1,4 @@
-"""Selectors for what stands at one place in every row."""
+"""Selectors for elements at the same place in every row."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ from uring_local.propose.rows import (
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """An element in every row, or nearly: the selector, and what it finds in each row."""
+    """An element in every row, or nearly: the selector, and its match in each row."""
 
     selector: str
     elements: tuple[Tag | None, ...]
@@ -28,7 +28,7 @@ class Located:
 def main_links(rows: Rows) -> Located | None:
     """Return the links to the notices: in nearly every row, with the longest texts in all.
 
-    Where the rows themselves are clicked, it is their titles, unless a link says more.
+    If the rows themselves are clickable, it is their titles, unless a link has more text.
     """
     paths = dict.fromkeys(
         path for row in rows.elements for link in links_in(row) for path in _paths(row, link)
@@ -47,7 +47,7 @@ def main_links(rows: Rows) -> Located | None:
 
 
 def _titles(rows: Rows) -> tuple[int, Located] | None:
-    """Return the longest text of each row that is clicked itself, and their length in all."""
+    """Return the longest text of each clickable row, and the total length; None for other rows."""
     if seldom(sum(map(is_clicked, rows.elements)), len(rows.elements)):
         return None
     place = located(rows, lambda row: max(row.find_all(True), key=_own_length, default=None))
@@ -57,13 +57,13 @@ def _titles(rows: Rows) -> tuple[int, Located] | None:
 
 
 def _own_length(element: Tag) -> int:
-    """Return how long the text is that stands in no element inside."""
+    """Return the length of the text outside inner elements."""
     own = (text for text in element.find_all(string=True, recursive=False))
     return len(" ".join(" ".join(own).split()))
 
 
 def located(rows: Rows, choose: Callable[[Tag], Tag | None]) -> Located | None:
-    """Return a selector whose first match is the chosen element in nine of ten rows."""
+    """Return a selector whose first match is the chosen element in nine of ten rows, or None."""
     chosen = [choose(row) for row in rows.elements]
     candidates: Counter[str] = Counter()
     for row, element in zip(rows.elements, chosen, strict=True):
@@ -80,7 +80,7 @@ def located(rows: Rows, choose: Callable[[Tag], Tag | None]) -> Located | None:
 
 
 def _paths(row: Tag, element: Tag) -> Iterator[str]:
-    """Return selectors for an element inside its row, the steadiest first."""
+    """Yield selectors for an element inside its row, the most stable first."""
     own = [f"{tag_of(element)}.{name}" for name in classes_of(element)]
     cell = next(
         (ancestor for ancestor in [element, *element.parents] if ancestor.name in ("td", "th")),

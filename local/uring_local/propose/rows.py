@@ -20,7 +20,7 @@ _LONG_ENOUGH: Final = 12
 _DATE_TEXT: Final = 24
 ADDRESS_ATTRIBUTES: Final = ("data-href", "data-url", "data-link")
 _CLICK: Final = re.compile(r"[\w$]\s*\(|location(?:\.href)?\s*=")
-# In the order in which they are tried, years first.
+# Tried in this order, years first.
 FURTHER_FORMATS: Final = ("%Y%m%d", "%d %Y.%m", "%m-%d", "%m/%d", "%m. %d", "%H:%M")
 _ANY_DATE: Final = tuple(compile_format(text) for text in (*DEFAULT_FORMATS, *FURTHER_FORMATS))
 _NOT_OF_A_DATE: Final = re.compile(
@@ -30,13 +30,13 @@ _NOT_OF_A_DATE: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows, and how an entry names them.
+    """The rows, and their selector in an entry.
 
     Attributes:
         selector: matches them, in the language of `uring.reading.rules.RowRule`.
-        drop: what the others that it matches have in them.
-        elements: in the page's order, those with a link alone.
-        dated: how many of them show a date.
+        drop: elements that only the other matches contain.
+        elements: in the page's order, only those with a link.
+        dated: the number of rows with a date.
     """
 
     selector: str
@@ -46,7 +46,7 @@ class Rows:
 
 
 def find_rows(page: BeautifulSoup, today: date) -> Rows | None:
-    """Return the likeliest list of the page, or None where nothing repeats."""
+    """Return the likeliest list of the page; None if nothing repeats."""
     best: tuple[float, list[Tag], int] | None = None
     for group in _groups(page):
         dated = sum(any(True for _ in dates_in(row, today)) for row in group)
@@ -67,7 +67,7 @@ def find_rows(page: BeautifulSoup, today: date) -> Rows | None:
 
 
 def dates_in(row: Tag, today: date) -> Iterator[Tag]:
-    """Return the innermost elements of a row that are a date, and hardly anything else."""
+    """Yield the innermost elements of a row that are a date with hardly any other text."""
     for element in row.find_all(True):
         if is_date(element, today) and not any(
             parse_date(text_of(inner), _ANY_DATE, today) for inner in element.find_all(True)
@@ -76,7 +76,7 @@ def dates_in(row: Tag, today: date) -> Iterator[Tag]:
 
 
 def is_date(element: Tag, today: date) -> bool:
-    """Return whether it is a date, and hardly anything else."""
+    """Return True if an element is a date with hardly any other text."""
     text = text_of(element)
     if not text or len(text) > _DATE_TEXT or not any(letter.isdigit() for letter in text):
         return False
@@ -85,35 +85,35 @@ def is_date(element: Tag, today: date) -> bool:
 
 
 def text_of(element: Tag) -> str:
-    """Return what a reader sees of it, on one line."""
+    """Return the visible text of an element, on one line."""
     return " ".join(element.get_text(" ").split())
 
 
 def classes_of(element: Tag) -> list[str]:
-    """Return its classes, as far as a selector can name them unescaped."""
+    """Return the classes of an element that a selector can name unescaped."""
     names: list[str] = list(element.get_attribute_list("class"))
     return [name for name in names if name and _SAFE_NAME.match(name)]
 
 
 def tag_of(element: Tag) -> str:
-    """Return its name as a selector; damaged pages have names that are none."""
+    """Return the tag as a selector; ``*`` for the invalid names of damaged pages."""
     return element.name if _SAFE_NAME.match(element.name) else "*"
 
 
 def seldom(share: int, of: int) -> bool:
-    """Return whether it is fewer than nine in ten."""
+    """Return True if a share is less than nine in ten."""
     return share < of * MOST_OF
 
 
 def is_clicked(element: Tag) -> bool:
-    """Return whether a click on it calls a function or goes to an address."""
+    """Return True if a click on an element calls a function or opens an address."""
     if any(element.get(name) for name in ADDRESS_ATTRIBUTES):
         return True
     return _CLICK.search(str(element.get("onclick") or "")) is not None
 
 
 def links_in(row: Tag) -> list[Tag]:
-    """Return the links in a row, and what stands for one."""
+    """Return the links in a row, and the elements that act as links."""
     return row.find_all(lambda element: element.name == "a" or is_clicked(element))
 
 
@@ -125,7 +125,7 @@ def _longest_link(row: Tag) -> str:
 def _groups(page: BeautifulSoup) -> Iterator[list[Tag]]:
     by_kind: defaultdict[tuple[int, str, str], list[Tag]] = defaultdict(list)
     for row in page.find_all(_ROW_TAGS):
-        # Pinned rows may have a body of their own in the table.
+        # Pinned rows may be in a separate body of the table.
         parent = row.find_parent("table") if row.name == "tr" else row.parent
         if parent is not None and _longest_link(row):
             kind = "" if row.name in ("tr", "li") else " ".join(classes_of(row)[:1])
@@ -134,7 +134,7 @@ def _groups(page: BeautifulSoup) -> Iterator[list[Tag]]:
 
 
 def _selector(page: BeautifulSoup, group: list[Tag]) -> str:
-    """Return the shortest selector of these rows and no others of the page with a link."""
+    """Return the shortest selector of these rows that matches no other row with a link."""
     first = group[0]
     shared = set.intersection(*(set(classes_of(row)) for row in group))
     own = first.name + "".join(f".{name}" for name in classes_of(first) if name in shared)

@@ -16,7 +16,7 @@ class System:
     Attributes:
         preset: its name.
         title: for people.
-        selectors: any of these in the page is a sign.
+        selectors: a match of any of these in the page is a sign.
         address: parts of the list's address that are signs.
     """
 
@@ -58,7 +58,7 @@ def recognised(page: BeautifulSoup, url: str) -> list[tuple[System, str]]:
 
 
 def own_keys(system: System, url: str) -> dict[str, Any]:
-    """Return the keys that an entry has to have beside the preset."""
+    """Return the keys that an entry needs beside the preset."""
     if system.preset != "itsp":
         return {}
     page = urlsplit(url).path.rpartition("/")[2]

@@ -1,8 +1,8 @@
-"""`uring queue`: the queues of a deployed stack, and what became a dead letter.
+"""`uring queue`: the queues of a deployed stack and their dead letters.
 
 `commands`   `uring queue list`, `show` and `redrive`
 `pairs`      the stack's queues, each with its dead-letter queue, and their depths
 `letters`    dead letters: received, read, put back
-`redrive`    dead letters back to where they came from
+`redrive`    dead letters back to their source queue
 `show`       queues and letters on a terminal and as JSON
 """

@@ -1,6 +1,6 @@
-"""`uring queue`: for whoever a dead-letter alarm woke.
+"""`uring queue`: for the person whom a dead-letter alarm called.
 
-boto3 and rich are imported where they are needed: the other commands, and `--help`, do without
+boto3 and rich are imported where they are needed: the other commands, and `--help`, work without
 them.
 """
 
@@ -22,7 +22,7 @@ _WHICH: Final = Group("Which letters", validator=_either)
 
 
 def list_queues(*, stack: str, as_json: Json = False) -> bool:
-    """List a stack's queues: what waits in each, and its dead letters.
+    """List a stack's queues: the waiting messages of each, and its dead letters.
 
     Exit code 1 if there are dead letters.
 
@@ -50,7 +50,7 @@ def show_letters(
     Args:
         queue: the queue or its dead-letter queue, such as NotifyQueue.
         stack: the deployed stack's name.
-        limit: show so many at most.
+        limit: show at most this number.
         as_json: print one JSON list, bodies whole.
     """
     from uring_local.queues import operate
@@ -68,7 +68,7 @@ def redrive_letters(
     yes: bool = False,
     as_json: Json = False,
 ) -> bool:
-    """Send dead letters to the queue that they came from, in the order of their groups.
+    """Send dead letters back to their source queue, in the order of their groups.
 
     Without --yes nothing is sent. Exit code 1 if a letter was not found, was refused, could not be
     deleted or died again.

@@ -1,7 +1,7 @@
 """Dead letters: received, read, and put back.
 
-A letter that is looked at is received and made visible again: SQS has no other way to see one. Of a
-group it hands out ten at most before one of them is deleted, so what lies behind those is not seen.
+To look at a letter is to receive it and make it visible again: SQS has no other way. It returns at
+most ten of a group before one of them is deleted, so later ones stay unseen.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,24 +17,24 @@ from uring_local.queues.pairs import Queue
 
 BATCH: Final = 10
 REASON: Final = "reason"
-# Long enough to send ten letters; where this process dies they are back after it.
+# Long enough to send ten letters; if this process dies they come back after it.
 _HELD_SECONDS: Final = 120
-# Any wait at all asks every server of the queue, and an empty answer is believed.
+# Any wait at all asks every server of the queue, which makes an empty response reliable.
 WAIT_SECONDS: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A dead letter, as it was received.
+    """A dead letter, as received.
 
     Args:
-        id: the message's id; it stays the same for as long as the letter lies there.
+        id: the message's id; it stays the same while the letter is in this queue.
         group: its message group.
-        deduplication: the name that it was sent under.
-        receives: how often it was received, in the queue that it came from included.
-        sent_at: when it came into its queue.
-        reason: why it can never succeed, where a worker said so.
-        attributes: its others, in SQS's form, but for the number of copies that it comes of.
+        deduplication: the deduplication id that it was sent with.
+        receives: the number of receives, those in its source queue included.
+        sent_at: the time when it entered its queue.
+        reason: why it can never succeed, if a worker rejected it; else empty.
+        attributes: the other attributes, in SQS's form, without the number of renewals.
     """
 
     id: str
@@ -59,7 +59,7 @@ class LetterBox:
         self._client = client
 
     def receive(self, most: int = BATCH) -> list[Letter]:
-        """Return up to ten letters, oldest of each group first; none if none can be received."""
+        """Return up to ten letters, oldest of each group first; empty if none can be received."""
         with translated(f"sqs:ReceiveMessage {self.queue.name}"):
             answer = self._client.receive_message(
                 QueueUrl=self.queue.url,
@@ -72,7 +72,7 @@ class LetterBox:
         return [_letter(message) for message in answer.get("Messages", [])]
 
     def put_back(self, letters: Sequence[Letter]) -> None:
-        """Make letters visible at once; where that fails they are by themselves, soon."""
+        """Make letters visible at once; if that fails they become visible by themselves, soon."""
         for start in range(0, len(letters), BATCH):
             entries = [
                 {"Id": str(number), "ReceiptHandle": letter.receipt, "VisibilityTimeout": 0}
@@ -84,7 +84,7 @@ class LetterBox:
                 )
 
     def delete(self, letters: Sequence[Letter]) -> list[Letter]:
-        """Delete up to ten letters; return those that are still there."""
+        """Delete up to ten letters; return the letters that could not be deleted."""
         with translated(f"sqs:DeleteMessage {self.queue.name}"):
             answer = self._client.delete_message_batch(
                 QueueUrl=self.queue.url,
@@ -97,7 +97,7 @@ class LetterBox:
 
     @contextmanager
     def held(self) -> Iterator[list[Letter]]:
-        """Give a list of letters that are put back at the end, however that comes."""
+        """Yield a list whose letters are put back at the end, after an error too."""
         letters: list[Letter] = []
         try:
             yield letters
@@ -105,12 +105,12 @@ class LetterBox:
             self.put_back(letters)
 
     def peek(self, limit: int) -> list[Letter]:
-        """Return up to so many letters and leave them there."""
+        """Return at most ``limit`` letters and leave them in the queue."""
         with self.held() as letters:
             seen: set[str] = set()
             while len(letters) < limit:
                 received = self.receive(limit - len(letters))
-                # Those that were held too long come again.
+                # Letters that were held too long come again.
                 new = [letter for letter in received if letter.id not in seen]
                 if not new:
                     break
@@ -123,7 +123,7 @@ def _letter(message: Mapping[str, Any]) -> Letter:
     attributes = message["Attributes"]
     further = dict(message.get("MessageAttributes", {}))
     reason = further.pop(REASON, {}).get("StringValue", "")
-    # Redriven, it has all its tries before it.
+    # A redriven letter has all its tries again.
     further.pop(RENEWALS, None)
     return Letter(
         id=message["MessageId"],

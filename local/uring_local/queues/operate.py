@@ -1,4 +1,4 @@
-"""`uring queue` as it works on a stack: finds the queue, acts, and shows what came of it."""
+"""`uring queue` on a stack: finds the queue, acts, and shows the outcome."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -13,19 +13,19 @@ from uring_local.queues.pairs import Queue, pair, pairs
 from uring_local.queues.redrive import Redrive
 from uring_local.words import counted
 
-# How many letters a search for ids looks at.
+# The most letters that a search for ids reads.
 _SEARCHED: Final = 10_000
 
 
 def list_queues(stack: str, *, as_json: bool) -> bool:
-    """Print a stack's queues; return whether none has a dead letter."""
+    """Print a stack's queues; return True if none has a dead letter."""
     found = pairs(boto3, stack)
     (show.show_pairs_json if as_json else show.show_pairs)(found)
     return not any(each.dead.depth for each in found if each.dead)
 
 
 def show_letters(name: str, stack: str, limit: int, *, as_json: bool) -> bool:
-    """Print dead letters and leave them there; return whether there are none."""
+    """Print dead letters and leave them in the queue; return True if there are none."""
     _, dead, box = _open(name, stack)
     letters = box.peek(limit)
     if as_json:
@@ -39,7 +39,7 @@ def show_letters(name: str, stack: str, limit: int, *, as_json: bool) -> bool:
 
 
 def plan_redrive(name: str, stack: str, ids: Sequence[str], *, as_json: bool) -> bool:
-    """Print what a redrive of these ids, or of all, would send; return whether they are there."""
+    """Print the plan of a redrive of these ids, or of all; return False if an id is missing."""
     source, dead, box = _open(name, stack)
     letters = _found(box, ids)
     missing = sorted({*ids} - {letter.id for letter in letters})
@@ -59,7 +59,7 @@ def plan_redrive(name: str, stack: str, ids: Sequence[str], *, as_json: bool) ->
 
 
 def redrive(name: str, stack: str, ids: Sequence[str], *, as_json: bool) -> bool:
-    """Send the letters of these ids, or all, to their source; return whether all are there."""
+    """Send the letters of these ids, or all, to their source; return False if any failed."""
     source, dead, box = _open(name, stack)
     console = Console(highlight=False, stderr=True)
     with console.status("sending") as status:

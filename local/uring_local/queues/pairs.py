@@ -1,7 +1,7 @@
 """The queues of a deployed stack, each with its dead-letter queue.
 
-The stack says which queues there are, each queue's own redrive policy where its dead letters go.
-Nothing is listed here: a family that is added is found.
+The stack names the queues, and each queue's own redrive policy its dead-letter queue. Nothing is
+listed here: a new family needs no change.
 """
 
 import json
@@ -27,14 +27,14 @@ _MOST_METRICS: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """A queue of a stack as it stands.
+    """A queue of a stack, as read from SQS.
 
     Args:
         id: its logical id in the template.
         name: its name in the account.
-        waiting: messages to be received, those that are delayed included.
-        in_flight: messages that somebody has received.
-        oldest_seconds: the age of the oldest message by CloudWatch; None if that knows none.
+        waiting: the messages that can be received, delayed ones included.
+        in_flight: the received messages that are not deleted yet.
+        oldest_seconds: the age of the oldest message by CloudWatch; None if unknown.
     """
 
     id: str
@@ -52,7 +52,7 @@ class Queue:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A queue and where its dead letters go; None if it keeps none."""
+    """A queue and its dead-letter queue; None if it has none."""
 
     queue: Queue
     dead: Queue | None
@@ -62,8 +62,8 @@ def pairs(session: Any, stack: str) -> list[Pair]:
     """Return the queues of a stack by logical id, dead-letter queues beside their sources.
 
     Raises:
-        Misconfigured: no such stack, or no permission.
-        Unavailable: no answer.
+        Misconfigured: no such stack, or access is denied.
+        Unavailable: AWS did not answer.
     """
     urls = _urls(session, stack)
     client = session.client("sqs")
@@ -77,14 +77,14 @@ def pairs(session: Any, stack: str) -> list[Pair]:
 
 
 def pair(found: Sequence[Pair], name: str) -> tuple[Queue, Queue]:
-    """Return the source queue and the dead-letter queue that a name means.
+    """Return the source queue and the dead-letter queue for a name.
 
     Args:
-        found: as `pairs` returns it.
-        name: of either, as the template or as the account has it.
+        found: the pairs of `pairs`.
+        name: of either queue, in the template or in the account.
 
     Raises:
-        Misconfigured: no queue is called so, or it has no dead-letter queue.
+        Misconfigured: no queue has this name, or it has no dead-letter queue.
     """
     names = {
         word: each
@@ -117,8 +117,8 @@ def depth(client: Any, url: str) -> int:
     """Return the number of a queue's messages, those in flight included.
 
     Raises:
-        Misconfigured: no such queue, or no permission.
-        Unavailable: no answer.
+        Misconfigured: no such queue, or access is denied.
+        Unavailable: SQS did not answer.
     """
     return _queue("", url, attributes_of(client, url), {}).depth
 
@@ -137,7 +137,7 @@ def _queue(id_: str, url: str, attributes: Mapping[str, str], ages: Mapping[str,
         int(attributes.get(f"ApproximateNumberOfMessages{kind}", 0))
         for kind in ("", "Delayed", "NotVisible")
     )
-    # CloudWatch's figure is minutes old: of an empty queue it says nothing.
+    # CloudWatch's figure is minutes old: it says nothing about an empty queue.
     oldest = ages.get(name) if visible + delayed + in_flight else None
     return Queue(id_, name, url, visible + delayed, in_flight, oldest)
 
@@ -152,9 +152,9 @@ def _target(attributes: Mapping[str, str]) -> str:
 
 
 def _ages(session: Any, names: Sequence[str]) -> dict[str, int]:
-    """Return the age of each queue's oldest message in seconds, where CloudWatch tells one.
+    """Return the age of each queue's oldest message in seconds, if CloudWatch has one.
 
-    Ages are a comfort: without CloudWatch, or the permission to ask it, the rest is shown.
+    Ages are optional: without CloudWatch, or permission for it, the rest is shown.
     """
     now = system_clock()
     try:

@@ -1,16 +1,16 @@
-"""Dead letters back to the queue that they came from.
+"""Dead letters back to their source queue.
 
     receive ≤ 10 ─► send each group's first ─► accepted? delete ─► each group's second ─► …
 
-A letter is sent first and deleted once that was accepted: a death in between leaves it in both
-queues, and the next redrive sends it again. That is harmless by design, for what is delivered twice
-is done once; deleted first, it would be lost.
+A letter is sent first and deleted once it was accepted: a crash in between leaves it in both
+queues, and the next redrive sends it again. That is harmless by design: a message delivered twice
+is processed once; deleted first, it would be lost.
 
-The name that it is sent under comes of the letter's own id. So a repeat within SQS's five minutes
-is no second message, and a letter that died again, which has an id of its own, is not mistaken for
-the first. No two of a group are in one call, since SQS may refuse one and take those behind it. A
-letter that comes back while others are still sent is left: else a cause that persists would keep
-this going for ever.
+The deduplication id of the sent message comes from the letter's own id. So a repeat within SQS's
+five minutes is not a second message, and a letter that died again, which has a new id, does not
+count as the first. One call has at most one letter of a group, since SQS may refuse one and accept
+the next. A letter that comes back during the run is left: otherwise a persistent cause would keep
+the run going for ever.
 """
 
 from collections import deque
@@ -24,7 +24,7 @@ from uring_local.queues.letters import Letter, LetterBox
 from uring_local.queues.pairs import Queue
 
 _NAME: Final = "redrive-"
-# SQS's own limit is that of one message for all of a call, at some stacks and for years.
+# The limit of one message applied to a whole call at SQS for years, and does at some stacks.
 _CALL_BYTES: Final = 256 * 1024
 
 
@@ -33,11 +33,11 @@ class Redriven:
     """The outcome of a redrive.
 
     Args:
-        sent: letters that the source queue has, and the dead-letter queue no more.
-        doubled: letters that the source queue has and that could not be deleted.
+        sent: letters that reached the source queue and were deleted.
+        doubled: letters that reached the source queue and could not be deleted.
         refused: letters that the source queue did not accept, with the reason.
-        returned: how many died again while others were sent.
-        missing: ids that were asked for and not seen.
+        returned: the number that died again during the run.
+        missing: requested ids that were not seen.
     """
 
     sent: list[Letter] = field(default_factory=list)
@@ -48,7 +48,7 @@ class Redriven:
 
     @property
     def is_complete(self) -> bool:
-        """True when all that was asked for is where it should be."""
+        """True when everything requested was sent and deleted."""
         return not (self.doubled or self.refused or self.returned or self.missing)
 
 
@@ -56,10 +56,10 @@ class Redrive:
     """Sends letters of one dead-letter queue to its source.
 
     Args:
-        progress: is told how many were sent so far.
+        progress: called with the number of letters sent so far.
 
     Attributes:
-        result: what became of it so far.
+        result: the outcome so far.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Redrive:
         self._source = source
         self._progress = progress
         self.result = Redriven()
-        # The ids of the messages that this redrive sent: a letter of one of them died again.
+        # The ids of the messages that this redrive sent: a letter with one of them died again.
         self._names: set[str] = set()
         self._seen: set[str] = set()
 
@@ -80,8 +80,8 @@ class Redrive:
         Letters that are not sent are visible again at the end.
 
         Raises:
-            Unavailable: no answer; what was sent so far is sent, the rest is still there.
-            Misconfigured: no permission.
+            Unavailable: SQS did not answer; sent letters stay sent, the rest stays in the queue.
+            Misconfigured: access is denied.
         """
         wanted = None if ids is None else {*ids}
         with self._box.held() as kept:
@@ -89,7 +89,7 @@ class Redrive:
                 letters = self._unseen(self._box.receive())
                 if not letters:
                     break
-                # Until a letter's fate is known it is one to put back.
+                # A letter is put back unless it was sent and deleted.
                 kept.extend(letters)
                 due = [each for each in letters if self._is_due(each, wanted)]
                 for letter in self._send(due):
@@ -100,7 +100,7 @@ class Redrive:
         return self.result
 
     def _unseen(self, letters: Sequence[Letter]) -> list[Letter]:
-        """Return the letters that are received for the first time: the others are held too long."""
+        """Return the letters received for the first time; others were held too long."""
         new = [letter for letter in letters if letter.id not in self._seen]
         self._seen |= {letter.id for letter in new}
         return new
@@ -113,7 +113,7 @@ class Redrive:
         return wanted is None or letter.id in wanted
 
     def _send(self, letters: Sequence[Letter]) -> list[Letter]:
-        """Send letters in the order of their groups; return those that are no more dead."""
+        """Send letters in the order of their groups; return the sent and deleted ones."""
         gone: list[Letter] = []
         groups: dict[str, deque[Letter]] = {}
         for letter in letters:
@@ -127,7 +127,7 @@ class Redrive:
             for letter in batch:
                 group = groups.pop(letter.group)
                 group.popleft()
-                # Behind one that was refused nothing of its group is sent: it would overtake.
+                # After a refused letter nothing of its group is sent: it would overtake.
                 if letter in accepted and group:
                     groups[letter.group] = group
         self.result.sent += gone
@@ -144,7 +144,7 @@ class Redrive:
                         "MessageBody": letter.body,
                         "MessageGroupId": letter.group,
                         "MessageDeduplicationId": f"{_NAME}{letter.id}",
-                        # The reason was that of the last time.
+                        # The reason belongs to the last time.
                         "MessageAttributes": dict(letter.attributes),
                     }
                     for number, letter in enumerate(letters)
@@ -159,7 +159,7 @@ class Redrive:
 
 
 def _fitting(letters: Sequence[Letter]) -> list[Letter]:
-    """Return the first letter, and those behind it that one call may carry with it."""
+    """Return the first letter, and the next ones that fit into the same call."""
     batch: list[Letter] = []
     size = 0
     for letter in letters:

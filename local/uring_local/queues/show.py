@@ -14,7 +14,7 @@ from uring_local.queues.pairs import Pair, Queue
 from uring_local.queues.redrive import Redriven
 from uring_local.words import counted, printable
 
-# Of a body in a table; JSON has all of it.
+# For a body in a table; JSON has all of it.
 _MOST_CHARACTERS: Final = 400
 _UNITS: Final = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 
@@ -25,7 +25,7 @@ def show_pairs_json(pairs: Sequence[Pair]) -> None:
 
 
 def show_pairs(pairs: Sequence[Pair]) -> None:
-    """Print a table: what waits, what is in flight, and what is dead, with ages where known."""
+    """Print a table of waiting, in-flight and dead messages, with ages where known."""
     table = Table(box=None, pad_edge=False)
     table.add_column("queue")
     for name in ("waiting", "in flight", "oldest", "dead letters", "oldest"):
@@ -71,7 +71,7 @@ def show_letters(letters: Sequence[Letter]) -> None:
 
 
 def show_hidden(seen: int, dead: Queue, limit: int) -> None:
-    """Print how many letters were not seen, and why."""
+    """Print the number of unseen letters, and why."""
     hidden = dead.depth - seen
     if hidden <= 0:
         return
@@ -84,7 +84,7 @@ def show_hidden(seen: int, dead: Queue, limit: int) -> None:
 
 
 def show_redriven(result: Redriven, dead: Queue, source: Queue) -> None:
-    """Print what became of a redrive, and what is left."""
+    """Print the outcome of a redrive, and the remaining letters."""
     console = Console(highlight=False, soft_wrap=True, markup=False)
     console.print(f"{counted(len(result.sent), 'dead letter')} of {dead.id} sent to {source.id}")
     for letter in result.doubled:
@@ -121,7 +121,7 @@ def show_redriven_json(result: Redriven, dead: Queue, source: Queue) -> None:
 def show_plan_json(
     letters: Sequence[Letter], missing: Sequence[str], dead: Queue, source: Queue
 ) -> None:
-    """Print one object: what a redrive would send."""
+    """Print one object: the plan of a redrive."""
     _print_json(
         {
             "queue": dead.id,
@@ -134,7 +134,7 @@ def show_plan_json(
 
 
 def letter_document(letter: Letter) -> dict[str, Any]:
-    """Return a letter as JSON has it."""
+    """Return a letter as a JSON document."""
     return {
         "id": letter.id,
         "group": letter.group,
@@ -146,7 +146,7 @@ def letter_document(letter: Letter) -> dict[str, Any]:
 
 
 def age(seconds: int | None) -> str:
-    """Return an age in its largest unit: ``3 d``; empty for an unknown one."""
+    """Return an age in its largest unit: ``3 d``; empty if unknown."""
     if seconds is None:
         return ""
     for size, unit in _UNITS:

@@ -13,8 +13,8 @@ from typing import Final, Literal
 
 from botocore.exceptions import ClientError
 
-from uring.aws.bucket import S3Bucket
 from uring.aws.errors import code, translated
+from uring.aws.objects import S3Bucket
 from uring.errors import Misconfigured, PreconditionFailed, Retryable
 from uring_local.seeds.moves import Move, Object
 

@@ -1,4 +1,4 @@
-"""The application under test as a run needs it, wherever its functions run."""
+"""The application under test for a run, on any stack."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from typing import Any, Final
 from uring_local.stack.event_log import EventLog
 from uring_local.template.template import Template
 
-# As long as all of a queue takes to be looked at.
+# The time in which all messages of a queue can be looked at.
 _LOOK_SECONDS: Final = 60
 _NO_INSTANCES: Final[Mapping[str, int]] = MappingProxyType({})
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
@@ -21,7 +21,7 @@ class Letter:
     """A message in a dead-letter queue.
 
     Attributes:
-        attributes: their texts, by name.
+        attributes: the values by name, as text.
     """
 
     body: str
@@ -33,15 +33,16 @@ class FamilyResources:
     """One family's share of the template, by logical ids.
 
     Args:
-        prefix: begins the names of what is the family's own.
-        further: functions beside those that every family has.
-        steps: what stands before ``Queue`` in the names of its queues, in the order of the work.
-        workers: the functions that do its work, where ``{prefix}Worker`` is none of them.
-        further_queues: queues of its work that begin otherwise.
-        instances: of functions in this process that work side by side, where one would be too slow.
-        ticks: so far apart, where that is not the interval of the family's schedule.
-        visibility_seconds: that a message stays away from functions in this process, where that is
-            not their time-out: after a kill it comes back so much later.
+        prefix: the beginning of the names of the family's own resources.
+        further: functions beside those of every family.
+        steps: the words before ``Queue`` in the names of its queues, in the order of the work.
+        workers: the functions that do its work; empty means ``{prefix}Worker``.
+        further_queues: queues of its work with another prefix.
+        instances: the number of parallel instances of functions in this process, if one is too
+            slow.
+        ticks: the time between ticks, if it is not the interval of the family's schedule.
+        visibility_seconds: how long a received message stays hidden from functions in this process,
+            if that is not their time-out: after a kill it comes back only then.
     """
 
     prefix: str
@@ -55,7 +56,7 @@ class FamilyResources:
 
     @property
     def functions(self) -> tuple[str, ...]:
-        """The one that watches, those that a change goes through, and browsers' way to topics."""
+        """The monitor, the family's own functions, the notifier and the subscription API."""
         workers = self.workers or (f"{self.prefix}Worker",)
         return (
             *("Monitor", self.orchestrator),
@@ -65,7 +66,7 @@ class FamilyResources:
 
     @property
     def orchestrator(self) -> str:
-        """The function whose schedule is the family's."""
+        """The function with the family's schedule."""
         return f"{self.prefix}Orchestrator"
 
     @property
@@ -75,30 +76,29 @@ class FamilyResources:
 
     @property
     def live(self) -> tuple[str, ...]:
-        """The queues that are empty once all is done."""
+        """The queues that are empty once all work is done."""
         own = (f"{self.prefix}{step}Queue" for step in self.steps)
         return *own, *self.further_queues, "NotifyQueue"
 
     @property
     def dead(self) -> tuple[str, ...]:
-        """The queues that are always empty if all is well."""
+        """The queues that stay empty if nothing fails."""
         return tuple(f"{name.removesuffix('Queue')}DeadLetterQueue" for name in self.live)
 
 
 class Application(ABC):
-    """The application on some stack, as far as one family needs it.
+    """The application on some stack, for one family.
 
-    The monitor is triggered first: it sees what earlier ticks have left, however fast the workers
-    are.
+    The monitor is triggered first: it reports on earlier ticks, however fast the workers are.
 
     Args:
-        template: tells the schedules.
-        resources: the functions that are triggered, the queues that are counted.
+        template: has the schedules.
+        resources: the triggered functions, the counted queues.
         bucket: its name.
         queue_urls: of the family's queues, by logical id.
         session: makes boto3's clients.
-        tables: names by logical id, where they are known.
-        distribution: the domain, where there is one.
+        tables: names by logical id, where known.
+        distribution: the domain; empty without one.
 
     Attributes:
         distribution: its domain; empty on a stack without one.
@@ -137,21 +137,21 @@ class Application(ABC):
         self.period = resources.ticks or own
 
     def tick(self, scheduled_at: datetime) -> None:
-        """Trigger what is due in the tick that begins then, as EventBridge would."""
+        """Trigger the functions that are due at this tick, as EventBridge would."""
         event, seconds = schedule_event(scheduled_at), int(scheduled_at.timestamp())
         for function, interval in self._intervals.items():
             if seconds % interval < self.period.total_seconds():
                 self._trigger(function, event)
 
     def depths(self) -> Mapping[str, int]:
-        """Return how many messages are in each of the family's queues, received ones included."""
+        """Return the number of messages in each of the family's queues, received ones included."""
         queues = (*self.resources.live, *self.resources.dead)
         return {name: self._depth(self._queue_urls[name]) for name in queues}
 
     def letters(self, queue: str) -> tuple[int, list[Letter]]:
-        """Return how many messages are in a dead-letter queue, and the first of each group.
+        """Return the number of messages in a dead-letter queue, and the first of each group.
 
-        They stay there. A FIFO queue gives no second one of a group before the first is gone.
+        They stay there. A FIFO queue returns the second of a group only once the first is gone.
         """
         url, found = self._queue_urls[queue], list[Letter]()
         handles: list[str] = []
@@ -171,15 +171,15 @@ class Application(ABC):
 
     @abstractmethod
     def invoke(self, function: str, event: dict[str, Any]) -> Any:
-        """Invoke a function as its trigger does, and return its answer; safe between threads."""
+        """Invoke a function as its trigger does, and return its result; safe between threads."""
 
     @abstractmethod
     def poll(self) -> None:
-        """Fetch what the functions have reported since the last time into the event log."""
+        """Fetch the new reports of the functions into the event log."""
 
     @abstractmethod
     def addresses(self, sources: Sequence[str]) -> list[str]:
-        """Return lines that tell a person where to read these sources' data."""
+        """Return lines for people with the addresses of these sources' data."""
 
     @abstractmethod
     def close(self) -> None:
@@ -209,7 +209,7 @@ def _letter(message: Mapping[str, Any]) -> Letter:
 
 
 def schedule_event(scheduled_at: datetime) -> dict[str, Any]:
-    """Return what EventBridge sends to a schedule's target."""
+    """Return the event that EventBridge sends to a schedule's target."""
     return {
         "version": "0",
         "id": "00000000-0000-0000-0000-000000000000",

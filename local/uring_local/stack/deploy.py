@@ -31,16 +31,16 @@ def deploy(
     """Build for this machine, unless nothing has changed, and create or update the stack.
 
     Args:
-        endpoint: where to.
-        parameters: the template's; the interpreter and the architecture are added.
-        stack_name: prefix of the names of all resources.
-        progress: is told every line that SAM prints.
+        endpoint: the stack's endpoint.
+        parameters: those of the template; the interpreter and the architecture are added.
+        stack_name: the prefix of the names of all resources.
+        progress: called with every line that SAM prints.
 
     Returns:
         The stack's outputs, by their name in the template.
 
     Raises:
-        StackFailed: with the last lines of SAM's output.
+        StackFailed: SAM failed; the message has the last lines of its output.
     """
     architecture = host_architecture()
     built = build(architecture, progress=progress)
@@ -70,10 +70,11 @@ def deploy(
 
 @contextmanager
 def _stamped(template: Path, packed: Path, values: Mapping[str, str]) -> Iterator[Path]:
-    """Yield a template of packed code, whose functions are others where a parameter is another.
+    """Yield a template of packed code whose functions change when a parameter changes.
 
-    SAM publishes no version for a parameter alone, and the alias would go on with the old one. On
-    an account that is the layer's samconfig.toml; a local stack has its parameters from elsewhere.
+    SAM publishes no version for a changed parameter alone, and the alias would stay with the old
+    one. In an account the layer's samconfig.toml prevents that; a local stack gets its parameters
+    from elsewhere.
     """
     stamp = hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:16]
     document = parse(template)
@@ -90,10 +91,10 @@ def _stamped(template: Path, packed: Path, values: Mapping[str, str]) -> Iterato
 
 
 def outputs(endpoint: Endpoint, stack_name: str) -> Mapping[str, str]:
-    """Return a stack's outputs by their names in the template; none if there is no such stack.
+    """Return a stack's outputs by their names in the template; empty if the stack does not exist.
 
     Raises:
-        StackFailed: CloudFormation does not answer.
+        StackFailed: CloudFormation fails.
     """
     client = _Clients(endpoint).client("cloudformation")
     try:
@@ -104,7 +105,7 @@ def outputs(endpoint: Endpoint, stack_name: str) -> Mapping[str, str]:
 
 
 class _Clients:
-    """Clients of an endpoint's services, with its credentials and none of the process's."""
+    """Clients of an endpoint's services, with its credentials and not the process's."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         variables = endpoint.environment
@@ -125,6 +126,6 @@ class _Clients:
 
 
 def _override(name: str, value: str) -> str:
-    """Write a parameter in SAM's notation; quotes let a value be empty or hold spaces."""
+    """Return a parameter in SAM's notation; quotes let a value be empty or contain spaces."""
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'{name}="{escaped}"'

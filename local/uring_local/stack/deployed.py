@@ -1,4 +1,4 @@
-"""The application deployed on a stack that runs functions: reached through AWS's own APIs only.
+"""The application deployed on a stack that runs functions: used through AWS's own APIs only.
 
     tick ─► Lambda Invoke of the schedule's target      reports ◄─ CloudWatch Logs
 
@@ -20,7 +20,7 @@ from uring_local.stack.event_log import EventLog
 from uring_local.stack.stack import Endpoint
 from uring_local.template.template import ALIAS, Template
 
-# What the logger adds to the fields of an event.
+# The logger adds these to the fields of an event.
 LOGGING: Final = {
     "level",
     "location",
@@ -34,14 +34,14 @@ SECRET: Final = "uring-local-fcm"  # noqa: S105 - a name
 
 
 class Deployed(Application):
-    """A template on a stack, by the real `sam build` and `sam deploy`; a family's functions of it.
+    """The template on a stack, by the real `sam build` and `sam deploy`, for one family.
 
     Args:
-        template: the same template, read for the schedules' targets.
-        parameters: what it is deployed with, but for the secret.
-        resources: the functions and queues that are triggered and read.
-        service_account: FCM's credentials, put into Secrets Manager.
-        note: takes lines of progress.
+        template: the same template, for the schedules' targets.
+        parameters: the deployment's parameters, without the secret.
+        resources: the functions and queues to trigger and read.
+        service_account: FCM's credentials, stored in Secrets Manager.
+        note: called with lines of progress.
     """
 
     def __init__(
@@ -122,14 +122,14 @@ class Deployed(Application):
 
 
 def reading(url: str, domain: str, source: str) -> str:
-    """Return the command that reads a source's data as its readers get them.
+    """Return the command that reads a source's data like its readers.
 
     Args:
-        url: the stack's.
-        domain: the distribution's.
-        source: its id.
+        url: the stack's address.
+        domain: the distribution's domain.
+        source: the source's id.
     """
-    # MiniStack's way to reach a distribution; it takes the word of a header for TLS.
+    # MiniStack's address of a distribution; it accepts a header as proof of TLS.
     address, label = urlsplit(url), domain.partition(".")[0]
     port = f":{address.port}" if address.port else ""
     return (
@@ -148,7 +148,7 @@ class _LogGroup:
         self._seen: set[tuple[str, int, str]] = set()
 
     def read(self) -> list[dict[str, Any]]:
-        """Return the lines since the last time."""
+        """Return the new lines since the last call."""
         lines = []
         newest = self._since
         pages = self._logs.get_paginator("filter_log_events").paginate(
@@ -156,7 +156,7 @@ class _LogGroup:
         )
         for event in (event for page in pages for event in page["events"]):
             newest = max(newest, event["timestamp"])
-            # A line names its request, so no two are the same.
+            # Each line names its request, so every line is unique.
             identity = (event["logStreamName"], event["timestamp"], event["message"])
             if identity in self._seen:
                 continue
@@ -165,7 +165,7 @@ class _LogGroup:
                 line = json.loads(event["message"])
                 if isinstance(line, dict):
                     lines.append(line)
-        # Lines may come late; what was seen stays known, so that looking back counts none twice.
+        # Lines may come late: recent ones stay in the set, so that a second look counts none twice.
         self._since = max(self._since, newest - 30_000)
         self._seen = {identity for identity in self._seen if identity[1] >= self._since}
         return lines

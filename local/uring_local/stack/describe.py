@@ -21,10 +21,10 @@ class StackDescription:
 
 
 def describe(client: Any, name: str) -> StackDescription:
-    """Return the stack of this name, by a client of CloudFormation, whose other errors stay.
+    """Return the stack of this name, by a client of CloudFormation; its other errors pass through.
 
     Raises:
-        Misconfigured: there is no such stack.
+        Misconfigured: the stack does not exist.
     """
     with _existing(name):
         (stack,) = client.describe_stacks(StackName=name)["Stacks"]
@@ -36,10 +36,10 @@ def describe(client: Any, name: str) -> StackDescription:
 
 
 def physical_ids(client: Any, name: str, kind: str | None = None) -> dict[str, str]:
-    """Return the resources of a stack, or those of one type: names, URLs, ARNs by logical id.
+    """Return a stack's resources, all or of one type: names, URLs, ARNs by logical id.
 
     Raises:
-        Misconfigured: there is no such stack.
+        Misconfigured: the stack does not exist.
     """
     with _existing(name):
         pages = client.get_paginator("list_stack_resources").paginate(StackName=name)

@@ -1,4 +1,4 @@
-"""The events of a run: what the functions report, in one stream for the view and the judge."""
+"""The events of a run: the functions' reports in one stream, for the view and the judge."""
 
 import queue
 import threading
@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
-# The functions' line names that a run passes on; the others are for operators.
+# The functions' event names that a run passes on; the others are for operators.
 PASSED_ON: Final = frozenset(
     {
         "checked",
@@ -41,21 +41,21 @@ PASSED_ON: Final = frozenset(
 
 
 def source_of(event: Mapping[str, Any]) -> str:
-    """Return the id of the source that an event is of; empty without one.
+    """Return the source id of an event; empty without one.
 
-    Of a partition it is its name without the day, of a document its page.
+    For a partition it is the name without the day, for a document the page.
     """
     name = event.get("page") or event.get("source")
     return str(name or str(event.get("partition", "")).rpartition("/")[0])
 
 
 def outcome_of(event: Mapping[str, Any]) -> str:
-    """Return how a check ended; of a job that is its operation."""
+    """Return the outcome of a check, or the operation of a job."""
     return str(event.get("outcome") or event.get("operation", ""))
 
 
 def record_of(event: Mapping[str, Any]) -> str:
-    """Return the id of the record that an event is of; empty without one."""
+    """Return the record id of an event; empty without one."""
     return str(event.get("record", ""))
 
 
@@ -63,7 +63,7 @@ class EventLog:
     """Collects a family's events from any thread; the main thread takes them in order.
 
     Args:
-        family: is named in each event.
+        family: the family named in each event.
     """
 
     def __init__(self, family: str) -> None:
@@ -73,7 +73,7 @@ class EventLog:
         self._calls: dict[str, Counter[str]] = {}
 
     def put(self, name: str, fields: Mapping[str, Any]) -> None:
-        """Keep an event of a function and when it came, if it is one that a run passes on."""
+        """Store an event of a function with the time, if a run passes it on."""
         if name in PASSED_ON:
             at = datetime.now(UTC).isoformat(timespec="seconds")
             self._events.put({"event": name, "family": self._family, "at": at, **fields})
@@ -84,7 +84,7 @@ class EventLog:
             self._calls.setdefault(function, Counter()).update(calls)
 
     def take(self) -> Iterator[dict[str, Any]]:
-        """Return the events that have come in since the last time."""
+        """Yield the events since the last call."""
         while True:
             try:
                 yield self._events.get_nowait()

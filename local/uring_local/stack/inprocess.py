@@ -1,10 +1,9 @@
-"""The functions in this process, fed from their queues as Lambda feeds them.
+"""The functions in this process, fed from their queues as by Lambda.
 
-    queue ─ receive (batch size) ─► handler ─► delete what it did not report as failed
+    queue ─ receive (batch size) ─► handler ─► delete all that it did not report as failed
 
-One thread per event source, or several where a function has as many instances. Batch sizes, queues,
-redrive and whether a batch may fail in part are the template's; the queue itself moves a message to
-its dead-letter queue.
+One thread per event source and instance of the function. Batch sizes, queues, redrive and partial
+failures follow the template; the queue itself moves a message to its dead-letter queue.
 """
 
 import threading
@@ -24,12 +23,12 @@ if TYPE_CHECKING:
 
 _POLL_SECONDS: Final = 1
 # After a kill, a message comes back this long after the handler's own limit, sooner than the queue
-# would give it back: nothing but this loop receives here, and it never delivers late.
+# would return it: only this loop receives here, and it never delivers late.
 _VISIBILITY_MARGIN_SECONDS: Final = 5
 
 
 class Context:
-    """Lambda's context object, as far as the functions use it."""
+    """Lambda's context object, with the parts that the functions use."""
 
     def __init__(self, timeout_seconds: float) -> None:
         self._deadline = time.monotonic() + timeout_seconds
@@ -43,10 +42,10 @@ class InProcess(Application):
     """The application of a template, a family's functions in this process.
 
     Args:
-        template: functions, batch sizes, time-outs, and all that the stack is made of.
+        template: functions, batch sizes, time-outs, and the resources of the stack.
         session: a boto3 session for a stack with CloudFormation.
-        extras: what a function's `build` gets beside these: a clock, or FCM's credentials in place
-            of the secret.
+        extras: further arguments of a function's `build`: a clock, or FCM's credentials in place of
+            the secret.
 
     Raises:
         StackFailed: the stack cannot be created.
@@ -96,7 +95,7 @@ class InProcess(Application):
         """See `Application.poll`: the handlers report to the event log directly."""
 
     def invoke(self, function: str, event: dict[str, Any]) -> Any:
-        """See `Application.invoke`; of any function that the parameters ask for."""
+        """See `Application.invoke`; works for any deployed function."""
         with self._building:
             if function not in self._handlers:
                 self._handlers[function] = self._built(function)
@@ -108,7 +107,7 @@ class InProcess(Application):
         return [f"data: {host}/{self.bucket}/data/{source}/latest.json" for source in sources]
 
     def close(self) -> None:
-        """See `Application.close`; the batches under way are finished."""
+        """See `Application.close`; the current batches are finished."""
         self._stopping.set()
         for thread in self._threads:
             thread.join()
@@ -149,7 +148,7 @@ class InProcess(Application):
                 if messages:
                     self._invoke(function, handler, source, url, messages)
             except Exception as error:  # noqa: BLE001 - a broken handler too leaves the batch
-                # As Lambda's poller: the queue is asked again, what was not deleted comes back.
+                # As Lambda's poller: it polls again, and undeleted messages come back.
                 self._failed(function.logical_id, f"{type(error).__name__}: {error}")
                 self._stopping.wait(_POLL_SECONDS)
 
@@ -179,7 +178,7 @@ class InProcess(Application):
 
 
 def _record(message: Mapping[str, Any], url: str) -> dict[str, Any]:
-    """Return a message as Lambda hands it to a function."""
+    """Return a message in the form that Lambda passes to a function."""
     return {
         "messageId": message["MessageId"],
         "receiptHandle": message["ReceiptHandle"],

@@ -1,4 +1,4 @@
-"""Functions of this process, invoked by each other through boto3 as they are on Lambda."""
+"""Functions of this process that invoke each other through boto3, as on Lambda."""
 
 import io
 import json
@@ -11,17 +11,17 @@ from botocore.compat import HTTPHeaders
 from urllib3 import HTTPResponse
 
 Invoke = Callable[[str, dict[str, Any]], Any]
-"""Runs a function by its logical id on an event; returns its answer."""
+"""Runs a function by its logical id with an event; returns its result."""
 
 _PATH: Final = "/functions/"
 
 
 class InvokingSession:
-    """A boto3 session whose Lambda client calls functions here; all else is the session's.
+    """A boto3 session whose Lambda client calls functions here; the rest is the session's.
 
     Args:
         session: makes the clients.
-        invoke: see there. What it raises becomes the function's error, as on Lambda.
+        invoke: see `Invoke`. Its exceptions become the function's error, as on Lambda.
     """
 
     def __init__(self, session: Any, invoke: Invoke) -> None:
@@ -32,7 +32,7 @@ class InvokingSession:
         """Return a client of this service."""
         client = self._session.client(service_name, **options)
         if service_name == "lambda":
-            # What botocore gets here it takes for the answer, and sends nothing.
+            # botocore takes this result as the response, and sends nothing.
             client.meta.events.register("before-send.lambda.Invoke", self._answer)
         return client
 
@@ -41,7 +41,7 @@ class InvokingSession:
         headers = HTTPHeaders.from_dict({"Content-Type": "application/json"})
         try:
             answer = self._invoke(name, json.loads(request.body))
-        except Exception as error:  # noqa: BLE001 - as Lambda hands it to whoever invoked
+        except Exception as error:  # noqa: BLE001 - as Lambda passes it to the caller
             headers["X-Amz-Function-Error"] = "Unhandled"
             answer = {"errorMessage": str(error), "errorType": type(error).__name__}
         raw = HTTPResponse(io.BytesIO(json.dumps(answer).encode()), preload_content=False)

@@ -1,4 +1,4 @@
-"""The embedded stack: MiniStack as a child process, on loopback, for as long as it is needed."""
+"""The embedded stack: MiniStack as a child process on loopback, while it is needed."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ _HOST: Final = "127.0.0.1"
 _START_SECONDS: Final = 30.0
 _STOP_SECONDS: Final = 10.0
 _TAIL_LINES: Final = 25
-# All that the stack, and so the functions that it runs, get of the user's environment.
+# The only variables of the user's environment that the stack and its functions inherit.
 _INHERITED: Final = ("PATH", "LANG", "SSL_CERT_FILE", "SSL_CERT_DIR")
 _CHILD: Final = Path(__file__).with_name("ministack_child.py")
 
@@ -28,11 +28,11 @@ _CHILD: Final = Path(__file__).with_name("ministack_child.py")
 class MiniStack:
     """An empty AWS on a free loopback port; ends with the ``with`` block, or with this process.
 
-    It keeps its log and its files in ``.uring/stack-<pid>-<port>``, which goes away with it. After
+    It keeps its log and its files in ``.uring/stack-<pid>-<port>`` and removes it at the end. After
     an error the directory stays until the next start, and the message names the log.
 
     Raises on entering:
-        StackFailed: it is not installed, ends at once, or does not answer in time.
+        StackFailed: it is not installed, exits at once, or is not ready in time.
     """
 
     def __init__(self, *, region: str = DEFAULT_REGION) -> None:
@@ -58,7 +58,7 @@ class MiniStack:
         url = f"http://{_HOST}:{port}"
         with self.log.open("wb") as log:
             self._process = subprocess.Popen(  # noqa: S603 - a fixed program, no shell
-                # -P: this directory's modules are not for the child to import.
+                # -P: the child must not import this directory's modules.
                 [python, "-P", _CHILD],
                 cwd=self.directory,
                 env=self._environment(port, temporary),
@@ -82,7 +82,7 @@ class MiniStack:
         try:
             self._stop()
         finally:
-            # Who ended it looks for no reason in the log.
+            # After Ctrl-C or a normal end nobody needs the log.
             if not isinstance(error, Exception):
                 _remove(self.directory)
 
@@ -91,7 +91,7 @@ class MiniStack:
             **{name: os.environ[name] for name in _INHERITED if name in os.environ},
             "AUTH": "true",
             "BIND_HOST": _HOST,
-            # A word of our own that its health tells.
+            # A token of this process, shown by the health check.
             "MINISTACK_EDITION": self._mark,
             "GATEWAY_PORT": str(port),
             "IOT_MTLS_ENABLED": "0",
@@ -99,7 +99,7 @@ class MiniStack:
             "LAMBDA_EXECUTOR": "local",
             "MINISTACK_REGION": self._region,
             "TMPDIR": str(temporary),
-            # The functions inherit these: no profile or key of the user's, and Lambda's time zone.
+            # The functions inherit these: no profile or key of the user, and Lambda's time zone.
             "HOME": str(temporary),
             "TZ": "UTC",
         }
@@ -112,7 +112,7 @@ class MiniStack:
                 raise self._failed(f"ended at once (exit {self._process.returncode})")
             try:
                 with urllib.request.urlopen(f"{url}/_ministack/health", timeout=2) as health:  # noqa: S310
-                    # Another stack may have taken the port meanwhile: then this child ends.
+                    # Another stack may have taken the port meanwhile: then this child exits.
                     if self._mark.encode() in health.read():
                         return
             except (urllib.error.URLError, OSError):
@@ -146,7 +146,7 @@ def _free_port() -> int:
 
 
 def _remove(directory: Path) -> None:
-    """Remove a stack's files, 200 MB after a deployment, though somebody is impatient."""
+    """Remove a stack's files, 200 MB after a deployment, even if interrupted."""
     try:
         shutil.rmtree(directory, ignore_errors=True)
     except KeyboardInterrupt:
@@ -155,7 +155,7 @@ def _remove(directory: Path) -> None:
 
 
 def _sweep() -> None:
-    """Remove what stacks of processes that are gone have left behind."""
+    """Remove the files of stacks whose processes are gone."""
     for directory in SCRATCH.glob("stack-*-*"):
         owner = directory.name.split("-")[1]
         if owner.isdigit() and not _alive(int(owner)):

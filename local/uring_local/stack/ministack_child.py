@@ -1,10 +1,10 @@
-"""Runs MiniStack for as long as the process that started it lives.
+"""Runs MiniStack while the process that started it lives.
 
 Executed by file name with the interpreter of `.venv-stack`, which has MiniStack and not this
 package. Its standard input is a pipe that only the parent can write to: end of file means that the
-parent has closed it or is gone, however it died.
+parent closed it or is gone, for any reason.
 
-Policies are enforced (`AUTH=true`), with two names put right that MiniStack has otherwise than AWS.
+Policies are enforced (`AUTH=true`), with two names corrected that differ from AWS's.
 """
 
 import os
@@ -14,25 +14,25 @@ import sys
 import threading
 from typing import Any
 
-# AWS has conditions on these headers of a write, MiniStack does not know them.
+# AWS has conditions on these headers of a write, MiniStack does not.
 _CONDITIONS = ("if-match", "if-none-match")
 
 
 def end_with_parent() -> None:
     """Wait for the pipe to close, then end this process and the functions that it runs."""
     sys.stdin.buffer.read()
-    # Nothing is worth an orderly end: the stack keeps all it has in memory.
+    # An orderly end saves nothing: the stack keeps everything in memory.
     os.killpg(os.getpgrp(), signal.SIGKILL)
 
 
 def name_as_aws() -> None:
-    """Give an action and two condition keys their names at AWS, in MiniStack's authorization."""
+    """Give an action and two condition keys their AWS names in MiniStack's authorization."""
     from ministack.core import iam_actions  # noqa: PLC0415 - once the watch is running
 
     action_of, context_of = iam_actions.extract_iam_action, iam_actions.s3_service_context
 
     def action(*request: Any, **named: Any) -> str | None:
-        # A batch of SQS is permitted by the action of its entries; there is no other.
+        # A batch of SQS is allowed by the action of its entries; it has no own action.
         name: str | None = action_of(*request, **named)
         return name.removesuffix("Batch") if name and name.startswith("sqs:") else name
 
@@ -49,7 +49,7 @@ def name_as_aws() -> None:
 
 def main() -> None:
     """Start the watch, then MiniStack in this process."""
-    # A session of its own: Ctrl-C is for the command, and the group holds the functions only.
+    # A session of its own: Ctrl-C is for the command, and the group has only the functions.
     os.setsid()
     threading.Thread(target=end_with_parent, daemon=True).start()
     name_as_aws()

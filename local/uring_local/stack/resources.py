@@ -1,8 +1,8 @@
-"""The stack of a template without its functions, made by CloudFormation.
+"""The stack of a template without its functions, created by CloudFormation.
 
     bucket, queues, tables, topics; every value an output ─► CloudFormation ─► the variables
 
-Roles, alarms, the distribution and the like are the deployment's.
+Only a deployment has roles, alarms, the distribution and the like.
 """
 
 import json
@@ -22,7 +22,7 @@ from uring_local.stack.describe import describe
 from uring_local.stack.stack import address_variable
 from uring_local.template.template import Template
 
-# All that the functions call: of each kind its service, and how that is asked for one.
+# Everything that the functions call: for each type its service, and the look-up of one resource.
 _KINDS: Final = {
     "AWS::S3::Bucket": ("s3", "head_bucket", "Bucket"),
     "AWS::SQS::Queue": ("sqs", "get_queue_attributes", "QueueUrl"),
@@ -37,7 +37,7 @@ _REMEDY: Final = (
 
 
 class Session(Protocol):
-    """Makes clients, as ``boto3.Session`` does: region, credentials and endpoints are its own."""
+    """Makes clients like ``boto3.Session``: with its own region, credentials and endpoints."""
 
     def client(self, service_name: str) -> Any:
         """Return a client of this service."""
@@ -50,7 +50,7 @@ class Resources:
 
     Args:
         physical_ids: a queue's URL, a bucket's or a table's name, a topic's ARN.
-        environments: of each function that the parameters ask for, as its code reads them.
+        environments: the environment variables of each deployed function.
     """
 
     physical_ids: Mapping[str, str]
@@ -58,11 +58,11 @@ class Resources:
 
 
 def create(template: Template, session: Session) -> Resources:
-    """Create the resources of a template, or update them; what they hold stays.
+    """Create the resources of a template, or update them; their contents stay.
 
     Raises:
-        StackFailed: CloudFormation refuses, or there is none, or it creates them elsewhere than
-            where a service has its address.
+        StackFailed: CloudFormation refuses or is missing, or it creates them on another stack than
+            a service's address names.
     """
     client = session.client("cloudformation")
     name = template.stack_name
@@ -95,7 +95,7 @@ def create(template: Template, session: Session) -> Resources:
 
 
 def _see(session: Session, resource: Mapping[str, Any]) -> None:
-    """Ask a resource's own service for it: services named one by one may be of several stacks."""
+    """Look a resource up at its own service: separate addresses may name different stacks."""
     service, operation, key = _KINDS[resource["ResourceType"]]
     client = session.client(service)
     try:
@@ -110,7 +110,7 @@ def _see(session: Session, resource: Mapping[str, Any]) -> None:
 
 @contextmanager
 def cloudformation(stack_name: str) -> Iterator[None]:
-    """Raise StackFailed for CloudFormation's errors, and for the answer of a stack without it."""
+    """Raise StackFailed for CloudFormation's errors, and for the response of a stack without it."""
     try:
         yield
     except (ClientError, ResponseParserError) as error:
@@ -120,10 +120,10 @@ def cloudformation(stack_name: str) -> Iterator[None]:
 
 
 def _variables(template: Template) -> dict[str, dict[str, Any]]:
-    """Return the variables of every function that is there, their values as the template has them.
+    """Return the variables of every deployed function, with the template's values.
 
-    The name of a function, and of its alias, is its logical id: nobody but this process knows it.
-    One that a deployment may leave out is left out: of those is the stack's own address.
+    The name of a function, and of its alias, is its logical id: only this process uses it. A
+    variable that may be left out of a deployment is left out: the stack's own address is one.
     """
     functions = template.deployed()
     names = {
@@ -142,7 +142,7 @@ def _variables(template: Template) -> dict[str, dict[str, Any]]:
 
 
 def _outputs(variables: Mapping[str, Mapping[str, Any]]) -> dict[str, str]:
-    """Return the output of each value that CloudFormation has to find: it has two hundred."""
+    """Return the output of each value that CloudFormation resolves: it allows two hundred."""
     values = dict.fromkeys(
         _key(value)
         for own in variables.values()
@@ -181,9 +181,9 @@ def _body(
 
 
 def _refuse_uses_of(left_out: AbstractSet[str], variables: Mapping[str, Mapping[str, Any]]) -> None:
-    """Raise StackFailed for a variable that needs what is not created.
+    """Raise StackFailed for a variable that needs a resource which is not created.
 
-    Not every CloudFormation refuses an output of what is not there.
+    Not every CloudFormation refuses an output of a missing resource.
     """
     for function, own in variables.items():
         for name, value in own.items():
@@ -205,7 +205,7 @@ def _put(client: Any, request: Mapping[str, Any]) -> None:
         try:
             client.update_stack(**request)
         except ClientError as error:
-            # CloudFormation's way of saying that the stack is as it should be.
+            # CloudFormation says this if nothing has changed.
             if "No updates are to be performed" in str(error):
                 return
             raise

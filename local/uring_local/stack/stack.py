@@ -1,4 +1,4 @@
-"""The AWS of the local commands: one that the environment names, or an embedded one."""
+"""The AWS of the local commands: named by the environment, or embedded."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -26,7 +26,7 @@ _STOOD_IN: Final = frozenset({"bedrock-runtime", "translate"})
 # A user's token would be sent to Bedrock's address in place of a signature.
 BEARER_TOKEN: Final = "AWS_BEARER_TOKEN_BEDROCK"  # noqa: S105 - a variable's name
 
-# What a service without an address gets: AWS itself is never asked.
+# The address of a service without one: AWS itself is never called.
 _NOWHERE: Final = "https://no-address-was-named.invalid"
 # A user's switch that would send every call to AWS itself.
 _IGNORED: Final = {"AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "false"}
@@ -34,13 +34,13 @@ _IGNORED: Final = {"AWS_IGNORE_CONFIGURED_ENDPOINT_URLS": "false"}
 
 @dataclass(frozen=True)
 class Endpoint:
-    """An AWS API to talk to.
+    """An AWS API.
 
     Attributes:
-        url: the address of every service that has none of its own.
+        url: the address of every service without its own.
         region: the region to work in.
-        environment: variables that make any AWS SDK talk to it, the CLIs and the functions' boto3
-            included: ``AWS_ENDPOINT_URL`` and its forms for one service, region and, unless the
+        environment: variables that direct any AWS SDK to it, the CLIs and the functions' boto3
+            included: ``AWS_ENDPOINT_URL`` and its forms for one service, the region and, unless the
             user has credentials, made-up ones.
     """
 
@@ -49,12 +49,12 @@ class Endpoint:
     environment: Mapping[str, str]
 
     def address(self, service: str) -> str:
-        """Return the address of a service, by boto3's name of it."""
+        """Return the address of a service, by its name in boto3."""
         return self.environment.get(address_variable(service), self.url)
 
 
 def address_variable(service: str) -> str:
-    """Return the variable that names one service's address, by boto3's name of it.
+    """Return the variable for one service's address, by the service's name in boto3.
 
     ``logs`` is ``AWS_ENDPOINT_URL_CLOUDWATCH_LOGS``: the variable has the service's own id.
     """
@@ -63,9 +63,9 @@ def address_variable(service: str) -> str:
 
 
 def used_services(*, in_process: bool) -> tuple[str, ...]:
-    """Return the services that a stack must have, by boto3's names: the functions', and its own.
+    """Return the services that a stack must have, by boto3's names: the functions' and its own.
 
-    Translation and models are none of them: they cost money, and a run brings its own stand-ins.
+    Translation and models are excluded: they cost money, and a run brings its own stand-ins.
     """
     own = ("cloudformation",) if in_process else ("cloudformation", "logs")
     return (*(name for name in get_args(Service) if name not in _STOOD_IN), *own)
@@ -74,15 +74,15 @@ def used_services(*, in_process: bool) -> tuple[str, ...]:
 def external(
     services: Iterable[str], variables: Mapping[str, str] | None = None
 ) -> Endpoint | None:
-    """Return the stack that ``AWS_ENDPOINT_URL``, or its forms for single services, point to.
+    """Return the stack that ``AWS_ENDPOINT_URL``, or its forms for single services, name.
 
     Args:
-        services: that will be called, by boto3's names.
-        variables: the process's own unless given.
+        services: the services in use, by boto3's names.
+        variables: by default those of the process.
 
     Returns:
-        None if neither it nor one of these services has an address: then there is no stack to be
-        used.
+        None if neither the general address nor one for these services is set: the user names no
+        stack.
 
     Raises:
         Misconfigured: only some services have an address.
@@ -120,7 +120,7 @@ def _variables(
 
 
 def regional(region: str) -> dict[str, str]:
-    """Return both variables of a region: the SDKs differ in which one they read."""
+    """Return both variables of a region: SDKs differ in the one they read."""
     return dict.fromkeys(_REGIONS, region)
 
 

@@ -1,4 +1,4 @@
-"""Conditions of a template, as CloudFormation decides them."""
+"""Conditions of a template, evaluated as by CloudFormation."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,10 +21,10 @@ class Conditions:
         self._conditions: Mapping[str, Any] = document.get("Conditions", {})
 
     def keep(self, entry: Mapping[str, Any]) -> bool:
-        """Tell whether a resource or an output is there.
+        """Return True if a resource or an output is created.
 
         Raises:
-            StackFailed: a condition is written in a way that is not read here.
+            StackFailed: the condition has an unsupported form.
         """
         name = entry.get("Condition")
         return name is None or self._holds({"Condition": name})

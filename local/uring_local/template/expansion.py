@@ -1,7 +1,7 @@
-"""The template as CloudFormation gets it: scanners miss in SAM what is plain in its expansion.
+"""The template as CloudFormation receives it: scanners miss in SAM some faults of its expansion.
 
-``python -m uring_local.template.expansion`` prints it, by default with every family: a scanner
-looks at nothing that a condition leaves out.
+``python -m uring_local.template.expansion`` prints it, by default with every family: scanners skip
+all that a condition leaves out.
 """
 
 import json
@@ -23,7 +23,7 @@ REQUIRED: Final = {"Contact": "https://uring.example", "FcmProjectId": "uring-ex
 
 
 def expand(template: Mapping[str, Any], parameters: Mapping[str, str]) -> dict[str, Any]:
-    """Return the expansion of a SAM template; code is said to lie in S3.
+    """Return the expansion of a SAM template; code locations become a made-up S3 address.
 
     Args:
         template: as `uring_local.template.template.parse` returns it.
@@ -33,7 +33,7 @@ def expand(template: Mapping[str, Any], parameters: Mapping[str, str]) -> dict[s
     for resource in packaged["Resources"].values():
         for location in {"CodeUri", "ContentUri"} & resource.get("Properties", {}).keys():
             resource["Properties"][location] = "s3://artifacts/key"
-    # The region decides the partition of ARNs and nothing else here.
+    # The region only decides the partition of ARNs here.
     session = boto3.Session(region_name="ap-northeast-2")
     translator = Translator({}, Parser(), boto_session=session)
     document: dict[str, Any] = translator.translate(packaged, dict(parameters))
@@ -41,7 +41,7 @@ def expand(template: Mapping[str, Any], parameters: Mapping[str, str]) -> dict[s
 
 
 def with_defaults(template: Mapping[str, Any], parameters: Mapping[str, str]) -> dict[str, Any]:
-    """Return a template that has these values as its parameters' defaults."""
+    """Return a template with these values as its parameters' defaults."""
     changed = deepcopy(dict(template))
     for name, value in parameters.items():
         changed["Parameters"][name]["Default"] = value

@@ -23,7 +23,7 @@ FAMILIES: Final[Mapping[str, Mapping[str, str]]] = {
 
 
 def switching_on(families: Iterable[str]) -> dict[str, str]:
-    """Return the parameters with which these families are deployed.
+    """Return the parameters that deploy these families.
 
     Raises:
         Misconfigured: an unknown family.
@@ -45,24 +45,24 @@ _PREFIXES: Final[Mapping[str, str]] = {
     "Document": "documents",
     "Subscription": "subscriptions",
 }
-"""The beginnings of the names of a family's resources; the first that fits counts."""
+"""The prefixes of the names of a family's resources; the first match counts."""
 
 _OFF: Final = ("", "DISABLED")
 
 
 def family_of(resource: str) -> str:
-    """Return the family of a resource by its logical id; notices have what no other has."""
+    """Return the family of a resource by its logical id; without a known prefix, notices."""
     found = (name for prefix, name in _PREFIXES.items() if resource.startswith(prefix))
     return next(found, "notices")
 
 
 def remedy(family: str, parameters: Mapping[str, str]) -> str:
-    """Return with which parameters a stack has to be deployed to have a family; empty if it has.
+    """Return the parameters that a stack needs for a family, in a sentence; empty if it has it.
 
     Args:
-        family: of `FAMILIES`.
-        parameters: those of the stack. One that it does not know is none that left a family out:
-            an earlier release had them all.
+        family: a key of `FAMILIES`.
+        parameters: those of the stack. A parameter that the stack lacks counts as on: an earlier
+            release had every family.
     """
     wanted = " ".join(
         f"{name}={'NAME' if name.endswith('Secret') else value}"

@@ -1,7 +1,7 @@
 """Puts bucket and tables of a deleted stack into a new one, by CloudFormation's import.
 
 ``python -m uring_local.template.retained STACK Bucket=NAME LedgerTable=NAME …`` prints the request
-of ``aws cloudformation create-change-set --cli-input-json``. A deployment makes what is missing.
+of ``aws cloudformation create-change-set --cli-input-json``. A deployment creates the rest.
 """
 
 import json
@@ -14,12 +14,12 @@ from uring_local.template.template import parse
 
 CHANGE_SET: Final = "import"
 
-# By what CloudFormation knows one of a kind.
+# The properties by which CloudFormation identifies a resource.
 _IDENTIFIERS: Final = {"AWS::S3::Bucket": "BucketName", "AWS::DynamoDB::Table": "TableName"}
 
 
 def retained(template: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the resources that outlive their stack by logical id."""
+    """Return the resources that outlive their stack, by logical id."""
     return {
         name: resource
         for name, resource in template["Resources"].items()
@@ -30,15 +30,16 @@ def retained(template: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
 def import_request(
     template: Mapping[str, Any], stack: str, names: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return the request that makes a stack of what is there already.
+    """Return the request that makes a stack of existing resources.
 
     Args:
         template: as `uring_local.template.template.parse` returns it.
-        stack: the name of the new stack, which does not exist.
-        names: of buckets and tables, by logical id; what is not named is made by the deployment.
+        stack: the name of the new stack, which must not exist.
+        names: of buckets and tables, by logical id; the deployment creates the others.
 
     Raises:
-        StackFailed: a logical id is of nothing that outlives a stack, or nothing is named.
+        StackFailed: a logical id is of a resource that does not outlive a stack, or no name is
+            given.
     """
     kept = retained(template)
     if not all(names.values()) or not names or names.keys() - kept.keys():
@@ -51,8 +52,8 @@ def import_request(
         name: {
             "Type": kept[name]["Type"],
             "DeletionPolicy": "Retain",
-            # Without its name, as in the template: a name that goes is another thing to
-            # CloudFormation, and the deployment would make an empty one in its place.
+            # Without its name, as in the template: CloudFormation treats a removed name as another
+            # resource, and the deployment would create an empty one in its place.
             "Properties": kept[name]["Properties"],
         }
         for name in names
@@ -75,7 +76,7 @@ def import_request(
 
 
 def main(arguments: list[str]) -> int:
-    """Print the request; return 0, or 2 where the arguments are none."""
+    """Print the request; return 0, or 2 for invalid arguments."""
     stack, *pairs = arguments or [""]
     names = {name: physical for name, _, physical in (pair.partition("=") for pair in pairs)}
     try:

@@ -15,10 +15,10 @@ from samtranslator.yaml_helper import intrinsics_multi_constructor
 from uring_local.project import StackFailed
 from uring_local.template.conditions import Conditions
 
-# libyaml's reads a template in a tenth of the time.
+# libyaml's loader takes a tenth of the time.
 _PARSER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 ALIAS: Final = "live"
-"""The alias of every function, which all callers call: the published version that is at work."""
+"""The alias of every function, which all callers use: the published version in service."""
 
 _UNIT_SECONDS: Final = {"minute": 60, "hour": 3600, "day": 86400}
 
@@ -58,11 +58,11 @@ class Schedule:
 
     @property
     def interval_seconds(self) -> int:
-        """Time from one event to the next.
+        """The time from one event to the next.
 
         Raises:
-            StackFailed: the expression is none of the forms ``rate(10 minutes)``,
-                ``cron(5/10 * * * ? *)`` and ``cron(0 16 * * ? *)``.
+            StackFailed: the expression has another form than ``rate(10 minutes)``, ``cron(5/10 * *
+                * ? *)`` and ``cron(0 16 * * ? *)``.
         """
         if found := re.fullmatch(r"rate\((\d+) (minute|hour|day)s?\)", self.expression):
             return int(found[1]) * _UNIT_SECONDS[found[2]]
@@ -82,7 +82,7 @@ class Function:
 
     Args:
         handler: ``module.attribute`` inside ``code_dir``.
-        environment: the values as the template has them, functions of CloudFormation included.
+        environment: the template's values, functions of CloudFormation included.
     """
 
     logical_id: str
@@ -97,12 +97,12 @@ class Function:
 
 @dataclass(frozen=True)
 class Template:
-    """A template, and the stack that is made of it.
+    """A template, and its stack.
 
     Args:
         document: the whole file, short forms in their long spelling.
         parameters: values for some of its parameters; the others keep their defaults.
-        functions: all that it has, by logical id.
+        functions: all functions, by logical id.
     """
 
     document: Mapping[str, Any]
@@ -125,7 +125,7 @@ class Template:
         }
 
     def variables(self) -> dict[str, dict[str, str]]:
-        """Return of each function the variables that no stack has to tell: texts and parameters."""
+        """Return each function's variables that need no stack: texts and parameters."""
         values = self.conditions.values
         return {
             function.logical_id: {
@@ -159,10 +159,10 @@ def load(path: Path, parameters: Mapping[str, str], stack_name: str) -> Template
     Args:
         path: the template; code directories are relative to its folder.
         parameters: values for some of its parameters.
-        stack_name: begins the name of every resource.
+        stack_name: the prefix of the name of every resource.
 
     Raises:
-        StackFailed: the file is not YAML, or a function has a trigger that cannot be played.
+        StackFailed: the file is not YAML, or a function has an unsupported trigger.
     """
     document = parse(path)
     shared = document["Globals"]["Function"]
@@ -185,7 +185,7 @@ def _function(name: str, own: Mapping[str, Any], shared: Mapping[str, Any], root
             case {"Type": "Schedule", "Properties": {"Schedule": expression}}:
                 schedules.append(Schedule(expression))
             case {"Type": "HttpApi" | "S3"}:
-                # Nothing delivers these: whoever wants the answer calls, or tells of an object.
+                # Nothing here delivers these events: callers invoke the function themselves.
                 pass
             case {"Type": kind}:
                 raise StackFailed(f"{name}: nothing here delivers {kind} events; deploy the stack")

@@ -1,4 +1,4 @@
-"""Values of a template, as far as they are known without a stack."""
+"""Values of a template, resolved without a stack where possible."""
 
 import re
 from collections.abc import Mapping
@@ -11,9 +11,9 @@ _NO_VALUE = object()
 
 
 class Values:
-    """Resolves a template's functions; what only a stack knows stays as ``Fn::Sub`` writes it.
+    """Resolves a template's functions; a stack's own values stay in the form of ``Fn::Sub``.
 
-    That is ``${Queue}`` of a reference, ``${Bucket.Arn}/*`` of an attribute.
+    That is ``${Queue}`` for a reference, ``${Bucket.Arn}/*`` for an attribute.
 
     Args:
         conditions: of the template.
@@ -28,7 +28,7 @@ class Values:
         """Return a value without functions; `AWS::NoValue` leaves its list or mapping.
 
         Raises:
-            StackFailed: a function that is not read here.
+            StackFailed: the value has an unsupported function.
         """
         if isinstance(value, list):
             items = [self.of(item) for item in value]

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.table import Table
 
 from uring.aws.errors import translated
-from uring.aws.objects import S3Objects
+from uring.aws.objects import S3Bucket
 from uring.errors import Misconfigured
 from uring_local.operate import bucket as stacks
 from uring_local.stack.describe import StackDescription
@@ -45,7 +45,7 @@ def put_release(s3: Any, bucket: str, release: Release) -> list[Placed]:
         Misconfigured: no such bucket, or no permission.
         Unavailable: no answer.
     """
-    there = {each.key: each.etag for each in S3Objects(s3, bucket).list(f"{PREFIX}/")}
+    there = {each.key: each.etag for each in S3Bucket(s3, bucket).list(f"{PREFIX}/")}
     return [
         Placed(file, is_new=_put(s3, bucket, file, there.get(file.key))) for file in release.files
     ]
@@ -94,7 +94,7 @@ def upload(
 
 
 def _config(
-    description: StackDescription, target: S3Objects, firebase: Path | None, vapid_key: str
+    description: StackDescription, target: S3Bucket, firebase: Path | None, vapid_key: str
 ) -> Mapping[str, Any]:
     """Return what config.json is to say: as asked, or as before; without WebPush, no push."""
     parameters = description.parameters
@@ -113,7 +113,7 @@ def _config(
     return push_config(firebase, vapid_key, parameters.get("FcmProjectId", ""))
 
 
-def _before(target: S3Objects, project: str) -> Mapping[str, Any] | None:
+def _before(target: S3Bucket, project: str) -> Mapping[str, Any] | None:
     """Return what config.json says by now; None where it says nothing of push.
 
     Raises:

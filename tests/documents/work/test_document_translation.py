@@ -4,14 +4,15 @@ import re
 from collections.abc import Callable
 
 import pytest
-from fakes.bucket import MemoryBucket
 from fakes.language import Account, FakeTranslator
+from fakes.objects import MemoryBucket
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from uring.documents.work.answers import Answers
+from uring.documents.work.ports import TranslatedDocument
 from uring.documents.work.prices import Prices
-from uring.documents.work.translation import DocumentTranslator, TextTooLong, TranslatedDocument
+from uring.documents.work.translation import DocumentTranslator, TextTooLong
 from uring.errors import Permanent, Unavailable
 from uring.language import AUTO, MOST_BYTES, Unanswered
 

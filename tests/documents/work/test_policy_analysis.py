@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
-from fakes.bucket import MemoryBucket
 from fakes.language import Account, FakeModel
+from fakes.objects import MemoryBucket
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

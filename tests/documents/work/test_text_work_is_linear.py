@@ -10,8 +10,8 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from fakes.bucket import MemoryBucket
 from fakes.language import Account, FakeTranslator
+from fakes.objects import MemoryBucket
 
 from uring.documents.work.answers import Answers
 from uring.documents.work.markdown import spans

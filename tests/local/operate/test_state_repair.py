@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes import Died, MemoryObjects, Notice
+from fakes import Died, MemoryBucket, Notice
 
 sys.path.append(str(Path(__file__).parents[2] / "faults"))
 
 from cloud import Cloud
-from faulty import Faults, FaultyObjects
+from faulty import Faults, FaultyBucket
 from verdict import judge
 from weather_world import AIRPORTS, Page, WeatherScenario, WeatherWorld
 from world import Board, Scenario, World
@@ -89,14 +89,14 @@ class Operator:
     What was planted is no version: the newest is what an application wrote last.
     """
 
-    def __init__(self, objects: MemoryObjects, faults: Faults | None = None) -> None:
+    def __init__(self, objects: MemoryBucket, faults: Faults | None = None) -> None:
         self._faults = faults or Faults()
-        faulty = FaultyObjects(objects, self._faults)
+        faulty = FaultyBucket(objects, self._faults)
         self.get, self.put = faulty.get, faulty.put
         self._objects = objects
 
     def versions(self, key: str) -> list[ObjectVersion]:
-        past = self._faults.call("objects.list", lambda: self._objects.versions.get(key, []))
+        past = self._faults.call("bucket.list", lambda: self._objects.versions.get(key, []))
         return [ObjectVersion(str(n), each.at) for n, each in enumerate(past)][::-1]
 
     def body(self, key: str, version: ObjectVersion) -> bytes:

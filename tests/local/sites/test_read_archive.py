@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from fakes import MemoryObjects, VirtualClock
+from fakes import MemoryBucket, VirtualClock
 
 from uring.changes.retry import Backoff
 from uring.changes.state import event_id
@@ -18,7 +18,7 @@ from uring_local.sites.stage.published import Published
 class InMemory(Published):
     """Objects of a fake."""
 
-    def __init__(self, objects: MemoryObjects) -> None:
+    def __init__(self, objects: MemoryBucket) -> None:
         super().__init__(None, "none")
         self._objects = objects
 
@@ -30,7 +30,7 @@ class InMemory(Published):
         return self._objects.body(key)
 
 
-def lines(objects: MemoryObjects) -> list[dict[str, Any]]:
+def lines(objects: MemoryBucket) -> list[dict[str, Any]]:
     return InMemory(objects).archive("cs")
 
 
@@ -51,7 +51,7 @@ def event(number: int, month: int) -> Event:
 
 def test_every_line_of_every_file_is_read_once_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(months, "MONTH_BYTES", 1_000)
-    objects = MemoryObjects()
+    objects = MemoryBucket()
     for month in (3, 4):
         for number in range(20):
             event_ = event(100 * month + number, month)
@@ -68,4 +68,4 @@ def test_every_line_of_every_file_is_read_once_in_order(monkeypatch: pytest.Monk
 
 
 def test_a_source_without_an_archive_has_no_lines() -> None:
-    assert lines(MemoryObjects()) == []
+    assert lines(MemoryBucket()) == []

@@ -1,4 +1,8 @@
-"""Clients of AWS's services, built once on first use, and a count of the calls they make."""
+"""Clients of AWS's services, built once on first use, and a count of the calls they make.
+
+botocore reads the root certificates again for each connection: some 12 ms of CPU. Its documentation
+has no way to share a TLS context. ``AWS_CA_BUNDLE`` may name a file with fewer of them.
+"""
 
 import re
 import threading
@@ -9,8 +13,6 @@ from typing import Any, Final, Literal, get_args
 import botocore
 from botocore.config import Config
 
-from uring.aws.direct.dynamodb import DirectDynamo
-from uring.aws.direct.s3 import DirectS3
 from uring.aws.session import FunctionSession
 from uring.errors import Misconfigured
 
@@ -19,8 +21,6 @@ Service = Literal[
 ]
 """Every service that a function calls."""
 
-# What every check calls goes without boto3's price.
-_DIRECT: Final = {"dynamodb": DirectDynamo, "s3": DirectS3}
 OLDEST_BOTO3: Final = (1, 36)
 """The first that knows all parameters here; Lambda's own depends on runtime and region.
 
@@ -126,8 +126,7 @@ class Clients:
                 self.calls.watch(client)
                 if service == "s3":
                     client.meta.events.register_last("before-call.s3", _send_at_once)
-                direct = _DIRECT.get(service)
-                self._clients[service] = direct(client, self.calls.add) if direct else client
+                self._clients[service] = client
             return self._clients[service]
 
 

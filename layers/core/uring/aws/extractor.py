@@ -6,11 +6,11 @@ from collections.abc import Collection
 from typing import Any, Final
 
 from uring.aws.errors import translated
-from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
 from uring.errors import Contended, Misconfigured, SuspectPage, Unavailable
 from uring.extract.extraction import Extraction
+from uring.objects import Objects
 
 _FOLDER: Final = "processing/extract/"
 # What Lambda calls an exception that is no fault of the file: ours, and a broken deployment.
@@ -30,9 +30,7 @@ class InvokedExtractor:
     The file's name is its hash, so that a second try finds what the first has left.
     """
 
-    def __init__(
-        self, objects: ObjectStore, client: Any, function: str, *, backoff: Backoff
-    ) -> None:
+    def __init__(self, objects: Objects, client: Any, function: str, *, backoff: Backoff) -> None:
         self._objects = objects
         self._client = client
         self._function = function

@@ -1,20 +1,71 @@
-"""S3 as an object store with compare-and-swap."""
+"""The objects of a bucket on S3."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from botocore.exceptions import ClientError
 
 from uring.aws.errors import code, translated
-from uring.changes.ports import Listed, Stored
 from uring.errors import Misconfigured, PreconditionFailed
+from uring.objects import Head, Listed, Stored
 
 # Nothing that this application stores comes near; a larger object is not one of its own.
 MAX_BYTES: Final = 64 * 1024 * 1024
+_RANGE_BYTES: Final = 8 * 1024 * 1024
+_ABSENT: Final = ("NoSuchKey", "404")
 
 
-class S3Objects:
-    """Objects of one bucket; see `uring.changes.ports.ObjectStore` for the contract.
+class _Ranges:
+    """Implements `uring.objects.OpenObject`, by ranges of one version.
+
+    Whoever reads takes minutes between two of them; S3 and the network end a stream that waits.
+    """
+
+    def __init__(self, client: Any, place: Mapping[str, str], answer: Mapping[str, Any]) -> None:
+        self.etag = str(answer["ETag"])
+        self.size = _whole_size(answer)
+        self._client = client
+        self._place = place
+        self._what = f"s3:GetObject {place['Bucket']}/{place['Key']}"
+        self._offset = 0
+        self._buffer = memoryview(b"")
+        self._take(answer)
+
+    def read(self, amount: int) -> bytes:
+        """See `OpenObject.read`."""
+        if not self._buffer and self._offset < self.size:
+            with translated(self._what):
+                self._take(
+                    self._client.get_object(
+                        **self._place, Range=_range(self._offset), IfMatch=self.etag
+                    )
+                )
+        data, self._buffer = self._buffer[:amount], self._buffer[amount:]
+        return bytes(data)
+
+    def close(self) -> None:
+        """See `OpenObject.close`."""
+        self._buffer = memoryview(b"")
+        self._offset = self.size
+
+    def _take(self, answer: Mapping[str, Any]) -> None:
+        with translated(self._what):
+            body = answer["Body"].read()
+        self._buffer = memoryview(body)
+        self._offset += len(body)
+
+
+def _range(offset: int) -> str:
+    return f"bytes={offset}-{offset + _RANGE_BYTES - 1}"
+
+
+def _whole_size(answer: Mapping[str, Any]) -> int:
+    """Return the object's size; of an empty one there is no range, and the answer is whole."""
+    return int(str(answer.get("ContentRange", "/0")).rpartition("/")[2])
+
+
+class S3Bucket:
+    """Implements `uring.objects.Bucket`; safe to share between threads.
 
     The role needs ``s3:ListBucket``: without it S3 answers 403 for a key that is not there.
     """
@@ -24,13 +75,13 @@ class S3Objects:
         self._bucket = bucket
 
     def get(self, key: str) -> Stored | None:
-        """See `ObjectStore.get`."""
+        """See `Objects.get`."""
         what = f"s3:GetObject {self._bucket}/{key}"
         with translated(what):
             try:
                 answer = self._client.get_object(Bucket=self._bucket, Key=key)
             except ClientError as error:
-                if code(error) in ("NoSuchKey", "404"):
+                if code(error) in _ABSENT:
                     return None
                 raise
             if answer["ContentLength"] > MAX_BYTES:
@@ -50,7 +101,7 @@ class S3Objects:
         content_type: str,
         cache_control: str | None = None,
     ) -> str:
-        """See `ObjectStore.put`."""
+        """See `Objects.put`."""
         what = f"s3:PutObject {self._bucket}/{key}"
         condition = {"IfNoneMatch": "*"} if if_match is None else {"IfMatch": if_match}
         headers = {"CacheControl": cache_control} if cache_control else {}
@@ -66,37 +117,69 @@ class S3Objects:
                 )
             except ClientError as error:
                 # The object vanished: S3 answers 404 rather than 412 to If-Match.
-                if if_match is not None and code(error) in ("NoSuchKey", "404"):
+                if if_match is not None and code(error) in _ABSENT:
                     raise PreconditionFailed(what) from error
                 raise
             return str(answer["ETag"])
 
-    def list(self, prefix: str) -> Iterator[Listed]:
-        """Yield every object below a prefix, by key; see `uring.changes.ports.Listed`.
+    def head(self, key: str) -> Head | None:
+        """See `Bucket.head`."""
+        with translated(f"s3:HeadObject {self._bucket}/{key}"):
+            try:
+                answer = self._client.head_object(Bucket=self._bucket, Key=key)
+            except ClientError as error:
+                if code(error) in _ABSENT:
+                    return None
+                raise
+        return Head(
+            str(answer["ETag"]),
+            int(answer["ContentLength"]),
+            answer.get("Metadata", {}),
+            answer.get("LastModified"),
+        )
 
-        Raises:
-            Unavailable: no answer.
-            Misconfigured: no such bucket, or no permission.
-        """
+    def open(self, key: str) -> _Ranges | None:
+        """See `Bucket.open`."""
+        place = {"Bucket": self._bucket, "Key": key}
+        with translated(f"s3:GetObject {self._bucket}/{key}"):
+            try:
+                answer = self._client.get_object(**place, Range=_range(0))
+            except ClientError as error:
+                if code(error) in _ABSENT:
+                    return None
+                if code(error) == "InvalidRange":
+                    # An empty object has no first byte.
+                    return _Ranges(self._client, place, self._client.get_object(**place))
+                raise
+        return _Ranges(self._client, place, answer)
+
+    def write(
+        self, key: str, body: bytes, content_type: str, metadata: Mapping[str, str] | None = None
+    ) -> None:
+        """See `Bucket.write`."""
+        with translated(f"s3:PutObject {self._bucket}/{key}"):
+            self._client.put_object(
+                Bucket=self._bucket,
+                Key=key,
+                Body=body,
+                ContentType=content_type,
+                Metadata=dict(metadata or {}),
+            )
+
+    def list(self, prefix: str, after: str = "") -> Iterator[Listed]:
+        """See `Bucket.list`."""
         with translated(f"s3:ListBucket {self._bucket}/{prefix}"):
             pages = self._client.get_paginator("list_objects_v2").paginate(
-                Bucket=self._bucket, Prefix=prefix
+                Bucket=self._bucket,
+                Prefix=prefix,
+                **({"StartAfter": after} if after else {}),
             )
             for page in pages:
                 for each in page.get("Contents", []):
                     yield Listed(each["Key"], each["ETag"], each.get("LastModified"))
 
     def folders(self, prefix: str, after: str = "") -> Iterator[str]:
-        """Yield the names right below a prefix that ends in ``/`` and that have objects below them.
-
-        Args:
-            prefix: whose folders.
-            after: a name; those that come behind it, by UTF-8.
-
-        Raises:
-            Unavailable: no answer.
-            Misconfigured: no such bucket, or no permission.
-        """
+        """See `Bucket.folders`."""
         with translated(f"s3:ListBucket {self._bucket}/{prefix}"):
             pages = self._client.get_paginator("list_objects_v2").paginate(
                 Bucket=self._bucket,
@@ -110,11 +193,6 @@ class S3Objects:
                     yield each["Prefix"].removeprefix(prefix).removesuffix("/")
 
     def remove(self, key: str) -> None:
-        """Remove an object; one that is not there is none already.
-
-        Raises:
-            Unavailable: no answer.
-            Misconfigured: no such bucket, or no permission.
-        """
+        """See `Bucket.remove`."""
         with translated(f"s3:DeleteObject {self._bucket}/{key}"):
             self._client.delete_object(Bucket=self._bucket, Key=key)

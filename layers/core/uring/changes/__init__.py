@@ -1,8 +1,9 @@
-"""The engine: from what a source shows to what readers see and subscribers hear. Knows no family.
+"""The engine: checks sources, commits changes, publishes and pushes them. Imports no family.
 
     jobs ─► worker ─► check ─► outbox ─► register (the commit) ─► projections, notify queue
 
-`family` is what a family has to say, `hint` and `hinting` let an unchanged check do without state.
-`state` is what every family keeps of a source, `health` how its last check ended; both are pure.
-`ports` is what the engine needs of the world, `retry` and `rewrite` how it writes.
+`family` is the interface of a family; `registry` describes one without loading it.
+`hint` and `hinting` let an unchanged check skip the state.
+`state` is the model of a source's state, `health` how its last check ended; both are pure.
+`ports` has the Protocols of the object store and the queues; `retry` and `rewrite` write to them.
 """

@@ -1,26 +1,28 @@
-"""Large texts by their hash, each written once and never changed: a state names what it needs."""
+"""Large texts stored under their hash. Each is written once; a state refers to it by its hash."""
 
 from uring import media
-from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
 from uring.errors import CorruptState
+from uring.objects import Objects
 
 
 class Bodies:
     """Texts below one folder of the bucket.
 
     Args:
-        folder: begins their keys.
+        folder: the prefix of their keys, without a slash at the end.
     """
 
-    def __init__(self, objects: ObjectStore, folder: str, *, backoff: Backoff) -> None:
+    def __init__(self, objects: Objects, folder: str, *, backoff: Backoff) -> None:
         self._objects = objects
         self._folder = folder
         self._backoff = backoff
 
     def add(self, digest: str, text: str) -> None:
-        """Keep a text under its hash, before a state names it.
+        """Store a text under its hash; does nothing if it is stored already.
+
+        Call it before a state that names the hash is committed.
 
         Raises:
             WriteConflict: no clear answer within the bounded attempts.
@@ -39,7 +41,7 @@ class Bodies:
         """Return a text.
 
         Raises:
-            CorruptState: it is gone.
+            CorruptState: the object is missing.
         """
         stored = self._objects.get(self._key(digest))
         if stored is None:

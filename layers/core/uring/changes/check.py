@@ -5,9 +5,9 @@
      │       │                         └ unchanged, failed, suspect
      └ hint ─► glance ─► unchanged
 
-An unchanged check costs what the source takes and one read of the state, by a hint not even that,
-and writes nothing. What a source answered to a hint was asked before the state was read: it counts
-only if the state is still the one that the hint was made of (`uring.changes.hint`).
+An unchanged check costs the requests to the source and one read of the state, and writes nothing.
+A valid hint saves the read as well. With a hint the source is asked before the state is read, so
+the answer counts only if the state is still the hint's version (`uring.changes.hint`).
 """
 
 from collections.abc import Callable, Mapping
@@ -41,12 +41,12 @@ D = TypeVar("D")
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The end of one check: exactly one outcome word, and what happened.
+    """The result of one check: exactly one outcome word, and the details.
 
-    ``events`` are those that this check committed and published, ``recovered`` those that an
-    earlier run had committed and not published. ``failing`` counts the parts that did not answer;
-    ``is_failing`` says whether the source is in trouble, or more than half of its parts are;
-    ``is_hinted`` whether the state was not even read.
+    ``events`` are the changes that this check committed and published. ``recovered`` are events
+    that an earlier run had committed and not published. ``failing`` counts the parts that did not
+    answer. ``is_failing``: the source is in trouble, or more than half of its parts are.
+    ``is_hinted``: the hint was enough, and the state was not read.
     """
 
     source: str
@@ -65,14 +65,14 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class _Hinted(Generic[S, D]):
-    """A glance, and the ETag of the state that it rests on."""
+    """A glance, and the ETag of the state that its hint was made from."""
 
     etag: str
     glance: Glance[S, D]
 
     def observer(self, version: Version[S]) -> Callable[[S, datetime], Observed[D]]:
-        """Return what observes beside this version of the state."""
-        # Of any other, the answer may be older than the state: a commit would take back news.
+        """Return the function that observes the source for this version of the state."""
+        # The answer may be older than any other version: a commit would undo newer changes.
         return self.glance.go_on if version.etag == self.etag else self.glance.anew
 
 
@@ -81,7 +81,7 @@ class Checker(Generic[S, D]):
 
     Args:
         clock: the time, aware UTC.
-        backoff: between tries that lost to another run.
+        backoff: between tries that another run's commit superseded.
     """
 
     def __init__(
@@ -102,16 +102,16 @@ class Checker(Generic[S, D]):
         """Check the job's source once.
 
         Args:
-            job: to run.
-            is_first: whether it is delivered for the first time: only then its hint counts.
+            job: the job to run.
+            is_first: whether this is the job's first delivery: the hint counts only then.
 
-        A job older than its interval is dropped: the next one is due. So is one that was scheduled
-        before the last check known, such as a dead letter that was sent round again: its entry may
-        be an old one. The queue's group keeps a source from being checked beside itself.
+        A job older than its interval is dropped: the next one is due. A job scheduled before the
+        last stored success, such as a redriven dead letter, is dropped too: its entry may be old.
+        The FIFO queue's message group keeps two checks of one source from running at once.
 
         Raises:
-            MalformedMessage: the job's entry is no entry of its family.
-            CorruptState: the stored state cannot be trusted; nothing was asked or written.
+            MalformedMessage: the job's entry is invalid for its family.
+            CorruptState: the stored state is invalid; nothing was written.
             Retryable: S3 or the queue gave no clear answer, or a newer release wrote the state or
                 the entry.
         """
@@ -137,7 +137,7 @@ class Checker(Generic[S, D]):
         raise WriteConflict(f"{job.source}: other runs committed first, again and again")
 
     def time_left(self, job: Job) -> timedelta:
-        """Return how long the job is worth running: to the end of its interval."""
+        """Return the time to the end of the job's interval; negative when it is overdue."""
         return timedelta(minutes=job.interval_minutes) - (self._clock() - job.scheduled_at)
 
     def _dropped(
@@ -148,7 +148,7 @@ class Checker(Generic[S, D]):
         )
 
     def _glance(self, job: Job, entry: str) -> _Hinted[S, D] | None:
-        """Ask the source by the job's hint, if that holds."""
+        """Ask the source by the job's hint; None if the hint is missing, invalid or expired."""
         hint, now = Hint.read(job.hint), self._clock()
         if hint is None or not hint.holds(entry, job.scheduled_at, now):
             return None
@@ -234,16 +234,17 @@ class Checker(Generic[S, D]):
     def _remember(
         self, version: Version[S], observed: Observed[D], health: Health | None, now: datetime
     ) -> None:
-        """Write what is worth a write without any change."""
+        """Write health and remembered keys, if there are any, while the records are unchanged."""
         if health is None and not observed.remembered:
             return
         state = version.state
-        # A success that is written is that of the answer that comes with it.
+        # A written success is that of the answer that comes with it.
         health = health or self._reset(state, observed, now)
         after = state.replace(**{**observed.refreshed, **observed.remembered, "health": health})
         try:
             self._register.write(version, after)
         except WriteConflict:
-            # That all is well can be told by the next check; to ask the source again costs more.
+            # A failed heartbeat write is not retried: the next check writes it, and asking the
+            # source again costs more.
             if observed.trouble is not None or observed.remembered:
                 raise

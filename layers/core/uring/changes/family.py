@@ -1,4 +1,4 @@
-"""A family as the engine sees it, and what passes between the two."""
+"""The interface between the engine and a family, and the values that pass between them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -16,7 +16,7 @@ D = TypeVar("D")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the log that a family adds to a check."""
+    """A log line that a family adds to a check."""
 
     name: str
     fields: Mapping[str, Any]
@@ -28,15 +28,15 @@ class Observed(Generic[D]):
     """A source as it is now.
 
     Attributes:
-        data: for `Family.step`; None where nothing was read that could change anything.
+        data: for `Family.step`; None if nothing was read that could change the records.
         trouble: why the source counts as failed, or None.
-        requests: how many were sent.
-        remembered: keys of the state that are worth a write of their own.
-        refreshed: keys that are written where the state is written anyway, all of one answer.
-        fields: for the line ``checked``.
-        lines: what else is worth a line.
-        parts: how many things were asked for, where that is more than one.
-        failed: the reason, in one word, of each that failed.
+        requests: the number of HTTP requests sent.
+        remembered: keys of the state that are written even if nothing else changed.
+        refreshed: keys that are written only with another write, all from one answer.
+        fields: for the log line ``checked``.
+        lines: further log lines.
+        parts: the number of things asked for, if more than one; else 0.
+        failed: by part, the reason of its failure in one word.
     """
 
     data: D | None = None
@@ -55,11 +55,11 @@ class Step(Generic[S]):
     """The consequence of an observation.
 
     Attributes:
-        state: the next state, its events in the outbox; None where nothing changed.
-        outcome: what the check comes to, unless the source is in trouble and nothing changed.
-        first: keeps elsewhere what leaves the state for good; called before the commit.
-        fields: for the line ``checked``.
-        lines: what else is worth a line.
+        state: the next state, its events in the outbox; None if nothing changed.
+        outcome: the check's outcome, unless the source is in trouble and nothing changed.
+        first: called before the commit; stores elsewhere the records that leave the state for good.
+        fields: for the log line ``checked``.
+        lines: further log lines.
     """
 
     state: S | None
@@ -74,11 +74,11 @@ class Glance(Generic[S, D]):
     """The answer of a source that was asked before its state was read.
 
     Attributes:
-        is_unchanged: it shows what the hint says: nothing else needs to be known.
-        requests: how many were sent.
-        fields: for the line ``checked``.
-        go_on: observes with this answer; for the hint's own version of the state alone.
-        anew: forgets the answer and observes, in the time that is left.
+        is_unchanged: the source still matches the hint; the check ends here.
+        requests: the number of HTTP requests sent.
+        fields: for the log line ``checked``.
+        go_on: observes with this answer; valid only for the hint's own version of the state.
+        anew: discards the answer and observes, within the remaining time.
     """
 
     is_unchanged: bool
@@ -93,10 +93,10 @@ class Family(Protocol[S, D]):
 
     Attributes:
         name: its states are ``state/{name}/{source}.json``.
-        heartbeat: how often the last success is written while nothing changes; none: each time.
-        eases_off: whether a source that fails is asked less and less.
-        seconds: that one check may take, its commit included.
-        fields: of the line ``checked``, as they are where nothing was asked or found.
+        heartbeat: how often the last success is written while nothing changes; 0: each time.
+        eases_off: whether a failing source is asked less and less often.
+        seconds: the longest time that one check may take, its commit included.
+        fields: the fields of the log line ``checked`` and their values for a check without results.
     """
 
     name: str
@@ -109,35 +109,37 @@ class Family(Protocol[S, D]):
         """Return the fingerprint of the job's entry: it changes with any edit.
 
         Raises:
-            MalformedMessage: the entry is none.
+            MalformedMessage: the entry is missing or invalid.
             NewerRelease: a newer release wrote it.
         """
         ...
 
     def first(self, job: Job, now: datetime, /) -> S:
-        """Return the state of a source that was never seen."""
+        """Return the initial state of a source that has none stored."""
         ...
 
     def glance(self, job: Job, known: Mapping[str, Any], now: datetime, /) -> Glance[S, D] | None:
         """Ask the source without its state, by a hint's ``known``; None: the state has to be read.
 
-        What cannot be read in ``known`` is such a reason, and never an error. Trouble of the source
-        is an answer like any other.
+        A malformed ``known`` returns None, never an error. Trouble at the source is returned as a
+        glance, not raised.
         """
         ...
 
     def observe(self, job: Job, state: S, now: datetime, /) -> Observed[D]:
         """Ask the source.
 
+        Trouble at the source is returned in `Observed.trouble`, not raised.
+
         Raises:
-            Retryable: something of ours did not answer. The source's own trouble is no exception.
+            Retryable: S3 or SQS failed.
         """
         ...
 
     def step(self, job: Job, state: S, data: D, now: datetime, /) -> Step[S]:
-        """Return what follows from the observation."""
+        """Return the next state, or an unchanged step, for the observed data."""
         ...
 
     def projections(self, job: Job, /) -> Projections[S]:
-        """Return what readers see of the job's source."""
+        """Return the projections of the job's source: the documents that readers see."""
         ...

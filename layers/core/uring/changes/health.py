@@ -1,4 +1,4 @@
-"""A source's health: what class a trouble is of, and when to ask again (N25)."""
+"""A source's health: the class of its trouble, and when to ask again (N25)."""
 
 import hashlib
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ Class = Literal["ok", "transient", "blocked", "structure"]
 DAILY: Final = timedelta(days=1)
 """The heartbeat of a source whose check costs less than a write of its state."""
 ALERT_AFTER: Final = 3
-"""Unsuccessful checks in a row after which people are told."""
+"""Unsuccessful checks in a row after which a source counts as down."""
 
 _WORDS: Final[Mapping[Class, str]] = {
     "transient": "busy_host connect dns http_status maintenance network no_data no_envelope "
@@ -29,8 +29,9 @@ _WORDS: Final[Mapping[Class, str]] = {
 CLASSES: Final[Mapping[str, Class]] = {
     word: name for name, words in _WORDS.items() for word in words.split()
 }
-"""The class of each reason; an unknown one may pass, unless its trouble is structural."""
-# The first two failures are asked again at the next tick, then it doubles up to this.
+"""The class of each reason. An unknown reason is transient, unless its trouble is structural."""
+# After the first two failures the source is asked at the next tick; then the wait doubles up to
+# the longest of its class.
 _PATIENCE: Final = 2
 _LONGEST: Final = {
     "transient": timedelta(hours=1),
@@ -39,15 +40,15 @@ _LONGEST: Final = {
 }
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
-# A day, of what a site asks for.
+# The longest Retry-After that is granted: a day.
 _MOST_SECONDS: Final = 86_400
 
 
 def class_of(health: Health) -> Class:
-    """Return the class of the last check's trouble.
+    """Return the class of the last check's trouble; ``ok`` without one.
 
-    ``transient``: it may pass by itself. ``blocked``: the source does not want us, for now.
-    ``structure``: the page or the entry has to be looked at.
+    ``transient``: it may pass by itself. ``blocked``: the source refuses our requests for now.
+    ``structure``: a person has to look at the page or the entry.
     """
     if health.status == "ok":
         return "ok"
@@ -55,7 +56,7 @@ def class_of(health: Health) -> Class:
 
 
 def waits(health: Health, entry: str, now: datetime) -> bool:
-    """Return whether the source is left alone for now; a corrected entry is tried at once."""
+    """Return whether the source is not asked yet; a corrected entry is tried at once."""
     return (
         health.retry_at is not None
         and health.entry == entry
@@ -64,20 +65,20 @@ def waits(health: Health, entry: str, now: datetime) -> bool:
 
 
 def is_checked_since(health: Health, scheduled_at: datetime) -> bool:
-    """Return whether the last success that was written is of a check after that time."""
+    """Return whether the last written success is of a check after that time; False without one."""
     last = health.succeeded_at
     return last is not None and datetime.fromisoformat(last) > scheduled_at
 
 
 def written_next(source: str, last: datetime, heartbeat: timedelta) -> datetime:
-    """Return when a success is written again while nothing changes.
+    """Return when a success is written again while nothing changes, aware UTC.
 
-    Each source has its own minute of the heartbeat, so that ten thousand do not meet in one tick.
+    Each source has its own minute of the heartbeat, so ten thousand are not written in one tick.
 
     Args:
         source: its name.
-        last: the last success that was written, aware UTC.
-        heartbeat: of its family; none: at each check.
+        last: the last written success, aware UTC.
+        heartbeat: of its family; below a minute ``last`` is returned: each check writes.
     """
     minutes = int(heartbeat / timedelta(minutes=1))
     if not minutes:
@@ -88,7 +89,10 @@ def written_next(source: str, last: datetime, heartbeat: timedelta) -> datetime:
 
 
 def is_write_due(health: Health, source: str, now: datetime, heartbeat: timedelta) -> bool:
-    """Return whether a success is to be written now though nothing changed."""
+    """Return whether a success is written now though nothing changed.
+
+    True if the source never succeeded or its last check failed.
+    """
     if health.status != "ok" or health.succeeded_at is None:
         return True
     return now >= written_next(source, datetime.fromisoformat(health.succeeded_at), heartbeat)
@@ -102,14 +106,14 @@ def after_success(
     parts: int = 0,
     failed: Mapping[str, str] = _NONE,
 ) -> Health | None:
-    """Return the health after a success, or None while that is not worth a write.
+    """Return the health after a success, or None if it is not written.
 
     Args:
         before: the committed health.
         now: aware UTC.
         is_due: whether it is written though nothing changed, see `is_write_due`.
         parts: see `Health`.
-        failed: the reason of each part that failed.
+        failed: by part, the reason of its failure.
     """
     reasons = {name: trouble.reason for name, trouble in before.troubles.items()}
     if not is_due and (before.parts, reasons) == (parts, failed):
@@ -120,14 +124,14 @@ def after_success(
 def reset(
     before: Health, now: datetime, *, parts: int = 0, failed: Mapping[str, str] = _NONE
 ) -> Health:
-    """Return the health after a success that is written anyway."""
+    """Return the health after a success that is written in any case."""
     stamp = timestamp(now)
     return before.model_copy(
         update={
             "status": "ok",
             "reason": "",
             "is_structural": False,
-            # A state of a release that kept no health says nothing of the time before.
+            # A state of a release without health has no ``since`` to keep.
             "since": before.since if before.status == "ok" and before.succeeded_at else stamp,
             "failures": 0,
             "succeeded_at": stamp,
@@ -139,7 +143,8 @@ def reset(
 
 
 def _parts(before: Health, parts: int, failed: Mapping[str, str], stamp: str) -> dict[str, Any]:
-    # A release that did not know the names kept those of before, and wrote another number.
+    # A release without part names kept the stored names and wrote its own number: names whose
+    # count differs from that number are out of date.
     is_ours = len(before.troubles) == before.failing
     troubles = {
         name: PartTrouble(reason=reason, since=known.since if known else stamp)
@@ -162,18 +167,18 @@ def after_failure(
 ) -> Health:
     """Return the health after a failed or suspect check.
 
-    The source is left alone for longer and longer, up to an hour, or six where it blocks us; what
-    it asks for in Retry-After is granted up to a day.
+    The wait before the next check doubles, up to an hour, or six hours for a source that blocks
+    us. A Retry-After is granted up to a day.
 
     Args:
         before: the committed health.
-        trouble: what happened.
-        entry: the fingerprint of the config entry; a corrected entry need not wait.
+        trouble: the failure.
+        entry: the fingerprint of the config entry; a corrected entry does not wait.
         now: aware UTC.
         interval: between the source's checks.
-        eases_off: False for a source that is asked at every tick whatever it answers.
+        eases_off: False for a source that is asked at every tick even while it fails.
         parts: see `Health`.
-        failed: the reason of each part that failed.
+        failed: by part, the reason of its failure.
     """
     status: Literal["failed", "suspect"] = (
         "suspect" if isinstance(trouble, SuspectPage) else "failed"
@@ -199,6 +204,7 @@ def after_failure(
     wait = min(interval * 2**doublings, longest)
     if trouble.retry_after is not None:
         wait = max(wait, timedelta(seconds=min(trouble.retry_after, _MOST_SECONDS)))
-    # A tick comes on the minute, its check a little later each time or a little earlier.
+    # Ticks come on the minute, their checks a little later by varying amounts: half an interval
+    # of tolerance keeps a check from missing its tick.
     retry_at = timestamp(now + wait - interval / 2) if wait > interval else None
     return health.model_copy(update={"retry_at": retry_at})

@@ -1,12 +1,12 @@
-"""A hint: what an unchanged check needs of a source's state, so that it need not read it. Pure.
+"""A hint: the part of a source's state that lets an unchanged check skip reading it. Pure.
 
     monitor       state and ETag of one GET ─► `hint_of` ─► ``state/monitor/hints/{family}.json``
     orchestrator  ETag listed = ETag of the hint ─► the job carries it
     worker        the site is asked first; the same page ─► unchanged, nothing is read or written
                   └─ anything else ─► the state; the response counts only for the hint's ETag
 
-A hint says something of one version of a state and of no other. One that is late, doubled or lost
-costs a read and is never wrong.
+A hint is valid for exactly one version of a state. A late, duplicate or lost hint costs a read and
+never causes an error.
 """
 
 from datetime import datetime, timedelta
@@ -19,18 +19,18 @@ from uring.changes.state import SourceState
 from uring.clock import Timestamp, parse_timestamp, timestamp
 
 GOOD_FOR: Final = timedelta(minutes=10)
-"""After its tick; a job that waited longer has a hint of long ago."""
+"""Counted from the job's tick; the hint of a job that waited longer is too old."""
 
 
 class Hint(BaseModel):
-    """The knowledge of one version of a state.
+    """A summary of one version of a state, enough to recognise an unchanged source.
 
     Attributes:
-        etag: of the version; it came with the bytes that the rest was made of.
-        entry: the fingerprint of the entry that the source was read by.
-        until: when the state is to be read again whatever the source shows.
-        known: the family's own: by what it recognises an unchanged source. None: this version has
-            to be read.
+        etag: of the version; from the same GET as the bytes of the other fields.
+        entry: the fingerprint of the entry that the source was read with.
+        until: from then on the state is read even if the source is unchanged.
+        known: the family's own values that recognise an unchanged source. None: the state has to be
+            read.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -42,7 +42,7 @@ class Hint(BaseModel):
 
     @classmethod
     def read(cls, value: Any) -> "Hint | None":
-        """Return a job's hint; None where it has none that can be read."""
+        """Return a job's hint; None if it is missing or malformed."""
         if value is None:
             return None
         try:
@@ -73,7 +73,7 @@ class Hints(BaseModel):
 
     @classmethod
     def read(cls, body: bytes) -> "Hints | None":
-        """Return stored hints; None where they are damaged or of a newer release."""
+        """Return stored hints; None if they are damaged or of a newer release."""
         try:
             return cls.model_validate_json(body)
         except ValidationError:
@@ -86,13 +86,14 @@ def hints_key(family: str) -> str:
 
 
 def hint_of(state: SourceState, etag: str, heartbeat: timedelta) -> Hint:
-    """Return the hint of a version of a state: a function of nothing else.
+    """Return the hint of a version of a state. It depends on the arguments only.
 
-    What waits in the outbox, is in trouble or was never read has none.
+    The hint has no ``known`` if the outbox is not empty, the source is in trouble or never
+    succeeded, or the family recognises nothing: such a state has to be read.
 
     Args:
         state: as it was read.
-        etag: that came with it.
+        etag: of the same GET.
         heartbeat: of the family.
     """
     health, recognition = state.health, state.recognition()

@@ -1,4 +1,4 @@
-"""The hints of a tick: those whose state is still the one that they were made of."""
+"""The hints of a tick: stored hints whose state has not been written since."""
 
 import threading
 from collections.abc import Callable, Mapping
@@ -6,16 +6,16 @@ from queue import Empty, SimpleQueue
 from typing import Any, Final, TypeVar
 
 from uring.changes.hint import Hints, hints_key
-from uring.changes.ports import Listing
 from uring.errors import Unavailable
+from uring.objects import Bucket
 
 T = TypeVar("T")
 
 LONGEST_SECONDS: Final = 10
-"""A tick waits no longer: without hints its jobs cost a read each."""
+"""A tick waits no longer for its hints: without them each job costs one read."""
 
 
-def etags_of(objects: Listing, family: str) -> dict[str, str]:
+def etags_of(objects: Bucket, family: str) -> dict[str, str]:
     """Return the ETag of each state of a family, by source.
 
     Raises:
@@ -32,21 +32,23 @@ def etags_of(objects: Listing, family: str) -> dict[str, str]:
 
 
 class CurrentHints:
-    """The hints of a family as they hold now.
+    """The hints of a family that are valid now.
 
     Args:
         objects: the bucket.
-        family: whose sources they are of.
-        seconds: for all of it.
+        family: of the sources.
+        seconds: the longest time for one call.
     """
 
-    def __init__(self, objects: Listing, family: str, *, seconds: float = LONGEST_SECONDS) -> None:
+    def __init__(self, objects: Bucket, family: str, *, seconds: float = LONGEST_SECONDS) -> None:
         self._objects = objects
         self._family = family
         self._seconds = seconds
 
     def __call__(self) -> Mapping[str, dict[str, Any]]:
-        """Return each source's hint, for its job; none of a state that was written since.
+        """Return the valid hints by source; a state that was written since has none.
+
+        Empty if the stored hints are missing or damaged.
 
         Raises:
             Unavailable: no answer, or none in time.
@@ -68,9 +70,9 @@ class CurrentHints:
 
 
 def within(seconds: float, work: Callable[[], T]) -> T:
-    """Return what some work returns, or raise what it raises.
+    """Return the result of some work, or raise its error.
 
-    What takes longer is left alone, and its end not waited for.
+    Work that takes longer goes on in its thread; its result is discarded.
 
     Raises:
         Unavailable: it took longer.

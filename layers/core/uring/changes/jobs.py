@@ -24,7 +24,7 @@ class WorkQueue(Protocol):
     """The queue of one family's jobs."""
 
     def dispatch(self, jobs: Sequence[Job]) -> int:
-        """Enqueue each job; return how many were refused.
+        """Enqueue each job; return the number of refused jobs.
 
         A job sent again within five minutes is accepted and not delivered again.
         """
@@ -45,9 +45,9 @@ class Orchestrator:
 
     Args:
         family: of the jobs.
-        plan: the sources, read anew for each tick.
+        plan: returns the sources; called at each tick.
         tick_minutes: the schedule's period; intervals are multiples of it.
-        hints: returns each source's hint; none where the family has none.
+        hints: returns each source's hint; None for a family without hints.
     """
 
     def __init__(
@@ -68,13 +68,13 @@ class Orchestrator:
         self._hints = hints
 
     def tick(self, scheduled_at: datetime) -> int:
-        """Dispatch the jobs of the tick scheduled for this time; return how many.
+        """Dispatch the jobs of the tick scheduled for this time; return their number.
 
-        The same tick again makes the same jobs, which the queue recognises.
+        A repeated tick makes the same jobs, and the queue drops the duplicates.
 
         Raises:
-            Misconfigured: what the plan is made of is not there.
-            ConfigInvalid: it is there and cannot be read.
+            Misconfigured: the plan's configuration is missing.
+            ConfigInvalid: the plan's configuration is unreadable.
             Unavailable: some jobs were refused; the schedule's retry sends the tick again.
         """
         due = [
@@ -94,8 +94,8 @@ class Orchestrator:
             )
             for planned in due
         ]
-        # What is asked more often is more urgent. Of those asked alike none is asked at the same
-        # second of every tick, and none is always the last.
+        # Short intervals are more urgent. Within one interval the order changes from tick to tick:
+        # no source is always the last, and no site is asked at the same second of every tick.
         jobs.sort(
             key=lambda job: (job.interval_minutes, hashlib.sha256(job.job_id.encode()).digest())
         )
@@ -109,7 +109,7 @@ class Orchestrator:
         return len(jobs)
 
     def _current_hints(self) -> Mapping[str, dict[str, Any]]:
-        """Return each source's hint; none at all rather than a tick without jobs."""
+        """Return the hints by source; empty after any error, so that the jobs are still sent."""
         if self._hints is None:
             return {}
         try:

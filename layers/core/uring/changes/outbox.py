@@ -1,14 +1,14 @@
 """Commit and drain: the one order in which a change becomes visible and is announced.
 
-    1 what leaves the state for good   kept elsewhere first: in both is harmless, in neither is loss
+    1 evicted records                  stored elsewhere first: a copy is harmless, a gap is a loss
     2 state (If-Match; outbox)         the commit: from here on the change happened
     3 projections                      every step may be repeated by any later run
-    4 notify queue                     what is announced can already be read
+    4 notify queue                     readers already see each announced change
     5 state (If-Match; outbox emptied)
 
-A death between any two leaves the outbox in the state, and the next run drains it before it looks
-at the source. Died before 2: the next check finds the change again. Reading the state first and the
-source second means that a commit never rests on a page older than the state it replaces.
+A crash after 2 leaves the outbox in the state, and the next run drains it before it asks the
+source. After a crash before 2 the next check finds the change again. The state is read first and
+the source second, so a commit never rests on a page older than the state it replaces.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,14 +28,14 @@ S_contra = TypeVar("S_contra", bound=SourceState, contravariant=True)
 Announced = Callable[[str, Sequence[OutboxEvent]], None]
 
 PUSHED_WITHIN: Final = timedelta(days=7)
-"""An older event is no news: readers see it, nobody is told."""
+"""Older events are published but not pushed."""
 
 
 class Projections(Protocol[S_contra]):
-    """The documents that readers see of one source, made from its state."""
+    """The published documents of one source, made from its state."""
 
     def write(self, state: S_contra, /) -> None:
-        """Show this state to readers. Idempotent; something newer stays as it is.
+        """Publish this state. Idempotent; a newer document stays as it is.
 
         Raises:
             Retryable: the next run repeats it.
@@ -43,7 +43,7 @@ class Projections(Protocol[S_contra]):
         ...
 
     def message(self, state: S_contra, event: Any, /) -> ChangePublished:
-        """Return what subscribers are told of an event of the outbox."""
+        """Return the notify queue's message for an event of the outbox."""
         ...
 
 
@@ -54,8 +54,8 @@ class OutboxPublisher(Generic[S]):
         register: of the family's states.
         outlet: the notify queue.
         clock: the time, aware UTC.
-        announced: called with the source and its events once they have left the outbox, also where
-            others of the same drain stay in it. One that was too old to be pushed is not to be.
+        announced: called with the source and the events that left the outbox, even if others of
+            the same drain stay in it. An event too old to be pushed has ``push`` False.
     """
 
     def __init__(
@@ -82,13 +82,13 @@ class OutboxPublisher(Generic[S]):
         """Commit ``state``, then drain its outbox.
 
         Args:
-            before: as it was read.
-            state: the next one, its events in the outbox.
+            before: the version that was read.
+            state: the next state, its events in the outbox.
             projections: of the source.
-            first: keeps elsewhere what leaves the state for good.
+            first: stores elsewhere the records that leave the state for good; called first.
 
         Raises:
-            Superseded: another run committed first: either nothing of this state was published, or
+            Superseded: another run committed first. Either nothing of this state was published, or
                 that run has drained it.
             Retryable: committed or not, the next run finishes it.
         """
@@ -97,13 +97,13 @@ class OutboxPublisher(Generic[S]):
         return self.drain(self.register.write(before, state), projections)
 
     def drain(self, version: Version[S], projections: Projections[S]) -> Version[S]:
-        """Publish what the state holds; return the version with an empty outbox.
+        """Publish the state and its outbox; return the version with an empty outbox.
 
-        What has been there for a week, for its source was not checked meanwhile, is archived only.
+        Events older than a week, of a source that was not checked meanwhile, are not pushed.
 
         Raises:
-            Superseded: another run changed the state meanwhile; it drained, or its successor will.
-            Unavailable: the queue refused some changes: they stay in the outbox.
+            Superseded: another run changed the state meanwhile; that run or the next one drains.
+            Unavailable: the queue refused some changes; they stay in the outbox.
             Retryable: the next run repeats the steps.
         """
         state = version.state

@@ -2,9 +2,9 @@
 
 read ─► (state, etag) ─ write(if etag) ─► committed
                            │ refused, or no answer: read again
-                           ├─ my writer token is there ─► committed after all
-                           ├─ the old etag is there    ─► try again
-                           └─ someone else's           ─► Superseded
+                           ├─ it has my writer token ─► committed after all
+                           ├─ it has the old etag    ─► try again
+                           └─ neither                ─► Superseded
 """
 
 import uuid
@@ -12,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
-from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.state import SourceState
 from uring.clock import Clock
@@ -23,12 +22,13 @@ from uring.errors import (
     UringError,
     WriteConflict,
 )
+from uring.objects import Objects
 
 JSON: Final = "application/json"
 
 
 class Superseded(UringError):
-    """Another writer committed first: what was read is stale, start again from `read`."""
+    """Another writer committed first: the version is stale, start again from `read`."""
 
 
 S = TypeVar("S", bound=SourceState)
@@ -36,14 +36,14 @@ S = TypeVar("S", bound=SourceState)
 
 @dataclass(frozen=True, slots=True)
 class Version(Generic[S]):
-    """A state as it is stored; ``etag`` None before the first write."""
+    """A stored state; ``etag`` is None before the first write."""
 
     state: S
     etag: str | None
 
 
 def new_token() -> str:
-    """Return a writer token that no other write has."""
+    """Return a writer token, unique to one write."""
     return uuid.uuid4().hex
 
 
@@ -52,7 +52,7 @@ class StateRegister(Generic[S]):
 
     def __init__(
         self,
-        objects: ObjectStore,
+        objects: Objects,
         family: str,
         model: type[S],
         *,
@@ -68,10 +68,10 @@ class StateRegister(Generic[S]):
         self._token = token
 
     def read(self, source: str) -> Version[S] | None:
-        """Return the committed state, or None for a source never seen.
+        """Return the committed state, or None for a source without one.
 
         Raises:
-            CorruptState: the object is there and is not a state; nothing may be written.
+            CorruptState: the object is not a state of this source; nothing may be written.
             NewerRelease: a newer release wrote it; nothing may be written.
         """
         key = self._key(source)
@@ -81,14 +81,14 @@ class StateRegister(Generic[S]):
         return Version(self._model.from_json(stored.body, key=key, source=source), stored.etag)
 
     def write(self, before: Version[S], state: S) -> Version[S]:
-        """Commit ``state`` if nobody committed since ``before`` was read.
+        """Commit ``state`` if no other run committed since ``before`` was read.
 
         Raises:
-            Superseded: somebody did.
-            WriteConflict: no clear answer within the bounded attempts. It may have taken effect;
-                the next run finds out by reading.
+            Superseded: another run committed.
+            WriteConflict: no clear answer within the bounded attempts. The write may have taken
+                effect; the next run finds out by reading.
         """
-        # At least the time, so that a state taken anew or restored overtakes what was published.
+        # At least the time, so that a new or restored state overtakes the published documents.
         seq = max(before.state.seq + 1, int(self._clock().timestamp()))
         state = state.replace(seq=seq, writer=self._token())
         body = state.to_json()

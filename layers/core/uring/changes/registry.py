@@ -1,12 +1,12 @@
-"""A family as the rest of the house knows it, without its machinery."""
+"""The description of a family for the rest of the library, without its machinery."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Protocol
 
-from uring.changes.ports import Reads
 from uring.changes.state import SourceState
+from uring.objects import Reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,13 +17,13 @@ class Watched:
         id: names it in keys and addresses.
         name: for people.
         base_url: of its site, for readers.
-        topic: of FCM; empty where its pushes have several.
+        topic: its FCM topic; empty if its pushes have several.
         interval_minutes: between two checks.
-        zone: IANA name of the zone in which its dates are meant.
-        remedies: what people are told to do, by the class of a trouble, where the family knows more
-            than `uring.watch.status`; ``{id}`` stands for the source.
-        heartbeat: how often its last success is written while nothing changes; none: each time.
-        topics: of FCM, where its pushes have several.
+        zone: IANA name of the time zone of its dates.
+        remedies: by the class of a trouble, the remedy shown to people if the family has a better
+            one than `uring.watch.status`; ``{id}`` stands for the source.
+        heartbeat: how often its last success is written while nothing changes; 0: each time.
+        topics: its FCM topics, if its pushes have several.
     """
 
     id: str
@@ -38,15 +38,15 @@ class Watched:
 
 
 class Registration(Protocol):
-    """A family's entry in `uring.functions.families`; importing it loads nothing of the family.
+    """A family's entry in `uring.functions.families`; importing it does not load the family.
 
     Attributes:
         name: of the family; its states are ``state/{name}/{source}.json``.
-        index_key: of its list in ``data/index.json``.
-        folders: of ``data/``, those that belong to it whatever its configuration says.
+        index_key: the key of its list in ``data/index.json``.
+        folders: the folders of ``data/`` that belong to it under any configuration.
         has_feeds: whether its sources have Atom and JSON feeds.
         has_hints: whether its sources are recognised without their states (`uring.changes.hint`).
-        config: the key of the list of its entries in their file; empty where it has no such file.
+        config: the key of the list of entries in its configuration file; empty without a file.
     """
 
     name: str
@@ -61,18 +61,18 @@ class Registration(Protocol):
         ...
 
     def named(self, source: str) -> Mapping[str, str]:
-        """Return what log lines say of a source beside ``family`` and ``source``."""
+        """Return the fields that log lines of a source have beside ``family`` and ``source``."""
         ...
 
     def watched(
         self, environment: Mapping[str, str], objects: Reads, taken: Mapping[str, str]
     ) -> Sequence[Watched]:
-        """Return the sources that are to be checked.
+        """Return the sources to check.
 
         Args:
             environment: of the monitor.
             objects: the bucket.
-            taken: folders of ``data/`` that other families have, with their names.
+            taken: folders of ``data/`` that belong to other families, by folder the family's name.
 
         Raises:
             Misconfigured: a variable or the configuration is missing or wrong.

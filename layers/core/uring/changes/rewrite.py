@@ -1,14 +1,14 @@
-"""Read, revise, write if nobody did meanwhile: for objects that any run may bring up to date."""
+"""Read, revise and write an object unless another run wrote it meanwhile. Any run may do it."""
 
 from collections.abc import Callable
 
-from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.errors import Contended, PreconditionFailed, Unavailable, WriteConflict
+from uring.objects import Objects
 
 
 def rewrite(
-    objects: ObjectStore,
+    objects: Objects,
     key: str,
     revise: Callable[[bytes | None], bytes | None],
     *,
@@ -17,11 +17,11 @@ def rewrite(
     cache_control: str | None = None,
     likely_absent: bool = False,
 ) -> None:
-    """Make an object what ``revise`` says.
+    """Replace an object's body by the result of ``revise``.
 
-    ``revise`` gets the body, or None where there is no object, and returns the new one, or None to
-    leave it as it is. It is asked again after each refusal or lost answer, so what it has done once
-    it must not do twice. ``likely_absent`` tries to create the object before looking for it.
+    ``revise`` gets the body, or None for a missing object. It returns the new body, or None to
+    leave the object as it is. It is called again after each refusal or lost answer, so it must be
+    idempotent. ``likely_absent`` tries to create the object without reading it first.
 
     Raises:
         WriteConflict: no clear answer within the bounded attempts; the next run tries again.

@@ -1,7 +1,7 @@
-"""The state of a source: what every family keeps of it, and what it still has to publish.
+"""The state of a source: the fields common to all families, and the outbox.
 
-A state outlives releases in both directions: keys that this release does not know are kept and
-written back, and a state of a newer schema is left alone until that release is back.
+A state outlives releases in both directions: keys unknown to this release are kept and written
+back, and a state of a newer schema is not touched until that release is deployed again.
 """
 
 import hashlib
@@ -18,11 +18,11 @@ from uring.clock import Timestamp
 from uring.errors import CorruptState, NewerRelease
 
 SCHEMA: Final = 1
-"""The schema of the states that this release writes; a higher one is a newer release's."""
+"""The schema of the states that this release writes. A higher one is of a newer release."""
 
 
 class Stored(BaseModel):
-    """A part of a state. Unknown keys are another release's: they are kept."""
+    """A part of a state. Unknown keys come from another release and are kept."""
 
     model_config = ConfigDict(frozen=True, extra="allow", populate_by_name=True)
 
@@ -31,13 +31,13 @@ class OutboxEvent(Stored):
     """A change that is committed and not yet announced.
 
     Attributes:
-        event_id: names it once and for all.
-        kind: the family's word for what happened.
-        id: of the record that changed.
+        event_id: its permanent name.
+        kind: the family's word for the kind of change.
+        id: of the changed record.
         revision: of the record, from 1.
         detected_at: the time of the check.
-        push: whether subscribers are to hear of it.
-        digest_of: 0, or how many pushes of its check this one stands for (N18).
+        push: whether it is pushed to subscribers.
+        digest_of: 0, or the number of pushes of its check that this one replaces (N18).
     """
 
     event_id: str = Field(pattern=r"^[0-9a-f]{40}$")
@@ -50,27 +50,27 @@ class OutboxEvent(Stored):
 
 
 class PartTrouble(Stored):
-    """A part of a source that fails: why, in one word, and since when."""
+    """A failing part of a source: the reason in one word, and since when."""
 
     reason: str
     since: Timestamp
 
 
 class Health(Stored):
-    """The end of the last check (N25).
+    """The result of the last check (N25).
 
     Attributes:
         status: of the last check.
-        reason: why, in one word; empty when all is well.
+        reason: of its failure, in one word; empty after a success.
         is_structural: see `uring.errors.SourceTrouble`.
         since: when the status or the class of its reason last changed.
-        failures: checks in a row that did not succeed.
+        failures: unsuccessful checks in a row.
         succeeded_at: the last success, as exact as the family's heartbeat while nothing changes.
-        retry_at: not asked again before; None: at the next tick.
-        entry: the fingerprint of the entry that met the trouble.
-        parts: how many things one check asks for, where that is more than one.
-        failing: how many of them the last check did not get.
-        troubles: those, by name.
+        retry_at: the earliest time of the next check; None: the next tick.
+        entry: the fingerprint of the entry that met the trouble; empty after a success.
+        parts: the number of things that one check asks for, if more than one; else 0.
+        failing: the number of parts that the last check did not get.
+        troubles: the failing parts, by name.
     """
 
     status: Literal["ok", "failed", "suspect"] = "ok"
@@ -88,12 +88,12 @@ class Health(Stored):
 
 @dataclass(frozen=True, slots=True)
 class Recognition:
-    """By what an unchanged source is recognised.
+    """The values that recognise an unchanged source.
 
     Attributes:
-        entry: the fingerprint of the entry that it was read by.
-        known: the family's own words, as JSON values.
-        until: when it has to be read again; None: whenever its success is written next.
+        entry: the fingerprint of the entry that the source was read with.
+        known: the family's own values, JSON types only.
+        until: when the state has to be read again; None: when its success is written next.
     """
 
     entry: str
@@ -107,14 +107,14 @@ class SourceState(Stored):
     Attributes:
         source: names the object.
         seq: grows with every write; at least the time, in seconds since 1970.
-        writer: fresh for every write, so no two versions ever have the same bytes (no ABA) and a
-            writer recognises its own write after a lost answer.
-        outbox: what is committed and not yet published.
-        health: how the last check ended.
+        writer: a new token for every write, so no two versions ever have the same bytes (no ABA)
+            and a writer recognises its own write after a lost answer.
+        outbox: committed events, not yet published.
+        health: the result of the last check.
     """
 
     later: ClassVar[frozenset[str]] = frozenset()
-    """Keys that a stored state may lack: they came after its release."""
+    """Keys that a stored state may lack: they are newer than its release."""
     remedy: ClassVar[str] = "delete it: the next check stores the source anew, in silence"
 
     schema_version: int = Field(default=SCHEMA, alias="schema", ge=1)
@@ -126,29 +126,29 @@ class SourceState(Stored):
 
     @property
     def is_published(self) -> bool:
-        """True when readers see all of this state, its outbox aside."""
+        """True when the projections show all of this state, apart from its outbox."""
         raise NotImplementedError
 
     @property
     def last_change(self) -> str | None:
-        """The time of the last change that readers see."""
+        """The time of the last published change; None before the first."""
         raise NotImplementedError
 
     @property
     def dates(self) -> tuple[str | None, ...]:
-        """The days of what it showed last, ``YYYY-MM-DD``: they tell its rhythm, if it has one."""
+        """The dates of its latest records, ``YYYY-MM-DD``, for its publishing rhythm; or none."""
         return ()
 
     def recognition(self) -> Recognition | None:
-        """Return by what an unchanged source is recognised; None where the state has to be read."""
+        """Return the values that recognise the unchanged source; None: read the state."""
         return None
 
     def published(self, left: Sequence[OutboxEvent]) -> Self:
-        """Return this state once readers see it, with ``left`` still to be announced."""
+        """Return this state marked as published, with ``left`` as its outbox."""
         raise NotImplementedError
 
     def problem(self) -> tuple[str, str] | None:
-        """Return the place and the words of what no single field can tell, or None."""
+        """Return place and message of the first contradiction between fields, or None."""
         names = [event.event_id for event in self.outbox]
         if twice := next((name for name, times in Counter(names).items() if times > 1), None):
             return "outbox", f"has the event {twice} twice"
@@ -156,11 +156,11 @@ class SourceState(Stored):
 
     @classmethod
     def from_json(cls, body: bytes, *, key: str, source: str) -> Self:
-        """Read a stored state.
+        """Parse a stored state.
 
         Raises:
-            NewerRelease: a newer release wrote it. It is left as it is.
-            CorruptState: the object is not a state of this source. It is left as it is.
+            NewerRelease: a newer release wrote it.
+            CorruptState: the object is not a state of this source.
         """
         try:
             state = cls.model_validate_json(body)
@@ -172,7 +172,7 @@ class SourceState(Stored):
             raise cls._corrupt(key, place, first["msg"]) from error
         if state.schema_version > SCHEMA:
             raise NewerRelease(f"{key}: schema {state.schema_version}, {_NEWER}")
-        # The defaults are for a source never seen; a stored state has every key of its release.
+        # The defaults are for a new source; a stored state has every key of its release.
         if missing := sorted(cls.model_fields.keys() - state.model_fields_set - cls.later):
             raise cls._corrupt(key, missing[0], "is missing")
         if state.source != source:
@@ -201,7 +201,7 @@ _NEWER: Final = f"this release reads {SCHEMA}; a newer release wrote it: deploy 
 
 
 def schema_of(body: bytes) -> int:
-    """Return the schema that a stored object names; 0 where it names none."""
+    """Return the schema that a stored object names; 0 if it is missing or malformed."""
     try:
         schema = json.loads(body)["schema"]
     except (ValueError, KeyError, TypeError, RecursionError):
@@ -212,9 +212,9 @@ def schema_of(body: bytes) -> int:
 def event_id(
     source: str, record_id: str, revision: int, content_hash: str, history: str = ""
 ) -> str:
-    """Return the name of a revision: it dedups the queue, the archive and the device.
+    """Return the name of a revision, 40 hex digits; queue, archive and device dedup by it.
 
-    ``history`` tells apart what is counted from 1 again, after the state was lost.
+    ``history`` separates revisions that are counted from 1 again after the state was lost.
     """
     text = f"{source}|{record_id}|{revision}|{content_hash}{history and '|'}{history}"
     return hashlib.sha256(text.encode()).hexdigest()[:40]

@@ -1,4 +1,4 @@
-"""A worker's batch: one check a record, and the lines and counters of each."""
+"""A worker's batch: one check for each record, with its log lines and counters."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
@@ -12,21 +12,21 @@ from uring.errors import NewerRelease, Permanent, Retryable
 from uring.runtime.batches import BatchRunner, Deferred, Record, SourceQueue
 from uring.runtime.telemetry import Named, Telemetry
 
-# The queue's own time-out is for a death: a job that it brought back would have one more try.
+# The queue's visibility timeout is for crashes: a job that waited for it would have one more try.
 _TRIES_AN_INTERVAL: Final = 3
 _LONGEST_PAUSE_SECONDS: Final = 300
 
 
 class TriesUsedUp(Permanent):
-    """A job that failed until its interval was over: the next one is due."""
+    """A job that failed until the end of its interval: the next job is due."""
 
 
 class Worker:
     """Handles batches of a family's work queue.
 
     Args:
-        queue: the queue that the batches come from.
-        groups: how many sources are checked at once.
+        queue: the queue of the batches.
+        groups: the number of sources checked at once.
         named: see `uring.runtime.telemetry.Named`.
     """
 
@@ -66,7 +66,7 @@ class Worker:
             self._telemetry.count("SourcesFailing")
             seconds = min(job.interval_minutes * 60 // _TRIES_AN_INTERVAL, _LONGEST_PAUSE_SECONDS)
             if self._checker.time_left(job) <= timedelta(seconds=seconds):
-                # Given back, it would be dropped as overdue, and nobody would ever see it.
+                # A deferred job would be dropped as overdue, and its error never reported.
                 raise TriesUsedUp(
                     f"{job.source}: failed until its interval was over, last by "
                     f"{type(error).__name__}: {error}"
@@ -88,7 +88,7 @@ class Worker:
             telemetry.warning("dropped", **names, **why)
         elif check.reason and check.outcome != "waiting":
             telemetry.event("suspect" if check.outcome == "suspect" else "failed", **names, **why)
-        # Nearly every check finds nothing: the batch's one line has their number.
+        # Nearly all checks are unchanged: the batch's own line has their number.
         is_quiet = check.outcome == "unchanged" and not (check.reason or check.failing)
         tell = telemetry.detail if is_quiet and not check.recovered else telemetry.event
         tell(
@@ -108,18 +108,18 @@ class Worker:
             telemetry.count("SourcesFailing")
         if check.failing:
             telemetry.count("PartsFailing", check.failing)
-        # What a first look finds is no change.
+        # Records of a first check (the baseline) are not changes.
         if changes := sum(event.kind != "baseline" for event in check.events):
             telemetry.count("Changes", changes)
 
 
 def announced_lines(family: str, telemetry: Telemetry, named: Named) -> Announced:
-    """Return what `OutboxPublisher` calls: a line for each change, another if it is pushed."""
+    """Return the callback of `OutboxPublisher`: it logs each change, and each push."""
 
     def report(source: str, events: Sequence[OutboxEvent]) -> None:
         for event in events:
             if event.kind == "baseline":
-                # Nothing changed; ``checked`` has their number, the archive each of them.
+                # Not changes; the line ``checked`` has their number, the archive each of them.
                 continue
             names = {
                 "family": family,

@@ -78,7 +78,7 @@ class Budget:
 
 
 class PageSpend:
-    """The account of a page for one job; implements `uring.documents.work` 's ``Spend``."""
+    """The account of a page for one job; implements `uring.documents.work.ports.Spend`."""
 
     def __init__(self, budget: Budget, page: str, record: Callable[[int], None]) -> None:
         self._budget = budget

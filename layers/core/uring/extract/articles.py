@@ -1,8 +1,8 @@
 """The articles of a regulation: 제1조, 제2조의2, those of each 부칙, 별표 and 별지.
 
 An article begins in a line with its number and a title in brackets, 삭제, ① or a sentence. "제3조에
-따라" and "제3조(등록)에 따른" at a line's begin are references. A number without brackets has to be
-higher than the last one, for a line of a PDF may begin with a reference.
+따라" and "제3조(등록)에 따른" at a line's start are references. A number without brackets must be
+higher than the last one, because a line of a PDF may begin with a reference.
 """
 
 import re
@@ -47,10 +47,10 @@ class Article:
     """A piece of a regulation.
 
     Attributes:
-        key: names it in its regulation: ``제2조의2``, ``부칙제1호,2026.3.1./제1조``, ``별표1``.
-        kind: an article is also one of a supplement.
+        key: unique in its regulation: ``제2조의2``, ``부칙제1호,2026.3.1./제1조``, ``별표1``.
+        kind: articles of a supplement are ``article``, too.
         title: in its brackets or behind its number; empty without one.
-        text: all of it, heading included.
+        text: the whole piece, heading included.
     """
 
     key: str
@@ -60,13 +60,13 @@ class Article:
 
     @property
     def is_deleted(self) -> bool:
-        """True when it says nothing but that it is deleted."""
+        """True for an article with 삭제 right behind its number and title."""
         return self.kind == "article" and _DELETED.match(squeezed(self.text[:_HEAD])) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """The begin of a piece."""
+    """The start of a piece."""
 
     key: str
     kind: Kind
@@ -74,13 +74,14 @@ class _Mark:
 
 
 WHOLE: Final = "본문"
-"""The key of a text that is one piece."""
+"""The key of a text in one piece."""
 
 
 def articles(text: str, *, by_headings: bool = True) -> tuple[Article, ...]:
     """Return the pieces of a text in order; together they hold all of its lines.
 
-    Without an article its headings part it, unless told otherwise; without them it is one piece.
+    A text without articles is split at its headings, if ``by_headings``. Without headings it is one
+    piece, `WHOLE`. An empty text has no pieces.
     """
     lines = without_pages(text).split("\n")
     pieces = _pieces(lines, _Scanner().mark)
@@ -111,7 +112,7 @@ def _piece(mark: _Mark, lines: Sequence[str]) -> list[Article]:
 
 
 def _unique(pieces: Sequence[Article]) -> tuple[Article, ...]:
-    """Number what comes again under the same key."""
+    """Return the pieces with unique keys: a repeated key gets ``#2``, ``#3`` and so on."""
     seen: Counter[str] = Counter()
     named: list[Article] = []
     for piece in pieces:
@@ -127,7 +128,7 @@ def _heading(line: str) -> _Mark | None:
 
 
 class _Scanner:
-    """Goes through a regulation line by line and knows where it is."""
+    """A scanner of a regulation's lines; it keeps the scope and the last number."""
 
     def __init__(self) -> None:
         self._scope = ""
@@ -135,11 +136,11 @@ class _Scanner:
         self._last = _START
 
     def mark(self, line: str) -> _Mark | None:
-        """Return what begins with this line, if anything does."""
+        """Return the mark of the piece that begins with this line; None if none begins."""
         head = line[:_HEAD]
         found = _PREFIX.match(head)
         head = head[found.end() :].rstrip() if found else head
-        # Few lines begin with one of them.
+        # Cheap: few lines begin with one of these characters.
         if not head or head[0] not in "제부별<〈\uff1c([【":
             return None
         return self._article(head) or self._heading(head) or _annex(head, self)
@@ -178,7 +179,7 @@ class _Scanner:
         return _Mark(name, "part", found[4].strip())
 
     def enter(self, scope: str) -> None:
-        """Begin a supplement or an annex, whose articles are counted anew."""
+        """Begin a supplement or an annex, whose articles start again at 1."""
         self._scope = scope
         self._last = _START
 
@@ -188,7 +189,7 @@ def _annex(head: str, scanner: _Scanner) -> _Mark | None:
     if found is None or bool(found[1]) != bool(found[5]):
         return None
     rest = found[6].strip()
-    # Without brackets only a number makes it one: "별표와 같다" is a sentence.
+    # Without brackets an annex needs a number: "별표와 같다" is a sentence.
     if not found[1] and (not found[3] or _GOES_ON.match(rest)):
         return None
     kind = "".join(found[2].split())
@@ -198,7 +199,10 @@ def _annex(head: str, scanner: _Scanner) -> _Mark | None:
 
 
 def _title(rest: str) -> tuple[str, bool]:
-    """Return the text in the bracket at the begin, which may hold others, and if there is one."""
+    """Return the text of the leading bracket, and whether it is a title.
+
+    Brackets may nest. 삭제, 개정 and 신설 are not titles; an unclosed bracket gives an empty text.
+    """
     if not rest or rest[0] not in _OPENING:
         return "", False
     depth = 0
@@ -211,7 +215,7 @@ def _title(rest: str) -> tuple[str, bool]:
 
 
 def _is_begun(rest: str, head: str, end: int) -> bool:
-    """Return whether what follows a number without brackets is the text of an article."""
+    """Return whether an article's text follows a number without brackets."""
     text = rest.strip()
     if not text or text[0] in "①<〈[(" or re.match(r"삭 ?제", text):
         return True

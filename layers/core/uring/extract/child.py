@@ -2,9 +2,8 @@
 
     python -m uring.extract.child LIMITS FORMAT < FILE
 
-Its limits come first: what reads a stranger's bytes, PDFium above all, may go wrong in any way. It
-writes no file, opens few and starts no process. Whoever called it takes nothing but a whole line
-and exit code 0 for an answer.
+Its limits come first: a reader of untrusted bytes, PDFium above all, may fail in any way. It writes
+no file, opens few and starts no process. The parent accepts only a whole line with exit code 0.
 """
 
 import json
@@ -19,7 +18,7 @@ from uring.extract.limits import Limits
 from uring.extract.readers.reading import Reading, Unreadable
 
 OUT_OF_MEMORY: Final = 3
-"""The exit code of a child that Python refused memory."""
+"""The exit code of a child that ran out of memory in Python."""
 
 _OPEN_FILES: Final = 64
 _GRACE_SECONDS: Final = 2
@@ -29,7 +28,7 @@ def main() -> int:
     """Read standard input and return the exit code."""
     limits = Limits(**json.loads(sys.argv[1]))
     _limit(limits)
-    # What a library prints is not our answer.
+    # A library's prints must not reach the answer.
     answer = os.dup(1)
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, 1)
@@ -44,9 +43,9 @@ def main() -> int:
 
 
 def _limit(limits: Limits) -> None:
-    """Take away what the reader may not have; the harder limit of CPU kills what ignores the first.
+    """Limit this process; a reader that ignores the soft limit of CPU dies of the hard one.
 
-    macOS has no limit of the address space.
+    Memory and processes are limited on Linux alone: macOS has no limit of the address space.
     """
     hard = limits.cpu_seconds + _GRACE_SECONDS
     resource.setrlimit(resource.RLIMIT_CPU, (limits.cpu_seconds, hard))
@@ -64,7 +63,7 @@ def _limit(limits: Limits) -> None:
 
 def _read(format_: str, limits: Limits) -> dict[str, Any]:
     body = sys.stdin.buffer.read()
-    # After the limits, and the one reader alone: PDFium is nothing to load for a page.
+    # After the limits, and one reader alone: an HTML page need not load PDFium.
     reader = import_module(f"uring.extract.readers.{format_}")
     try:
         reading: Reading = reader.read(body, limits)

@@ -1,4 +1,4 @@
-"""A difference as a page: of one file, without scripts, for phones, in light and dark."""
+"""A difference as an HTML page: one file, without scripts, for phones, in light and dark."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -54,11 +54,11 @@ _PAGE: Final = """<!doctype html>
 
 
 def difference_html(difference: Difference, title: str) -> str:
-    """Return the page.
+    """Return the HTML page of a difference; a difference without changes says so.
 
     Args:
-        difference: what changed.
-        title: of the page, such as the regulation's and its two revisions.
+        difference: the changes to show.
+        title: of the page, such as the regulation's name with its two revisions.
     """
     counts = {
         word: sum(article.change == change for article in difference.articles)
@@ -102,7 +102,7 @@ def _sign(line: str) -> str:
 
 
 def _counterpart(hunks: Sequence[tuple[str, list[str]]], at: int, sign: str) -> list[str]:
-    """Return the lines that these took the place of, or gave it to."""
+    """Return the lines that replace these, or that these replace; empty where there are none."""
     other, place = ("+", at + 1) if sign == "-" else ("-", at - 1)
     if 0 <= place < len(hunks) and hunks[place][0] == other:
         return hunks[place][1]
@@ -112,13 +112,13 @@ def _counterpart(hunks: Sequence[tuple[str, list[str]]], at: int, sign: str) -> 
 def _changed(sign: str, lines: Sequence[str], others: Sequence[str]) -> Iterator[str]:
     kind, tag = ("gone", "del") if sign == "-" else ("new", "ins")
     for at, line in enumerate(lines):
-        # Lines are taken for each other's only where each has one.
+        # Lines are compared word by word only where each has a counterpart.
         shown = _marked(line, others[at], tag) if len(lines) == len(others) else escape(line)
         yield f'<p class="{kind}">{shown}</p>\n'
 
 
 def _marked(line: str, other: str, tag: str) -> str:
-    """Return the line with what the other one does not have in a tag."""
+    """Return the escaped line, its words that the other line lacks in a tag."""
     words, other_words = _WORDS.findall(line), _WORDS.findall(other)
     parts: list[str] = []
     at = 0

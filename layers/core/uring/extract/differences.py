@@ -1,7 +1,7 @@
 """The changes between two texts of a regulation, article by article.
 
-Blanks, kinds of quotes and marks of amendments are no change. Time grows with the length of the
-texts, whatever they say.
+Blanks, kinds of quotes and marks of amendments do not count as changes. Time grows with the length
+of the texts, even of hostile ones.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -18,19 +18,19 @@ from uring.extract.units import units
 
 Change = Literal["added", "removed", "changed", "deleted", "renumbered"]
 CONTEXT: Final = 2
-"""Units that are shown around a change."""
+"""Unchanged units shown before and after a change."""
 
 
 class ArticleChange(BaseModel):
     """A changed article.
 
     Attributes:
-        key: of the new article; of a removed one the old.
-        previous_key: of a renumbered one; else empty.
-        title: of the new article, or the old one's.
-        change: ``deleted`` has its number still and says so; ``removed`` is gone.
-        diff: a sign and a unit a line: ``" "`` as before, ``"-"`` gone, ``"+"`` new, ``"@"`` how
-            many units that did not change are left out.
+        key: of the new article; of a removed one the old key.
+        previous_key: the old key of a renumbered article; else empty.
+        title: of the new article; the old title where it has none.
+        change: a ``deleted`` article keeps its number and says 삭제; a ``removed`` one is gone.
+        diff: lines of a sign and a unit: ``" "`` unchanged, ``"-"`` gone, ``"+"`` new, ``"@"`` with
+            the number of unchanged units left out.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -46,9 +46,9 @@ class Difference(BaseModel):
     """The changes between two texts.
 
     Attributes:
-        articles: the changed ones in the new order; what is gone stands where it stood.
+        articles: the changed ones in the new order; a removed one at its old place.
         before: the number of articles of the old text, parts and headings included.
-        after: that of the new one.
+        after: the number of articles of the new text.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -71,7 +71,7 @@ class Difference(BaseModel):
         """Read a stored difference.
 
         Raises:
-            CorruptState: it is none.
+            CorruptState: the text is not a difference.
         """
         try:
             return cls.model_validate_json(text)
@@ -82,9 +82,9 @@ class Difference(BaseModel):
 
 
 def compare(old: str, new: str) -> Difference:
-    """Return what changed from one text to another; a text and itself have no difference."""
+    """Return the changes from an old text to a new one; equal texts have none."""
     before, after = articles(old), articles(new)
-    # A PDF has no headings that the same text as a page has.
+    # The same text has headings as a web page, but none as a PDF.
     if WHOLE in {pieces[0].key for pieces in (before, after) if pieces}:
         before, after = (articles(text, by_headings=False) for text in (old, new))
     changes = [change for change in map(_change, pairs(before, after)) if change is not None]
@@ -111,7 +111,7 @@ def _change(pair: Pair) -> ArticleChange | None:
 
 
 def _is_bare(change: ArticleChange, scopes: Collection[str]) -> bool:
-    """Return whether it is a line above articles that came or went too, such as 부칙 <제2호>."""
+    """Return whether a change is only the heading of added or removed articles: 부칙 <제2호>."""
     return change.change in ("added", "removed") and len(change.diff) == 1 and change.key in scopes
 
 
@@ -126,7 +126,7 @@ def _kind(old: Article | None, new: Article | None) -> Change:
 
 
 def _diff(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
-    """Yield the units with their signs; those that did not change are shown around changes."""
+    """Yield the units with their signs; of the unchanged ones, those around changes."""
     runs = equal_runs([squeezed(unit) for unit in old], [squeezed(unit) for unit in new])
     at = there = 0
     for start, new_start, length in [*runs, (len(old), len(new), 0)]:
@@ -140,7 +140,7 @@ def _diff(old: Sequence[str], new: Sequence[str]) -> Iterator[str]:
 
 def _context(same: Sequence[str], first: int, last: int) -> Iterator[str]:
     left_out = len(same) - first - last
-    # One left out would take as much room as itself.
+    # A line for one left-out unit would take as much room as the unit.
     if left_out <= 1:
         yield from (f" {unit}" for unit in same)
         return

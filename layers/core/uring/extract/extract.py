@@ -1,8 +1,8 @@
 """A file's text, read in a process that can be killed.
 
-The child gets the file as its standard input and answers through one pipe: no semaphore and no
-shared memory, which Lambda has not. It has a session of its own, so that nothing outlives it, and
-none of our environment: no credentials.
+The child gets the file as its standard input and answers through one pipe, because Lambda has no
+semaphores and no shared memory. It has a session of its own, so that all its processes end with it,
+and does not inherit our environment: no credentials.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ _CHUNK: Final = 65_536
 _LAST_SECONDS: Final = 3
 _KILLED: Final = {
     -signal.SIGXCPU: "it took more than {cpu_seconds} s of CPU",
-    # PDFium ends itself where it is refused memory.
+    # PDFium ends itself when it gets no memory.
     -signal.SIGABRT: "it took more than {memory_bytes} bytes of memory",
     -signal.SIGTRAP: "it took more than {memory_bytes} bytes of memory",
     OUT_OF_MEMORY: "it took more than {memory_bytes} bytes of memory",
@@ -40,7 +40,7 @@ _REMEDY: Final = "; have it stored anew, as PDF or HWPX"
 
 
 class _Killed(Exception):
-    """A child that did not answer; the text is a clause on why."""
+    """Raised when a child does not answer; the text is a clause with the reason."""
 
 
 def extract(
@@ -50,13 +50,15 @@ def extract(
     limits: Limits = Limits(),  # noqa: B008 - frozen
     environment: Mapping[str, str] | None = None,
 ) -> Extraction:
-    """Return the text of a file, or why there is none; never raise for what the file is.
+    """Return the text of a file, or the reason for its lack.
+
+    No file makes this raise: a hostile or unreadable one gives another outcome than ``text``.
 
     Args:
-        body: the file.
-        formats: those that are expected, of `uring.extract.formats.READABLE`.
+        body: the bytes of the file.
+        formats: the expected ones, of `uring.extract.formats.READABLE`.
         limits: of the file and its reader.
-        environment: variables that the child gets, such as where shared libraries are.
+        environment: the child's extra variables, such as the path of shared libraries.
     """
     format_ = format_of(body)
     outcome, reason = _judge(body, format_, formats, limits)
@@ -65,7 +67,7 @@ def extract(
         try:
             answer = dict(json.loads(_run(body, format_, limits, environment or {})))
         except (_Killed, ValueError, TypeError) as error:
-            # A line cut short is no answer, whatever the exit code.
+            # A line cut short is not an answer, even with exit code 0.
             why = str(error) if isinstance(error, _Killed) else "its reader's answer was cut short"
             answer = {"outcome": "killed", "reason": f"{why}{_REMEDY}"}
     digests = {"source_sha256": hashlib.sha256(body).hexdigest()}
@@ -85,7 +87,10 @@ def extract(
 def _judge(
     body: bytes, format_: str, formats: Collection[str], limits: Limits
 ) -> tuple[Outcome | None, str]:
-    """Return an outcome that needs no reader, and why; None if a reader has to see the file."""
+    """Return the outcome of a file that needs no reader, and its reason.
+
+    None and an empty reason mean that a reader must see the file.
+    """
     what = NAMES[format_]
     if format_ in formats and format_ in READABLE:
         if len(body) <= limits.body_bytes:
@@ -100,15 +105,15 @@ def _judge(
 
 
 def _run(body: bytes, format_: str, limits: Limits, environment: Mapping[str, str]) -> bytes:
-    """Return the child's line.
+    """Return the child's line of JSON.
 
     Raises:
-        _Killed: it did not answer.
+        _Killed: the child exceeded a limit, died or answered too much.
     """
     with tempfile.TemporaryFile() as file:
         file.write(body)
         file.seek(0)
-        child = subprocess.Popen(  # noqa: S603 - this interpreter and a module of ours
+        child = subprocess.Popen(  # noqa: S603 - this interpreter and our own module
             [
                 *[sys.executable, "-s", "-B", "-P", "-m", _CHILD],
                 *[json.dumps(asdict(limits)), format_],
@@ -147,7 +152,7 @@ def _answer(child: "subprocess.Popen[bytes]", pipe: IO[bytes], limits: Limits) -
             if len(out) > limits.output_bytes:
                 raise _Killed(f"its reader answered more than {limits.output_bytes} bytes")
     try:
-        # The pipe is closed: all that is left to it is to end.
+        # The pipe is closed, so the child has only to end.
         code = child.wait(max(min(end - time.monotonic(), _LAST_SECONDS), 0))
     except subprocess.TimeoutExpired:
         raise too_late from None
@@ -158,7 +163,7 @@ def _answer(child: "subprocess.Popen[bytes]", pipe: IO[bytes], limits: Limits) -
 
 
 def _end(child: "subprocess.Popen[bytes]") -> None:
-    """Kill the child and whatever it may have started."""
+    """Kill the child and all processes of its session."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(child.pid, signal.SIGKILL)
     child.wait()

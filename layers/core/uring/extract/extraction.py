@@ -1,13 +1,13 @@
 """The result of reading a file, with one outcome word.
 
-text          its text is there
-no_text       it has none: a scan, a blank
-unsupported   its format, or this kind of it, is not read
-encrypted     it asks for a password or a certificate
-wrong_format  it is of another format than the source promised, or none
+text          the file's text was read
+no_text       the file has no text: a scan, a blank
+unsupported   no reader for the format or for this kind of it
+encrypted     the file needs a password or a certificate
+wrong_format  another format than the source promised, or an unknown one
 too_big       more bytes, pages, parts or characters than are read
-damaged       it breaks its format
-killed        its reader took more time or memory than it may, or died
+damaged       the file breaks its format
+killed        the reader exceeded its time or memory, or died
 """
 
 from typing import Final, Literal, Self
@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from uring.errors import CorruptState
 
 VERSION: Final = 1
-"""The version of the readers: raised when the same bytes give another text."""
+"""The version of the readers; a reader that gives another text for the same bytes raises it."""
 
 Outcome = Literal[
     "text",
@@ -33,19 +33,19 @@ _PERMANENT: Final = {"no_text", "unsupported", "encrypted", "too_big"}
 
 
 class Extraction(BaseModel):
-    """The text of a file, or why there is none.
+    """The text of a file, or the reason for its lack.
 
     Attributes:
         outcome: one word; see the module.
-        reason: a sentence for people with the remedy; empty when there is a text.
-        format: as the bytes tell it, ``unknown`` where they tell none.
+        reason: a sentence for people with the remedy; empty where a text was read.
+        format: by the bytes, one of `uring.extract.formats.NAMES`.
         text: Markdown in NFC; a PDF's pages begin with ``<!-- page N -->``.
-        pages: of a PDF; other formats have none.
-        unreliable_pages: whose fonts do not say for which characters their codes stand, from 1.
-        truncated: whether a page said more than is read of one.
-        notes: sentences on what the text lacks.
+        pages: the number of a PDF's pages; None for other formats.
+        unreliable_pages: pages, counted from 1, whose fonts do not map their codes to characters.
+        truncated: whether a page holds more characters than are read of a page.
+        notes: sentences on the parts that the text lacks.
         source_sha256: of the file.
-        text_sha256: of the text in UTF-8; empty without one.
+        text_sha256: of the text in UTF-8; empty without a text.
         version: of the readers.
     """
 
@@ -65,9 +65,9 @@ class Extraction(BaseModel):
 
     @property
     def is_permanent(self) -> bool:
-        """True when no other try can help until the source has another file.
+        """True when only another file at the source can help.
 
-        A page of an error, a broken transfer and a killed reader may be another matter next time.
+        An error page, a broken transfer and a killed reader may succeed at the next try.
         """
         return self.outcome in _PERMANENT
 
@@ -80,7 +80,7 @@ class Extraction(BaseModel):
         """Read a stored extraction.
 
         Raises:
-            CorruptState: it is none.
+            CorruptState: the body is not an extraction.
         """
         try:
             return cls.model_validate_json(body)

@@ -1,4 +1,4 @@
-"""The format of a file by its bytes: names and headers say what a server believes."""
+"""The format of a file by its bytes: names and headers are a server's belief."""
 
 import re
 from typing import Final
@@ -7,7 +7,7 @@ from uring.errors import SuspectPage
 from uring.fetch.decode import decode_html
 
 READABLE: Final = ("pdf", "hwpx", "hwp", "html", "text")
-"""Formats that have a reader."""
+"""The formats with a reader."""
 
 NAMES: Final = {
     "pdf": "a PDF",
@@ -38,7 +38,7 @@ _STARTS: Final = (
     (b"{\\rtf", "rtf"),
     *((start, "image") for start in (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*")),
 )
-# Zips are told apart by their entries' names, which stand in them as they are.
+# An Office zip is recognised by the name of an entry; names are not compressed.
 _ENTRIES: Final = (
     (b"word/document.xml", "docx"),
     (b"xl/workbook.xml", "xlsx"),
@@ -51,12 +51,12 @@ _CONTROLS: Final = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
 
 def format_of(body: bytes) -> str:
-    """Return the format's word, one of `NAMES`."""
+    """Return the format, a key of `NAMES`; ``unknown`` for bytes that match none."""
     head = body[:_HEAD]
     if not head:
         return "empty"
     is_markup = _MARKUP.search(head.replace(b"\0", b"")) is not None
-    # Bytes before the header are common, and readers look for it as far as this.
+    # Bytes before the header are common, and PDF readers look for it in the same range.
     if head.lstrip().startswith(_PDF) or (_PDF in head and not is_markup):
         return "pdf"
     packed = _container(body) or next(

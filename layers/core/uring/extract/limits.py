@@ -1,4 +1,4 @@
-"""Limits of a file, and of the time and memory that reading it takes."""
+"""The limits of a file, and of the time and memory of its reader."""
 
 from dataclasses import dataclass
 
@@ -11,10 +11,10 @@ class Limits:
         body_bytes: of the file.
         pages: of a PDF.
         characters: of the text.
-        memory_bytes: address space of the child process.
+        memory_bytes: the address space of the child process.
         cpu_seconds: of the child process.
-        wall_seconds: from its start to its end.
-        output_bytes: of what it answers.
+        wall_seconds: from the child's start to its end.
+        output_bytes: of the child's answer.
     """
 
     body_bytes: int = 50 << 20

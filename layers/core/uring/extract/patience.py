@@ -1,8 +1,8 @@
 """Equal runs of two lists, after Bram Cohen's patience diff: never slower than sorting.
 
-Longest common subsequences cost the product of both lengths, which a hostile text may choose. What
-occurs once in both lists anchors them; runs grow from the anchors and from both ends. What lies
-between is taken for other, though a longer common subsequence may exist.
+Longest common subsequences cost the product of both lengths, which a hostile text may choose. Items
+that occur once in both lists are anchors; runs grow from the anchors and from both ends. Items
+between runs count as different, though a longer common subsequence may exist.
 """
 
 from bisect import bisect_left
@@ -15,11 +15,11 @@ _ROUNDS: Final = 4
 _Span = tuple[int, int, int, int]
 
 Run = tuple[int, int, int]
-"""A place in the first list, one in the second, and a length."""
+"""An index into the first list, an index into the second, and a length."""
 
 
 def equal_runs(first: Sequence[str], second: Sequence[str]) -> list[Run]:
-    """Return the equal runs in order; they never overlap."""
+    """Return the equal runs in order; they never overlap, and adjacent ones are joined."""
     return _joined(_runs(first, second, (0, len(first), 0, len(second)), _ROUNDS))
 
 
@@ -46,7 +46,10 @@ def _runs(first: Sequence[str], second: Sequence[str], span: _Span, rounds: int)
 
 
 def _anchors(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int]]:
-    """Return the places of what is once in both, as many as come in the same order in both."""
+    """Return the index pairs of items that occur once in each list, in the order of both.
+
+    Where the orders differ, the longest choice in both orders is returned.
+    """
     in_first, in_second = Counter(first), Counter(second)
     places = {text: at for at, text in enumerate(second) if in_second[text] == 1}
     pairs = [
@@ -58,9 +61,9 @@ def _anchors(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int
 
 
 def _increasing(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return a longest choice of pairs whose second places rise too."""
-    ends: list[int] = []  # of the choices by length: the least second place of a last pair
-    last: list[int] = []  # and that pair
+    """Return a longest selection of pairs with rising second indices."""
+    ends: list[int] = []  # by length of a selection: the least second index of its last pair
+    last: list[int] = []  # and the number of that pair
     before: list[int] = []
     for number, (_, there) in enumerate(pairs):
         length = bisect_left(ends, there)

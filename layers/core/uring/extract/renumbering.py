@@ -1,8 +1,8 @@
-"""Pairs of articles, old and new: by number, or by their words where numbers moved.
+"""Pairs of old and new articles: by number, or by their words where numbers moved.
 
     same number and words ─► same words ─► same title ─► same number ─► like words
 
-A shift of numbers would otherwise be a change of every article behind it.
+Without this, one inserted article would change every article behind it.
 """
 
 import re
@@ -16,7 +16,7 @@ from uring.extract.spelling import squeezed
 Pair = tuple[Article | None, Article | None]
 
 _NUMBER: Final = re.compile(r"제\d{1,4}조(?:의\d{1,3})*")
-# What is shorter says too little: "삭제", "(시행일) 공포한 날".
+# Shorter texts do not identify an article: "삭제", "(시행일) 공포한 날".
 _FEWEST: Final = 20
 _MOST_CHARACTERS: Final = 4_000
 _MOST_CANDIDATES: Final = 50
@@ -25,7 +25,10 @@ _SAME_TITLE_ALIKE: Final = 0.5
 
 
 def pairs(old: Sequence[Article], new: Sequence[Article]) -> list[Pair]:
-    """Return old and new articles in pairs, in the new order; None stands for no counterpart."""
+    """Return pairs of an old and a new article, in the new order.
+
+    None in place of the old article means added, in place of the new one removed.
+    """
     matching = _Matching(old, new)
     matching.by(lambda article: (article.key, body(article)))
     matching.by(_by_body)
@@ -36,7 +39,7 @@ def pairs(old: Sequence[Article], new: Sequence[Article]) -> list[Pair]:
 
 
 def body(article: Article) -> str:
-    """Return what an article says, without its number, as it is compared."""
+    """Return the text of an article for comparing, without its number."""
     return _NUMBER.sub("", squeezed(article.text), count=1)
 
 
@@ -56,7 +59,7 @@ def _has_like_body(one: Article, other: Article) -> bool:
 
 
 class _Matching:
-    """Articles that have no counterpart yet, by key, and the pairs so far."""
+    """The articles without a counterpart, by key, and the pairs so far."""
 
     def __init__(self, old: Sequence[Article], new: Sequence[Article]) -> None:
         self._all = (old, new)
@@ -69,14 +72,20 @@ class _Matching:
         name: Callable[[Article], Hashable],
         agrees: Callable[[Article, Article], bool] = lambda *_: True,
     ) -> None:
-        """Pair what has a name that is there once on each side; None is no name."""
+        """Pair articles with the same name if they agree.
+
+        A name must be unique on each side; articles named None are left out.
+        """
         old, new = _once(self._old.values(), name), _once(self._new.values(), name)
         for shared in old.keys() & new.keys():
             if agrees(old[shared], new[shared]):
                 self._pair(old[shared], new[shared])
 
     def by_title(self, article: Article) -> Hashable:
-        """Return the title as a name, unless the article of its number kept its title."""
+        """Return the scope and title of an article as its name.
+
+        None without a title, and where the old and the new article of its number share the title.
+        """
         if article.kind != "article" or not article.title:
             return None
         one, other = self._old.get(article.key), self._new.get(article.key)
@@ -85,7 +94,7 @@ class _Matching:
         return (_scope(article), squeezed(article.title))
 
     def by_likeness(self) -> None:
-        """Pair the articles that are most alike, where few are left."""
+        """Pair the articles that are most alike, if at most 50 are left on each side."""
         old, new = (
             [article for article in side.values() if article.kind == "article"]
             for side in (self._old, self._new)
@@ -104,7 +113,7 @@ class _Matching:
                 self._pair(self._old[one_key], self._new[other_key])
 
     def result(self) -> list[Pair]:
-        """Return all pairs; what is gone stands behind what it stood behind."""
+        """Return all pairs in the new order; a removed article follows its old predecessor."""
         old, new = self._all
         new_key_of = {one.key: key for key, one in self._old_of.items()}
         gone: dict[str, list[Pair]] = {}
@@ -138,5 +147,5 @@ def _bigrams(article: Article) -> Counter[str]:
 
 
 def _likeness(one: Counter[str], other: Counter[str]) -> float:
-    """Return the share of pairs of letters that both have, 1 for the same (Dice)."""
+    """Return the share of common bigrams from 0 to 1, which equal texts have (Dice)."""
     return 2 * (one & other).total() / max(one.total() + other.total(), 1)

@@ -1,9 +1,9 @@
-"""The text extractor: an object with a file becomes one with its text, once a version.
+"""The text extractor: it reads a stored file and stores its text, once per version of the readers.
 
     processing/extract/{sha256} ─► extract ─► processing/extract/{sha256}.{version}.json
 
-What is there is not computed again, except where a reader was killed, which another time may spare,
-and where other formats are expected now.
+A stored result is not computed again, except where the reader was killed, which may not happen
+again, and where other formats are expected now.
 """
 
 import hashlib
@@ -13,10 +13,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, Self
 
-from uring.changes.ports import ObjectStore
 from uring.errors import Contended, CorruptState, MalformedMessage, PreconditionFailed
 from uring.extract.extraction import VERSION, Extraction
 from uring.extract.formats import READABLE
+from uring.objects import Objects
 from uring.runtime.telemetry import Telemetry
 
 PREFIX: Final = "processing/extract/"
@@ -24,12 +24,12 @@ PREFIX: Final = "processing/extract/"
 _KEY: Final = re.compile(re.escape(PREFIX) + r"([0-9a-f]{64})")
 
 Extract = Callable[[bytes, Collection[str], Callable[[], float]], Extraction]
-"""Extracts a file of the expected formats; the last argument is the seconds left."""
+"""A function that extracts a file of the expected formats; the last argument gives seconds left."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractRequest:
-    """An event of the extractor: which file, and which formats are expected."""
+    """An event of the extractor: the key of a file, and the expected formats."""
 
     key: str
     formats: frozenset[str]
@@ -39,7 +39,7 @@ class ExtractRequest:
         """Read an event.
 
         Raises:
-            MalformedMessage: naming the field that is wrong.
+            MalformedMessage: a field is missing or wrong; the message names it.
         """
         key, formats = event.get("key"), event.get("formats")
         if not isinstance(key, str) or not _KEY.fullmatch(key):
@@ -56,14 +56,14 @@ class ExtractRequest:
 
     @property
     def result_key(self) -> str:
-        """The key of what came of it."""
+        """The key of the result, with the readers' version."""
         return f"{self.key}.{VERSION}.json"
 
 
 class Extractor:
-    """Extracts files of one bucket."""
+    """The extractor of the files of one bucket."""
 
-    def __init__(self, objects: ObjectStore, extract: Extract, telemetry: Telemetry) -> None:
+    def __init__(self, objects: Objects, extract: Extract, telemetry: Telemetry) -> None:
         self._objects = objects
         self._extract = extract
         self._telemetry = telemetry
@@ -72,8 +72,9 @@ class Extractor:
         """Extract one file and return the key of the result.
 
         Raises:
-            MalformedMessage: the event breaks its contract, or there is no such file.
-            CorruptState: the file is not the one that its key names, or the result is none.
+            MalformedMessage: the event breaks its contract, or the file is missing.
+            CorruptState: the file's SHA-256 differs from its key, or the stored result is not an
+                extraction.
             Unavailable: S3 did not answer.
         """
         request = ExtractRequest.parse(event)
@@ -89,7 +90,7 @@ class Extractor:
             pages=extraction.pages,
             characters=len(extraction.text),
         )
-        # Another invocation that was faster has the result of the same bytes, or is storing it.
+        # A faster invocation has stored the result of the same bytes, or is storing it.
         with suppress(PreconditionFailed, Contended):
             self._objects.put(
                 request.result_key,

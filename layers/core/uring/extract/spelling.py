@@ -1,4 +1,4 @@
-"""Spellings that are no change of a regulation: blanks, kinds of quotes, marks of amendments."""
+"""Spellings that do not count as changes: blanks, kinds of quotes, marks of amendments."""
 
 import re
 import unicodedata
@@ -22,16 +22,16 @@ _AMENDMENT: Final = re.compile(
     r"|종전)[^<>\[\]]{0,200}[>\]]|<\d{4}[\d.,년월일]{0,60}>"
 )
 _PAGE: Final = re.compile(r"\n*<!-- page \d{1,6} -->\n*")
-# Marks of ours: a heading's, and the lines of a table, which a PDF of the same text has not.
+# The readers' Markdown: marks of headings and lines of tables. A PDF of the same text lacks them.
 _MARKDOWN: Final = re.compile(r"^(?:#{1,6} |\*\*|\|(?:-{3,}\|)+$)|\\?\|", re.MULTILINE)
 
 
 def squeezed(text: str) -> str:
-    """Return the text as it is compared: equal for texts between which nothing has changed."""
+    """Return the text for comparing: texts without a real change become equal."""
     text = unicodedata.normalize("NFC", _MARKDOWN.sub("", text)).translate(_SAME)
     return _AMENDMENT.sub("", "".join(text.split()))
 
 
 def without_pages(text: str) -> str:
-    """Return the text without the comments that tell a PDF's pages; a paragraph may go on."""
+    """Return the text without the page comments of a PDF, so that a paragraph can go on."""
     return _PAGE.sub("\n", text)

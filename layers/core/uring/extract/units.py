@@ -1,6 +1,6 @@
-"""The units of an article that are compared: headings, items, sentences, rows of tables.
+"""The units of an article to compare: headings, items, sentences, rows of tables.
 
-Lines are no units: a PDF breaks a sentence where the line is full, and another revision elsewhere.
+Lines are not units: a PDF breaks a sentence where the line is full, and another revision elsewhere.
 """
 
 import re
@@ -12,10 +12,10 @@ BEGINS: Final = re.compile(
     r"|[\u2460-\u2473]|\d{1,3}\. |[가-하]\. "
     r"|[(\uff08]?\d{1,3}[)\uff09] |[가-하][)\uff09] |부 {0,6}칙|[<\[〈]?별[표지]"
 )
-"""The begin of a line that begins a paragraph: an article, an item, a heading."""
+"""The start of a line that begins a paragraph: an article, an item, a heading."""
 
 _RULE: Final = re.compile(r"\|(?:-{3,}\|)+$")
-# Before a numbered item within a line, and after a sentence and what stands in brackets behind it.
+# Before a numbered item within a line, and after a sentence with the brackets behind it.
 _PARTS: Final = re.compile(r" +(?=[\u2460-\u2473])|(?<=다\.) +(?=[^\s<\[])")
 _HEADING: Final = re.compile(r"#{1,6} ")
 
@@ -28,7 +28,7 @@ def units(text: str) -> list[str]:
 def _blocks(text: str) -> Iterator[str]:
     waiting: list[str] = []
     for line in (line.strip() for line in text.split("\n")):
-        # Cells of a PDF's table are two blanks apart.
+        # The cells of a PDF's table are two blanks apart.
         is_row = line.startswith(("|", "#")) or "  " in line
         if waiting and (not line or is_row or BEGINS.match(line)):
             yield " ".join(waiting)

@@ -2,8 +2,7 @@
 
     Request ─► Fetcher.fetch ─► Response ─► decode_html ─► Decoded
 
-`url` and `address` say what may be connected to, `wire` keeps the deadline and counts bytes,
-`head`, `body` and `http` tell a whole answer from a cut one, `decode` reads text whatever is
-declared.
-Whatever a site does ends in FetchFailed or SuspectPage.
+`url` and `address` guard the connection, `wire` keeps the deadline and counts bytes,
+`head`, `body` and `http` refuse an incomplete response, `decode` reads text under any declared
+charset. Every misbehaviour of a site ends in FetchFailed or SuspectPage.
 """

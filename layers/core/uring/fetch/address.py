@@ -1,9 +1,9 @@
 """The guard of outgoing connections: public addresses only, resolved once (S15).
 
 The connection is made to the very addresses that were checked, so a second DNS answer cannot
-turn it inwards (rebinding); every redirect passes through here again. One answer that is not
-public spoils the name: a mixed answer is an attack or a mistake, and neither should depend on
-which address is tried first.
+turn it inwards (rebinding); every redirect passes through here again. A name is refused if any of
+its addresses is not public: a mixed answer is an attack or a mistake, and neither should depend
+on which address is tried first.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -19,11 +19,12 @@ IPAddress: TypeAlias = IPv4Address | IPv6Address
 Resolver: TypeAlias = Callable[[str, int, float], Sequence[str]]
 """``(host, port, timeout_seconds)`` → every address of the name, as IP literals.
 
-Raises TimeoutError when time is up and another OSError (``socket.gaierror``) when there is none.
+Raises TimeoutError when time is up, another OSError (``socket.gaierror``) for a name without
+addresses.
 """
 
 STAND_IN_SCHEME: Final = "X-Forwarded-Proto"
-"""The header that tells a stand-in the scheme of the URL."""
+"""The header that carries the scheme of the URL to a stand-in."""
 
 # IANA IPv4 Special-Purpose Address Registry, with multicast and 240/4. The three blocks that are
 # routed (AS112, AMT, the 6to4 relays) are infrastructure and hold no sites.
@@ -51,7 +52,7 @@ _REFUSED_V4: Final = tuple(
         "240.0.0.0/4",
     )
 )
-# Only 2000::/3 is global unicast. What lies outside needs no list of its own: loopback, v4-mapped,
+# Only 2000::/3 is global unicast. The blocks outside need no list: loopback, v4-mapped,
 # v4-compatible, NAT64 (64:ff9b::/96 and 64:ff9b:1::/48), unique local, link- and site-local,
 # multicast. Inside, the IANA IPv6 Special-Purpose Address Registry takes these out.
 _GLOBAL_UNICAST_V6: Final = IPv6Network("2000::/3")
@@ -72,9 +73,9 @@ _INWARD_NAMES: Final = frozenset(
 
 
 def is_public(address: IPAddress) -> bool:
-    """Return whether a site of the public internet may live there.
+    """Return whether an address can belong to a site of the public internet.
 
-    ``ipaddress.is_global`` is no such test: it passes NAT64, 6to4, multicast and fec0::/10.
+    ``ipaddress.is_global`` does not suffice: it passes NAT64, 6to4, multicast and fec0::/10.
     """
     if isinstance(address, IPv4Address):
         return not any(address in block for block in _REFUSED_V4)
@@ -82,7 +83,7 @@ def is_public(address: IPAddress) -> bool:
 
 
 def refused_port(target: Target) -> str | None:
-    """Return why the port is refused where the target is not allowed; None where it is not."""
+    """Return the reason to refuse the port of a target that is not allowed; None for 80 and 443."""
     if target.port in DEFAULT_PORTS.values():
         return None
     return (
@@ -92,7 +93,7 @@ def refused_port(target: Target) -> str | None:
 
 
 def refused_address(target: Target, address: IPAddress) -> str | None:
-    """Return why an address of the target is refused; None where it is not."""
+    """Return the reason to refuse an address of the target; None for a public one."""
     if is_public(address):
         return None
     where = "" if target.literal else f" at {address}, which is"
@@ -100,7 +101,11 @@ def refused_address(target: Target, address: IPAddress) -> str | None:
 
 
 def never_public(target: Target) -> str | None:
-    """Return why the guard refuses the target whatever its name resolves to, as far as it tells."""
+    """Return the reason to refuse a target before its name is resolved.
+
+    Only the port, an IP literal and the name itself are judged. None means that the addresses
+    decide.
+    """
     if reason := refused_port(target):
         return reason
     if target.literal is not None:
@@ -112,7 +117,7 @@ def never_public(target: Target) -> str | None:
 
 
 class AddressGuard:
-    """The guard: a target becomes the addresses to connect to, or is refused.
+    """The guard: it turns a target into the addresses to connect to, or refuses it.
 
     Args:
         allowed_private_hosts: ``host:port`` as in ``Target.authority``, matched exactly; these
@@ -160,15 +165,14 @@ class AddressGuard:
 class StandIn:
     """One server that answers for every name of the web, in tests and simulations.
 
-    It speaks plain HTTP, and tells the sites apart by ``Host``, and http from https by
-    ``STAND_IN_SCHEME``. Addresses of inner networks are refused as ever, so that the guard is seen
-    at work.
+    It speaks plain HTTP. ``Host`` names the site, ``STAND_IN_SCHEME`` the scheme. Addresses of
+    inner networks are refused as in production, so that the guard is seen at work.
 
     Args:
         authority: ``HOST:PORT``, the host a loopback address such as ``127.0.0.1``.
 
     Raises:
-        ValueError: it is no loopback address and port.
+        ValueError: the authority is not a loopback address with a port.
     """
 
     def __init__(self, authority: str) -> None:
@@ -183,7 +187,7 @@ class StandIn:
         self.address: IPAddress = server.literal
 
     def dialled(self, target: Target) -> Target:
-        """Return where to connect instead of to a target.
+        """Return the stand-in's own address, to connect to instead of a target.
 
         Raises:
             FetchFailed: ``refused_address``: the target can never be public.

@@ -1,8 +1,8 @@
 """Reading a body: bounded on the wire and after inflating, and complete or refused.
 
-http.client returns a short body without a word when the connection is cut, and reads a body with
-an unknown transfer coding or a broken length to the end of the connection. Both are told apart
-here (RFC 9112, sections 6.3 and 8).
+http.client returns a short body without an error when the connection is cut, and reads a body with
+an unknown transfer coding or a broken length to the end of the connection. Both are refused here
+(RFC 9112, sections 6.3 and 8).
 """
 
 import sys
@@ -23,7 +23,7 @@ _MOST_DIGITS: Final = 18
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """An inflated body, and whether more of it would have followed."""
+    """An inflated body, and whether its rest was left unread."""
 
     content: bytes
     truncated: bool = False
@@ -34,8 +34,8 @@ def read_body(response: HTTPResponse, budget: Budget, max_bytes: int, *, cut: bo
 
     Args:
         response: of http.client, its head read.
-        budget: of this exchange.
-        max_bytes: on the wire and inflated.
+        budget: the time and bytes of this exchange.
+        max_bytes: the largest size, on the wire and inflated.
         cut: return the first ``max_bytes`` of a larger body.
 
     Raises:
@@ -70,10 +70,10 @@ def read_body(response: HTTPResponse, budget: Budget, max_bytes: int, *, cut: bo
 
 
 class _Inflater:
-    """An inflated gzip (or zlib) stream, up to one byte more than a size.
+    """An inflated gzip (or zlib) stream, up to one byte more than the largest size.
 
     Attributes:
-        is_full: that byte was seen, so the stream is larger.
+        is_full: that one byte more was seen, so the stream is too large.
     """
 
     def __init__(self, max_bytes: int) -> None:
@@ -83,11 +83,11 @@ class _Inflater:
 
     def inflate(self, piece: bytes) -> bytes:
         if self._stream.eof:
-            # zlib would copy all that came after the end once more for each piece.
+            # zlib would copy all bytes after the end again for each piece.
             _only_padding(piece)
             return b""
         try:
-            # One byte more than allowed is enough to know, and no more is ever inflated.
+            # One byte more than allowed shows that the body is too large; no more is inflated.
             inflated = self._stream.decompress(piece, self._bytes_left)
         except zlib.error as error:
             raise FetchFailed("bad_encoding", f"the gzip body is broken: {error}") from error
@@ -104,7 +104,7 @@ class _Inflater:
 
 
 def _only_padding(after: bytes) -> None:
-    # A second stream would have to be shown or dropped: neither is what the server meant.
+    # A second stream would have to be shown or dropped, and the server meant neither.
     if after.strip(b"\0"):
         raise FetchFailed("bad_encoding", "bytes follow the end of the gzip body")
 

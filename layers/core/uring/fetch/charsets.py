@@ -1,8 +1,8 @@
 """Charset labels of the web and the Python codecs that read them.
 
-The table is the allow-list: a label that is not in it is unknown. ``codecs.lookup`` is never
-asked, because it imports modules by name, remembers every name it was asked for, and knows
-codecs that are no text encodings (``zip``, ``hex``) or that hide markup (``utf-7``).
+The table is the allow-list: all other labels are unknown. ``codecs.lookup`` is never called,
+because it imports modules by name, remembers every name, and knows codecs that are not text
+encodings (``zip``, ``hex``) or that hide markup (``utf-7``).
 """
 
 from typing import Final
@@ -46,5 +46,5 @@ _CODEC_OF: Final = {
 
 
 def codec_for(label: str) -> str | None:
-    """Return the Python codec for a charset label, whatever its case; None if it is unknown."""
+    """Return the Python codec for a charset label in any case; None for an unknown label."""
     return _CODEC_OF.get(label.strip(" \t\r\n\f\"'").lower().replace("_", "-"))

@@ -1,20 +1,20 @@
-"""From the bytes of a page to its text.
+"""Decoding: the bytes of a page become its text.
 
     pinned by the entry → byte-order mark → proof of UTF-8 → Content-Type → <meta> → UTF-8 → CP949
 
-What a page says about itself is a hint: servers send one default charset for all their boards.
-A declared charset that does not decode strictly gives way to the next candidate that does, so
-that one page reads the same in UTF-8 and in CP949, declared rightly, wrongly or not at all (N20).
+A declared charset is a hint: servers send one default charset for all their boards. A declared
+charset that does not decode strictly gives way to the next candidate that does. So one page reads
+the same in UTF-8 and in CP949, declared rightly, wrongly or not at all (N20).
 
 Two rules of order need a reason:
 
-- Bytes that are valid UTF-8 and hold a character of three bytes or more are UTF-8, whatever is
-  declared: Korean text in CP949 is never that by accident, while UTF-8 can pass for CP949.
-- "iso-8859-1" and its kin accept nearly every byte and are what servers send unasked, so they
-  are believed only after every other candidate has failed.
+- Bytes that are valid UTF-8 and hold a character of three bytes or more are UTF-8 under any
+  declaration: Korean text in CP949 is never that by accident, while UTF-8 can pass for CP949.
+- "iso-8859-1" and its kin accept nearly every byte and are servers' defaults, so they are believed
+  only after every other candidate has failed.
 
 Nothing else is normalised here: NUL and other control characters, line ends and Unicode forms
-stay as the page has them and are the parser's business.
+stay as the page has them; the parser deals with them.
 """
 
 import re
@@ -45,7 +45,7 @@ _META_CHARSET: Final = re.compile(rb"charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{1,4
 _XML_ENCODING: Final = re.compile(
     rb"\s*<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9_.:-]{1,40})"
 )
-# By the others: the ranges above them take a hundredth of a start to compile.
+# Written as its complement: the ranges above take a hundredth of a start to compile.
 _THREE_BYTES_OR_MORE: Final = re.compile("[^\0-\u07ff]")
 
 
@@ -63,12 +63,12 @@ def decode_html(body: bytes, content_type: str | None, pinned: str | None = None
     Args:
         body: the inflated body.
         content_type: the Content-Type header as received, if any.
-        pinned: the charset label of the config entry; it overrules all that the page says.
+        pinned: the charset label of the config entry; it overrules the page's own declarations.
 
     Raises:
         SuspectPage: ``unreadable_text``. With the best candidate five or more characters are
             U+FFFD, and they are over 1 % of all characters or over 20 % of those beyond ASCII
-            (a page is mostly markup, so the second share is the one that shows a wrong charset).
+            (a page is mostly markup, so the second share shows a wrong charset).
     """
     if pinned is not None:
         return _decode_pinned(body, pinned)
@@ -90,12 +90,12 @@ def decode_html(body: bytes, content_type: str | None, pinned: str | None = None
 def decode_plain(body: bytes, declared: str | None = None) -> Decoded:
     """Decode a file that names no charset of its own in markup: robots.txt, sitemaps.
 
-    A byte-order mark, the NULs of UTF-16, proof of UTF-8, the declared charset, and Latin-1, which
-    reads everything, in this order. A letter that the end of the bytes cuts in two is left out.
+    The order is: byte-order mark, the NULs of UTF-16, proof of UTF-8, the declared charset, and
+    Latin-1, which reads everything. An incomplete last letter of UTF-8 is left out.
 
     Args:
         body: the bytes.
-        declared: a charset label that the file's format has, such as that of an XML declaration.
+        declared: a charset label from the file's format, such as that of an XML declaration.
     """
     for mark, codec in _BYTE_ORDER_MARKS:
         if body.startswith(mark):
@@ -114,7 +114,7 @@ def decode_plain(body: bytes, declared: str | None = None) -> Decoded:
 
 
 def _whole_letters(body: bytes) -> bytes:
-    """Return UTF-8 without a letter that its end cuts in two."""
+    """Return UTF-8 bytes without an incomplete last letter."""
     for length in range(1, min(_LONGEST_LETTER, len(body)) + 1):
         byte = body[-length]
         if byte >= _FIRST_OF_MANY:
@@ -183,7 +183,8 @@ def _header_codec(content_type: str | None) -> str | None:
 def _inner_codec(body: bytes) -> str | None:
     """Return the codec named by the XML declaration or a ``<meta>`` at the head of the page.
 
-    A page that could be read this far is no UTF-16, so that label means UTF-8 (HTML, 13.2.3.2).
+    None where neither names a known charset. The label could be read, so the page is not in
+    UTF-16: such a label means UTF-8 (HTML, 13.2.3.2).
     """
     head = _COMMENT.sub(b"", body[:_HEAD_BYTES])
     labels = [found[1] for found in [_XML_ENCODING.match(head)] if found]

@@ -1,4 +1,4 @@
-"""The head of an answer: a redirect, an answer whose body is worth reading, or a failure."""
+"""The head of a response: a redirect, an answer with its body, or a failure."""
 
 import http.client
 from dataclasses import dataclass
@@ -45,10 +45,13 @@ def read_answer(
     budget: Budget,
     request: Request,
 ) -> Answer | Redirect:
-    """Judge the head; the body is read of a 200 alone, so a bomb in a redirect stays unread.
+    """Judge the head and read the body of a 200.
+
+    No other body is read, so a bomb in a redirect stays unread.
 
     Raises:
-        FetchFailed: the answer is of no use.
+        FetchFailed: a broken head, a 304 without validators, a redirect without a Location, any
+            other status, or a failure of ``read_body``.
     """
     # http.client takes the end of the connection for the end of the head, and stops parsing at
     # the first malformed line: either could lose the header that frames the body.
@@ -87,7 +90,10 @@ def _reason(status: int) -> str:
 
 
 def _retry_after(head: http.client.HTTPMessage) -> float | None:
-    """Return the seconds of a Retry-After, in seconds or as a date; None where it is neither."""
+    """Return the seconds of a Retry-After, given in seconds or as a date with a zone.
+
+    A past date gives 0; a missing or malformed value gives None.
+    """
     value = kept_header(head, "retry-after")
     if value is None:
         return None
@@ -103,7 +109,10 @@ def _retry_after(head: http.client.HTTPMessage) -> float | None:
 
 
 def kept_header(head: http.client.HTTPMessage, name: str) -> str | None:
-    """Return a header that may be stored and sent again, None if it is fit for neither."""
+    """Return a header that is safe to store and to send again.
+
+    None if it is missing, longer than 512 characters or not printable.
+    """
     value = head.get(name)
     if value is None or len(value) > _LONGEST_KEPT_HEADER:
         return None

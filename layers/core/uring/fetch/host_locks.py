@@ -1,4 +1,4 @@
-"""Few requests at a time to each host: a site is not asked by ten threads at once."""
+"""Few requests at a time to each host: ten threads never ask one site at once."""
 
 import threading
 import time
@@ -10,14 +10,14 @@ from typing import Final
 from uring.errors import FetchFailed
 
 GAP_SECONDS: Final = 0.1
-"""Between the begins of two requests that a host has at once."""
+"""The least time between the starts of two concurrent requests to a host."""
 
 
 class HostLocks:
     """The locks of the hosts, shared by the threads of a process; idle hosts have none.
 
     Args:
-        abreast: how many requests a host may have at once.
+        abreast: the most concurrent requests to a host.
         monotonic: seconds of a clock that never goes back.
     """
 
@@ -33,10 +33,10 @@ class HostLocks:
 
     @contextmanager
     def hold(self, host: str, seconds: Callable[[], float]) -> Iterator[None]:
-        """Hold one of the host's locks for the block; ``seconds`` is what the deadline leaves.
+        """Hold one of the host's locks for the block; ``seconds`` gives the time left.
 
         Raises:
-            FetchFailed: ``busy_host``: others held them until the deadline.
+            FetchFailed: ``busy_host``: other requests held them until the deadline.
         """
         with self._freed:
             self._waiting[host] += 1
@@ -57,16 +57,16 @@ class HostLocks:
                 self._freed.notify_all()
 
     def waiting(self, host: str) -> int:
-        """Return how many wait for this host."""
+        """Return the number of threads that wait for this host."""
         with self._freed:
             return self._waiting[host]
 
     def _is_too_soon(self, host: str) -> bool:
-        """Return whether a request beside another would begin too soon after it."""
+        """Return whether a concurrent request would begin too soon after the last one."""
         return self._busy[host] > 0 and self._gap(host) > 0
 
     def _pause(self, host: str) -> float:
-        """Return the seconds after which to look again, if nobody lets go before."""
+        """Return the seconds to wait if no lock is released before."""
         free = self._busy[host] < self._abreast
         return max(self._gap(host), 0.0) if free else threading.TIMEOUT_MAX
 

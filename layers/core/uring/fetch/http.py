@@ -2,26 +2,26 @@
 
     Request ─► check ─► [guard ─► connect ─► head]  at most six times  ─► body ─► Response
 
-Everything hostile ends in one FetchFailed whose reason is a stable word:
+Every failure is one FetchFailed whose reason is a stable word:
 
-    bad_request       the entry asks for something that cannot be sent
-    bad_address       no plain http or https URL
+    bad_request       the entry asks for a request that cannot be sent
+    bad_address       not a plain http or https URL
     refused_address   not public, or another port than 80 and 443
     dns connect tls   no connection
     timeout           the whole took longer than ``timeout_seconds``
     too_big           more than ``max_bytes``, or a head of more than 256 KiB
     too_many_redirects
-    busy_host         other requests to it took all of the time
-    forbidden         401, 403, 407, 429 or 451: it does not want us, for now at least
+    busy_host         other requests to the host took all of the time
+    forbidden         401, 403, 407, 429 or 451: the site refuses us, for now at least
     not_found         404 or 410
-    rejected          any other 4xx: the request is wrong for it
-    http_status       whatever else is neither 200 nor 304
+    rejected          any other 4xx: the site finds the request wrong
+    http_status       any other status than 200 and 304
     protocol          not HTTP, or cut short
     bad_encoding      a content coding other than gzip, or a broken one
 
-One host is asked by few threads at a time. No cookies, no proxies, no environment, no retries (the
-schedule is the retry), and one connection per request: what a server leaves in a connection must
-not answer the next request.
+Few threads at a time ask one host. No cookies, no proxies, no environment, no retries (the schedule
+is the retry), and one connection per request: bytes that a server leaves in a connection must not
+answer the next request.
 """
 
 import http.client
@@ -56,16 +56,16 @@ class Response:
 
     Attributes:
         status: 200 or 304, nothing else.
-        url: of the answer, after redirects: what relative links of the page refer to.
+        url: the final URL, after redirects: the base of the page's relative links.
         body: inflated; empty for 304.
-        content_type: as received.
+        content_type: as received; None if missing or not fit to be stored.
         etag: to be sent with the next ``Request``. None after a redirect: a validator belongs to
             the URL that gave it, and another page's ``304`` would hide every change. Name the
             final URL in the entry to have conditional requests.
-        last_modified: likewise. With 304 both are the request's own where the answer has none.
-        requests: how many HTTP requests it took.
+        last_modified: as ``etag``. With 304 both are the request's own where the response has none.
+        requests: the number of HTTP requests, redirects included.
         hops: the URLs that redirected, in their order; empty without a redirect.
-        truncated: more of the body would have followed; only with ``Request.cut_body``.
+        truncated: the body's rest was left unread; only with ``Request.cut_body``.
     """
 
     status: int
@@ -88,15 +88,15 @@ class Fetches(Protocol):
 
 
 class Fetcher:
-    """Fetches pages; one is shared by all threads of a process.
+    """The client that fetches pages; all threads of a process share one.
 
     Args:
         user_agent: sent unless the request has its own.
         allowed_private_hosts: see ``AddressGuard``.
         resolver: see ``uring.fetch.address.Resolver``.
         monotonic: seconds of a clock that never goes back.
-        stand_in: see ``StandIn``; every connection goes there, but those to allowed private hosts.
-        abreast: how many requests a host has at once, see ``HostLocks``.
+        stand_in: see ``StandIn``; all connections but those to allowed private hosts go to it.
+        abreast: the most concurrent requests to a host, see ``HostLocks``.
     """
 
     def __init__(
@@ -120,10 +120,10 @@ class Fetcher:
         self.host_locks = HostLocks(abreast)
 
     def fetch(self, request: Request) -> Response:
-        """Fetch one page, following as many redirects as it allows.
+        """Fetch one page, following at most ``request.most_redirects`` redirects.
 
         Raises:
-            FetchFailed: and nothing else; the reasons are in the module's docstring.
+            FetchFailed: and no other error; the reasons are in the module's docstring.
         """
         deadline = self._monotonic() + request.timeout_seconds
         going = outgoing(request, self._user_agent)
@@ -161,7 +161,7 @@ class Fetcher:
                 return _converse(connection, target, going, budget, request)
             except FetchFailed as failure:
                 if failure.reason in _UNREACHED:
-                    # The site may have moved within the minute that its address is kept.
+                    # The site may have moved within the minute for which its address is kept.
                     self._names.forget(target.host, target.port)
                 raise
 
@@ -184,8 +184,8 @@ def _converse(
         connection.request(
             going.method, target.resource, body=going.body, headers=_wire_headers(target, going)
         )
-        # The standard library's response: urllib3's own adds decoding and pooling, which are
-        # not used here, for a third more CPU.
+        # The standard library's response: urllib3's own costs a third more CPU for decoding and
+        # pooling, which are not used here.
         response = http.client.HTTPConnection.getresponse(connection)
         connection.keep_session()
         with response:
@@ -256,7 +256,10 @@ def _following(target: Target, location: str) -> Target:
 
 
 def _trusted(target: Target, following: Target) -> bool:
-    """Return whether headers for one may go to the other: one origin, or its upgrade to TLS."""
+    """Return whether headers for the first target may go to the second.
+
+    They may go to the same origin and to its upgrade from http to https on the default ports.
+    """
     upgraded = ("https", target.host, 443)
     return following.origin == target.origin or (
         following.origin == upgraded and target.origin == ("http", target.host, 80)

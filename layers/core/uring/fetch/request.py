@@ -15,7 +15,7 @@ Method = Literal["GET", "POST"]
 
 _NAME: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _VALUE: Final = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
-# Ours: they decide framing, routing and what an answer may look like.
+# Set by this package alone: they decide framing, routing and the form of the response.
 RESERVED: Final = frozenset(
     (
         "host",
@@ -38,9 +38,9 @@ RESERVED: Final = frozenset(
         "if-range",
     )
 )
-# What may follow a redirect to another origin. Other headers (Authorization, Cookie, a key under a
-# name of its own) were meant for the first one. A form goes along with 307 and 308, as it does from
-# browsers: it is no place for secrets.
+# The headers that may follow a redirect to another origin. Other headers (Authorization, Cookie, a
+# key under a name of its own) were meant for the first origin. A form goes along with 307 and 308,
+# as it does from browsers: a form is not a place for secrets.
 _HARMLESS: Final = frozenset(("accept", "accept-language", "user-agent", "x-requested-with"))
 
 
@@ -51,17 +51,17 @@ class Request:
     Attributes:
         url: http or https; see ``uring.fetch.url``.
         form: fields of a POST, sent as ``application/x-www-form-urlencoded``.
-        headers: added to or instead of our own. Framing and conditional headers are refused.
+        headers: added to the default ones or in their place. ``RESERVED`` ones are refused.
         timeout_seconds: for the whole chain of redirects, with DNS, TLS, headers and body.
         max_bytes: of the body, on the wire and inflated.
-        etag: validator of an earlier ``Response`` to this same request.
-        last_modified: likewise.
+        etag: the validator of an earlier ``Response`` to this same request.
+        last_modified: the other validator of that ``Response``.
         form_encoding: charset label of the form's fields: EUC-KR boards want theirs in EUC-KR.
-        tls: what is asked of the certificate of the URL's own host. Any other host that a redirect
-            leads to has to have a flawless one.
-        most_redirects: that are followed; 0 where the URL holds a secret.
+        tls: the demands on the certificate of the URL's own host. Any other host in a chain of
+            redirects needs a flawless certificate.
+        most_redirects: the most redirects to follow; 0 where the URL holds a secret.
         cut_body: take the first ``max_bytes`` of a larger body instead of failing with
-            ``too_big``, for evidence of which the beginning is worth having.
+            ``too_big``, for evidence whose beginning is worth having.
     """
 
     url: str
@@ -108,7 +108,7 @@ class Outgoing:
         return Outgoing("GET", headers, None)
 
     def with_header(self, name: str, value: str) -> "Outgoing":
-        """Return it with one header more, or another value of one it has."""
+        """Return a copy with this header added, or with its value replaced."""
         return Outgoing(self.method, {**self.headers, name: value}, self.body)
 
 
@@ -140,7 +140,7 @@ def outgoing(request: Request, user_agent: str) -> Outgoing:
         headers[name] = value
     for name, value in headers.items():
         if not _NAME.fullmatch(name) or not _VALUE.fullmatch(value):
-            # The value may be a secret: the name alone is shown.
+            # The value may be a secret, so only the name is shown.
             raise _bad(f"header {one_line(name)} holds a character that no header may hold")
     return Outgoing(request.method, headers, body)
 
@@ -149,7 +149,7 @@ def form_body(fields: Mapping[str, str], encoding: str) -> bytes:
     """Return the fields as ``application/x-www-form-urlencoded``.
 
     Raises:
-        FetchFailed: ``bad_request``: the encoding is none, or cannot write a letter of theirs.
+        FetchFailed: ``bad_request``: the encoding is unknown, or cannot write a letter of the form.
     """
     codec = codec_for(encoding)
     if codec is None:
@@ -167,5 +167,8 @@ def _bad(problem: str) -> FetchFailed:
 
 
 def user_agent(contact: str) -> str:
-    """Return the User-Agent; with a contact, a site's operator can reach us."""
+    """Return the User-Agent; an empty contact is left out.
+
+    With a contact, a site's operator can reach us.
+    """
     return f"uRing/1 (+{contact})" if contact else "uRing/1"

@@ -1,4 +1,4 @@
-"""Name resolution with a deadline, and answers that are kept for a minute.
+"""Name resolution with a deadline, and a cache that keeps answers for a minute.
 
 ``getaddrinfo`` cannot be given a time-out, so each lookup runs in a thread of its own. The
 threads are daemons, because a name server that never answers must not keep the process from
@@ -16,7 +16,8 @@ from typing import Final, TypeAlias
 from uring.fetch.address import Resolver
 
 _SLOTS: Final = threading.BoundedSemaphore(16)
-# The system tells no time to live. A minute is that of what moves most, and less than a tick.
+# The system gives no time to live. A minute is that of the hosts that move most, and less than a
+# tick.
 _KEPT_SECONDS: Final = 60.0
 _MOST_NAMES: Final = 1024
 _MOST_ADDRESSES: Final = 32
@@ -25,10 +26,10 @@ _Name: TypeAlias = tuple[str, int]
 
 
 class KeptAnswers:
-    """A resolver that asks another once a minute for each name, however many ask for it at once.
+    """A resolver that keeps the answers of another for a minute; one lookup serves all threads.
 
-    Failures are not kept. Whoever connects checks each answer, a kept one too: the guard stands
-    between this and the connection.
+    Failures are not kept. The guard checks each answer before a connection is made, a kept one
+    too.
 
     Args:
         resolver: see ``uring.fetch.address.Resolver``.
@@ -39,7 +40,7 @@ class KeptAnswers:
         self._resolver = resolver
         self._monotonic = monotonic
         self._kept: OrderedDict[_Name, tuple[float, tuple[str, ...]]] = OrderedDict()
-        # Set once the lookup that is under way has ended.
+        # Each is set once the lookup under way has ended.
         self._asking: dict[_Name, threading.Event] = {}
         self._lock = threading.Lock()
 
@@ -47,8 +48,8 @@ class KeptAnswers:
         """Return every address of a name.
 
         Raises:
-            TimeoutError: a lookup that was under way took all the time.
-            OSError: of the resolver.
+            TimeoutError: another thread's lookup of the name took all the time.
+            OSError: the resolver's own error.
         """
         name, until = (host, port), self._monotonic() + timeout_seconds
         with self._lock:
@@ -83,7 +84,7 @@ class KeptAnswers:
         answers = tuple(self._resolver(*name, timeout_seconds))
         with self._lock:
             self._kept.pop(name, None)
-            # A flood of addresses is asked for each time rather than held.
+            # A flood of addresses is not kept; each call asks for it.
             if answers and len(answers) <= _MOST_ADDRESSES:
                 self._kept[name] = asked_at, answers
             while len(self._kept) > _MOST_NAMES:
@@ -91,7 +92,7 @@ class KeptAnswers:
         return answers
 
     def forget(self, host: str, port: int) -> None:
-        """Ask anew the next time."""
+        """Drop the kept answer of a name, so that the next call asks again."""
         with self._lock:
             self._kept.pop((host, port), None)
 

@@ -1,7 +1,7 @@
-"""The word of a site's robots.txt on the addresses of an entry (RFC 9309).
+"""The decision of a site's robots.txt on the addresses of an entry (RFC 9309).
 
-It is asked once a day for each entry, and the answer is kept in the source's state, so that an
-unchanged check needs no second request, on a cold start neither.
+It is fetched once a day for each entry, and the decision is kept in the source's state, so that an
+unchanged check needs no second request, even after a cold start.
 """
 
 import math
@@ -31,9 +31,9 @@ PRODUCT: Final = "uRing"
 _VALID_FOR: Final = timedelta(days=1)
 _TIMEOUT_SECONDS: Final = 10
 _MAX_BYTES: Final = 5_000_000
-# RFC 9309, section 2.5: at least 500 KiB are to be read; the rest does not count.
+# RFC 9309, section 2.5: at least 500 KiB must be read; the rest does not count.
 _READ_BYTES: Final = 512_000
-# As long as Google's; with many wildcards it takes too long to match.
+# As long as Google's; a line with more wildcards takes too long to match.
 _LONGEST_LINE: Final = 16_664
 _MOST_WILDCARDS: Final = 20
 # RFC 9309, section 2.2.1: a product token, whatever follows it.
@@ -48,10 +48,10 @@ class RobotsDecision(BaseModel):
     """A site's robots.txt on one entry's addresses (RFC 9309).
 
     Attributes:
-        entry: the fingerprint of the entry that was judged.
-        allowed: whether the list may be asked for.
-        paging: whether its further pages may be.
-        asked_at: when; it holds for a day.
+        entry: the fingerprint of the judged entry.
+        allowed: whether the list may be fetched.
+        paging: whether its further pages may be fetched.
+        asked_at: the time of the decision, which holds for a day.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow")
@@ -63,12 +63,12 @@ class RobotsDecision(BaseModel):
 
 
 def is_due(decision: RobotsDecision | None, entry: str, now: datetime) -> bool:
-    """Return whether robots.txt has to be asked: a day has passed, or the entry is another."""
+    """Return whether robots.txt must be fetched: no decision yet, a new entry, or a day later."""
     return decision is None or decision.entry != entry or now >= holds_until(decision)
 
 
 def holds_until(decision: RobotsDecision) -> datetime:
-    """Return when a decision has to be asked for again."""
+    """Return the time, in UTC, at which a decision expires."""
     return datetime.fromisoformat(decision.asked_at) + _VALID_FOR
 
 
@@ -81,17 +81,17 @@ def ask(
     timeout_seconds: float,
     tls: Tls,
 ) -> RobotsDecision:
-    """Ask the robots.txt of a host through ``fetch``.
+    """Fetch the robots.txt of a host and judge an entry by it.
 
-    No such file, or one that we may not see, allows everything (RFC 9309, section 2.3.1.3).
+    A missing or forbidden file allows everything (RFC 9309, section 2.3.1.3).
 
     Args:
         fetch: sends a request.
         entry: the fingerprint of the entry.
         urls: of page 1 and of a further page.
         now: aware UTC.
-        timeout_seconds: of an ordinary request to the site.
-        tls: how the site is trusted.
+        timeout_seconds: of an ordinary request to the site; robots.txt gets at most ten seconds.
+        tls: the demands on the site's certificate.
 
     Raises:
         FetchFailed: ``robots_unreachable``: no answer, or 5xx, which forbids everything for now.
@@ -123,15 +123,15 @@ def ask(
 
 @dataclass(frozen=True)
 class RobotsFile:
-    """A robots.txt as it is read: the rules for us, and its Sitemap lines, which are for all.
+    """A parsed robots.txt: the rules for us, and its Sitemap lines, which are for all.
 
     Attributes:
         encoding: the codec that read it.
-        is_html: it is a page of the site, sent for whatever is not there: it has no rules.
-        lines: that are not blank.
-        crawl_delay: seconds that it asks us to wait between two requests, or None.
-        sitemaps: the values of the Sitemap lines as they stand, in their order, repeated ones too.
-        rules: the groups of ours and of everybody, for the library.
+        is_html: a page of the site was sent in place of a missing file: it has no rules.
+        lines: the number of lines that are not blank.
+        crawl_delay: the seconds to wait between two requests, or None.
+        sitemaps: the unchanged values of the Sitemap lines, in their order, repeated ones too.
+        rules: the groups for us and for everybody, to be parsed by the library.
     """
 
     encoding: str
@@ -142,21 +142,25 @@ class RobotsFile:
     rules: str = ""
 
     def allows(self, url: str) -> bool:
-        """Return whether we may ask for a URL of this host."""
+        """Return whether we may fetch a URL of this host; a file without rules allows all."""
         return self._matcher is None or self._matcher.can_fetch(url, PRODUCT)
 
     @cached_property
     def _matcher(self) -> "Protego | None":
         if not self.rules:
             return None
-        # 30 ms that an ordinary check need not pay.
+        # The import takes 30 ms, which an ordinary check need not pay.
         from protego import Protego  # noqa: PLC0415
 
         return Protego.parse(self.rules)
 
 
 def read_robots(body: bytes) -> RobotsFile:
-    """Read a robots.txt, whatever it is. Rules beyond the first 500 KiB do not count."""
+    """Parse the bytes of any file as a robots.txt.
+
+    An HTML page gives a file without rules, and malformed lines are skipped. Rules beyond the first
+    500 KiB do not count.
+    """
     decoded = decode_plain(body)
     if _MARKUP.match(decoded.text):
         return RobotsFile(decoded.encoding, is_html=True)
@@ -183,21 +187,23 @@ def read_robots(body: bytes) -> RobotsFile:
 
 
 def _sitemap(text: str) -> str:
-    """Return the value of a Sitemap line, empty where the line is another or has none.
+    """Return the value of a Sitemap line; empty for any other line or a missing value.
 
-    As crawlers read it, a colon may be missing; what stands behind the first word is a remark.
+    As crawlers read it, the colon may be missing, and only the value's first word counts.
     """
     if not text[:8].lower().startswith(("sitemap", "site-map")):
         return ""
     name, colon, value = text.partition(":")
     if not colon or len(name.split()) > 1:
-        # "Sitemap https://…": the colon that was found is that of the address.
+        # "Sitemap https://…": the colon belongs to the address.
         value = text.partition(" ")[2] or text.partition("\t")[2]
     return next(iter(value.split(None, 1)), "")
 
 
 class _Groups:
-    """The lines of the groups of ours and of everybody: the library takes agents times rules.
+    """The lines of the groups for us and for everybody.
+
+    Other groups are left out: the library's cost is the number of agents times that of rules.
 
     Attributes:
         rules: the lines to parse.
@@ -213,11 +219,11 @@ class _Groups:
 
     @property
     def crawl_delay(self) -> float | None:
-        """The delay of our own group; of everybody's where we have none."""
+        """The delay of our own group, or of everybody's where there is no group for us."""
         return self._delays.get(PRODUCT.lower(), self._delays.get("*"))
 
     def read(self, text: str) -> None:
-        """Read a line without comment, neither blank nor that of a sitemap."""
+        """Read a line without its comment; blank and Sitemap lines are not passed here."""
         name, colon, value = text.partition(":")
         if not colon or value.count("*") > _MOST_WILDCARDS:
             return
@@ -225,7 +231,7 @@ class _Groups:
         if kind == "useragent":
             self._name(value)
         elif kind in _RULES:
-            # A line of another kind is no end of the names: only a rule is.
+            # Only a rule ends the names of a group; other lines do not.
             self._naming, self.is_known = False, True
             if self._agents:
                 self.rules.append(f"{kind}:{value}")

@@ -6,7 +6,7 @@ _LONGEST: Final = 120
 
 
 def one_line(text: object) -> str:
-    """Return at most 120 characters, with every unprintable one as its escape."""
+    """Return the first 120 characters, every unprintable one as its escape."""
     shown = str(text)
     if len(shown) > _LONGEST:
         shown = shown[: _LONGEST - 1] + "…"
@@ -16,7 +16,7 @@ def one_line(text: object) -> str:
 def shown_url(url: str) -> str:
     """Return a URL without user name, password, query and fragment: they may be secrets.
 
-    Where ``@`` makes it unclear which part is a password, only the scheme is shown.
+    With an ``@`` any part may be a password, so only the scheme is shown.
     """
     scheme, separator, rest = url.partition("://")
     if "@" in url:

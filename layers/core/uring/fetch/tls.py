@@ -2,7 +2,7 @@
 
     Tls ─► Contexts.get ─► context ─► Sessions.take ─► handshake ─► head read ─► Sessions.keep
 
-A context is one value's, a session one context's.
+Each Tls has one context; each session belongs to one context.
 """
 
 import ssl
@@ -16,9 +16,9 @@ from typing import Final, TypeAlias
 from uring.errors import FetchFailed
 
 _MOST_SESSIONS: Final = 512
-# A resumed handshake shows no certificate: this is how late one that has expired may be noticed.
+# A resumed handshake shows no certificate: an expired one may be noticed this late.
 _RESUMED_SECONDS: Final = 6 * 3600.0
-# What lasts no longer than from one tick to the next would be over when it is offered.
+# A session that lasts no longer than a tick would have expired when it is offered.
 _SHORTEST_SECONDS: Final = 660.0
 _BARREN_SECONDS: Final = 3600.0
 
@@ -27,12 +27,12 @@ _Key: TypeAlias = tuple[ssl.SSLContext, str, int]
 
 @dataclass(frozen=True, slots=True)
 class Tls:
-    """The demands on a server; by default all that a browser has.
+    """The demands on a server; by default those of a browser.
 
     Attributes:
         extra_ca: certificates in PEM, trusted beside the system's.
-        verify: False takes any certificate.
-        legacy: takes TLS 1.0, and the ciphers and key sizes of old servers.
+        verify: False accepts any certificate.
+        legacy: accepts TLS 1.0, and the ciphers and key sizes of old servers.
     """
 
     extra_ca: str | None = None
@@ -44,23 +44,23 @@ STRICT: Final = Tls()
 
 
 class Contexts:
-    """The contexts of a process, one for each value: building one costs some 25 ms.
+    """The contexts of a process, one for each Tls: building one costs some 25 ms.
 
     Args:
-        socket_class: of the sockets that the contexts wrap.
+        socket_class: the class of the sockets that the contexts make.
     """
 
     def __init__(self, socket_class: type[ssl.SSLSocket]) -> None:
-        # An entry that names a value of its own is rare; hostile ones cannot name any.
+        # Entries with demands of their own are rare; a hostile site cannot make any.
         self._built = lru_cache(maxsize=64)(build)
         self._lock = threading.Lock()
         self._socket_class = socket_class
 
     def get(self, tls: Tls) -> ssl.SSLContext:
-        """Return the context for this value.
+        """Return the context for these demands.
 
         Raises:
-            FetchFailed: ``bad_request``: ``extra_ca`` is no certificate.
+            FetchFailed: ``bad_request``: ``extra_ca`` is not a certificate.
         """
         with self._lock:
             context = self._built(tls)
@@ -69,10 +69,10 @@ class Contexts:
 
 
 def build(tls: Tls) -> ssl.SSLContext:
-    """Build a context that demands exactly this.
+    """Build a context with exactly these demands.
 
     Raises:
-        FetchFailed: ``bad_request``: ``extra_ca`` is no certificate.
+        FetchFailed: ``bad_request``: ``extra_ca`` is not a certificate.
     """
     context = tls_context()
     if tls.extra_ca is not None:
@@ -82,7 +82,7 @@ def build(tls: Tls) -> ssl.SSLContext:
             raise FetchFailed(
                 "bad_request", f"extra_ca is no certificate in PEM: {error}"
             ) from error
-        # The certificate that is named may be an intermediate alone.
+        # The named certificate may be an intermediate alone.
         context.verify_flags |= ssl.VerifyFlags.VERIFY_X509_PARTIAL_CHAIN
     if not tls.verify:
         context.check_hostname = False
@@ -95,13 +95,13 @@ def build(tls: Tls) -> ssl.SSLContext:
 
 
 def tls_context() -> ssl.SSLContext:
-    """Build the context that all connections of a process share: it costs some 25 ms.
+    """Build a context with a browser's demands: it costs some 25 ms, so a process shares one.
 
     It trusts the system's certificate store, not a bundle in the package: the store is renewed
     with the system, and ``SSL_CERT_FILE`` adds the root of a campus without a code change.
 
-    Chains are judged as browsers judge them, by every Python alike: 3.13 refuses by itself those
-    whose authorities lack a key usage or a key identifier (RFC 5280), as old ones do.
+    Chains are judged as browsers judge them, under every Python alike: 3.13's default refuses
+    authorities without a key usage or a key identifier (RFC 5280), as old ones are.
     """
     context = ssl.create_default_context()
     context.verify_flags &= ~(
@@ -116,8 +116,8 @@ class KeptSession:
     """A session to offer.
 
     Attributes:
-        session: None: the server gives none that lasts, so it is not asked for one.
-        until: when this is forgotten, by the fetcher's clock.
+        session: None where the server gives no lasting session: its next ones are not read.
+        until: the time at which this is forgotten, by the fetcher's clock.
     """
 
     session: ssl.SSLSession | None
@@ -127,14 +127,14 @@ class KeptSession:
 class Sessions:
     """TLS sessions of a process: a page that resumes one takes two thirds of the CPU.
 
-    A session is offered to the host and port that gave it, under the very context that it began
-    with, so under the same demands. It is taken out to be offered and kept again once a head has
-    come by it: what a server chokes on is offered once. One that was resumed is kept as it was, for
-    to read another from a socket takes a fifth of a handshake; so it grows no younger.
+    A session is offered to the host and port that gave it, under the context that it began with, so
+    under the same demands. It is taken out to be offered and kept again once a response's head has
+    come: a session that a server chokes on is offered once. A resumed session is kept as it was,
+    with its old expiry, because reading a new one from a socket takes a fifth of a handshake.
 
     Args:
         monotonic: seconds of a clock that never goes back.
-        most: how many are kept; the one that was not used for longest goes.
+        most: the most sessions to keep; the least recently used goes first.
     """
 
     def __init__(self, monotonic: Callable[[], float], *, most: int = _MOST_SESSIONS) -> None:
@@ -144,7 +144,7 @@ class Sessions:
         self._lock = threading.Lock()
 
     def take(self, context: ssl.SSLContext, host: str, port: int) -> KeptSession | None:
-        """Return the session to offer, and forget it; None where there is none."""
+        """Return the session to offer, and forget it; None if there is no session or it expired."""
         with self._lock:
             kept = self._known((context, host, port))
             if kept is None or kept.session is None:
@@ -157,9 +157,9 @@ class Sessions:
 
         Args:
             sock: of the connection; since TLS 1.3 its session comes after the handshake.
-            host: that was asked for.
-            port: likewise.
-            offered: the session that was offered to it, resumed or not.
+            host: the requested host.
+            port: the requested port.
+            offered: the session offered in its handshake, resumed or not; None if none was.
         """
         key = (sock.context, host, port)
         with self._lock:
@@ -181,7 +181,11 @@ class Sessions:
         return kept
 
     def _begun(self, session: ssl.SSLSession | None) -> KeptSession:
-        """Return what is kept after a whole handshake: by a server that refused one, nothing."""
+        """Return the entry to keep after a full handshake.
+
+        It holds no session where the server refused an offered one (``session`` is None), gave
+        none, or gave one with too short a life.
+        """
         now = self._monotonic()
         if session is None or not (session.has_ticket or session.id):
             return KeptSession(None, now + _BARREN_SECONDS)

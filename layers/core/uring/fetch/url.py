@@ -1,6 +1,6 @@
 """Strict parsing of http and https URLs, so that no two readers can see different hosts in one.
 
-What is doubtful is refused, not repaired: control characters, backslashes, user names, percent
+Doubtful input is refused, not repaired: control characters, backslashes, user names, percent
 signs in hosts. Hosts that end in a number are IPv4 addresses in all their spellings
 (``0x7f.1``, ``2130706433``, ``0177.0.0.1``), as in url.spec.whatwg.org, section 3.5.
 """
@@ -31,8 +31,8 @@ _HOST: Final = re.compile(
 )
 _NUMBER: Final = re.compile(r"[0-9]+|0x[0-9a-f]*")
 _OCTAL: Final = re.compile(r"0[0-7]*")
-# Everything that may stand in a path or query as it is; the percent sign because what is
-# escaped already must not be escaped again.
+# The characters that a path or query keeps; the percent sign because an escape must not be
+# escaped again.
 _SAFE: Final = "!$%&'()*+,-./:;=?@_~[]"
 
 
@@ -45,7 +45,7 @@ class Target:
         host: lower-case A-labels without a trailing dot, or an IP literal without brackets.
         port: as given, or the scheme's own.
         resource: path and query, ASCII, starting with ``/``.
-        literal: the address when the host is one, so that it is not resolved.
+        literal: the address where the host is an IP literal, which is not resolved; else None.
     """
 
     scheme: str
@@ -79,7 +79,7 @@ def parse_url(text: str) -> Target:
     """Parse a URL.
 
     Raises:
-        FetchFailed: ``bad_address``, for everything that is no plain http or https URL.
+        FetchFailed: ``bad_address``, for all but a plain http or https URL.
     """
     stripped = text.strip(" ")
     if len(stripped) > _LONGEST_URL:
@@ -139,7 +139,7 @@ def _to_ascii(text: str, host: str) -> str:
     """Return a host as A-labels: IDNA 2008 behind the mapping of UTS 46, as in browsers."""
     if len(host) > _LONGEST_HOST:
         _refuse(text, f"has a host name of more than {_LONGEST_HOST} characters")
-    # 40 ms that a process without such a host need not pay.
+    # The import takes 40 ms, which a process without such a host need not pay.
     import idna  # noqa: PLC0415
 
     try:
@@ -149,7 +149,7 @@ def _to_ascii(text: str, host: str) -> str:
 
 
 def _ipv4(text: str, parts: list[str]) -> IPv4Address:
-    """Read one to four decimal, octal or hexadecimal parts; the last fills what is left."""
+    """Read one to four decimal, octal or hexadecimal parts; the last fills the remaining bytes."""
     if not all(_NUMBER.fullmatch(part) for part in parts):
         _refuse(text, "has a host that ends in a number but is no IPv4 address")
     *leading, last = (_number(text, part) for part in parts)

@@ -1,9 +1,9 @@
 """Sockets that keep a deadline and count bytes, and the connections made of them.
 
-A socket's own time-out is per call, so a server that drips one byte at a time never meets it.
-Here every call on the socket is given the time that is left of the whole fetch. http.client and
-TLS read through ``recv_into`` and write through ``sendall`` alone, so this holds for the status
-line, headers, chunk sizes, trailers and body alike, without a watchdog thread.
+A socket's own time-out is per call, so a server that drips one byte at a time never exceeds it.
+Here every call on the socket gets the time left of the whole fetch. http.client and TLS read
+through ``recv_into`` and write through ``sendall`` alone, so this holds for the status line,
+headers, chunk sizes, trailers and body alike, without a watchdog thread.
 """
 
 import socket
@@ -38,10 +38,10 @@ class Budget:
         self.cut = False
 
     def seconds(self) -> float:
-        """Return the time that is left, more than zero.
+        """Return the time left in seconds, more than zero.
 
         Raises:
-            FetchFailed: ``timeout``.
+            FetchFailed: ``timeout``: no time is left.
         """
         left = self._deadline - self._monotonic()
         if left <= 0:
@@ -49,10 +49,10 @@ class Budget:
         return left
 
     def received(self, count: int) -> None:
-        """Note bytes from the wire, none meaning the end.
+        """Count bytes from the wire; zero means that the peer has closed the connection.
 
         Raises:
-            FetchFailed: ``too_big``.
+            FetchFailed: ``too_big``: more bytes than allowed.
         """
         self._bytes_left -= count
         if self._bytes_left < 0:
@@ -61,10 +61,10 @@ class Budget:
             self.cut = True
 
     def allow(self, count: int) -> None:
-        """Let more bytes come, for a body as it is read.
+        """Allow more bytes, for a body as it is read.
 
-        What the head has left over pays for the framing of chunks, so chunks of one byte, which
-        cost a hundred times their size in CPU, end soon.
+        The bytes that the head left unused pay for the framing of chunks, so chunks of one byte,
+        which cost a hundred times their size in CPU, end soon.
         """
         self._bytes_left += count
 
@@ -75,7 +75,7 @@ class GuardedSocket(socket.socket):
     budget: Budget | None = None
 
     def recv_into(self, buffer: Any, nbytes: int | None = None, flags: int = 0) -> int:
-        """Receive into a buffer. Raises FetchFailed: ``timeout`` or ``too_big``."""
+        """Receive into a buffer; 0 is the end. Raises FetchFailed: ``timeout`` or ``too_big``."""
         if self.budget is None:
             return super().recv_into(buffer, nbytes or len(buffer), flags)
         self.settimeout(self.budget.seconds())
@@ -104,11 +104,11 @@ class GuardedConnection(HTTPConnection):
     """A connection to one of the checked addresses of a target and to nothing else.
 
     Args:
-        target: what to connect to; its host is the name that the certificate must bear.
-        addresses: what ``AddressGuard`` allowed; they are tried in order.
+        target: the server to connect to; the certificate must bear the name of its host.
+        addresses: as ``AddressGuard`` allowed them; the first four are tried in order.
         context: for https, of ``GuardedTLSSocket``; None for http.
-        budget: of this exchange.
-        sessions: of TLS, to resume.
+        budget: the time and bytes of this exchange.
+        sessions: the TLS sessions to resume.
     """
 
     def __init__(
@@ -165,7 +165,7 @@ def _dial(target: Target, addresses: Sequence[IPAddress], budget: Budget) -> Gua
     failure: OSError | None = None
     tried = addresses[:_MOST_ATTEMPTS]
     for index, address in enumerate(tried, start=1):
-        # Half of the time that is left, so that a dead first address leaves some for the next.
+        # Half of the time left, so that a dead first address leaves some for the next.
         share = budget.seconds() / (1 if index == len(tried) else 2)
         try:
             return _open(address, target, share)
@@ -204,7 +204,7 @@ def _secure(
     budget: Budget,
     session: ssl.SSLSession | None,
 ) -> GuardedTLSSocket:
-    # OpenSSL's handshake, unlike its reads, treats the time-out as one for the whole.
+    # OpenSSL applies the time-out to the whole handshake, unlike to reads.
     sock.settimeout(budget.seconds())
     host = one_line(target.host)
     try:
@@ -226,7 +226,10 @@ def _secure(
 
 
 def _is_choked(failure: FetchFailed) -> bool:
-    """Return whether a handshake may have failed for the session that was offered."""
+    """Return whether the offered session may have made a handshake fail.
+
+    A refused certificate is not the session's fault.
+    """
     is_judged = isinstance(failure.__cause__, ssl.SSLCertVerificationError)
     return failure.reason == "tls" and not is_judged
 

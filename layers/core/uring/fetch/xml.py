@@ -1,6 +1,6 @@
 """Untrusted XML: expat under limits, no DOCTYPE, hence no entities beyond XML's five.
 
-The limits are checked while expat reads, so that a bomb costs what was read up to its limit.
+The limits are checked while expat reads, so that a bomb costs no more than its part below them.
 Nothing is looked up or loaded, and prefixes need no declaration: names are local ones.
 """
 
@@ -15,11 +15,11 @@ Reason = Literal["malformed", "doctype", "limit"]
 
 
 class XmlRefused(UringError):
-    """A document was refused; callers say what that means for their source.
+    """Raised when a document is refused; callers translate it for their source.
 
     Args:
-        reason: ``malformed``, ``doctype``, or ``limit`` (it is a bomb, or larger than foreseen).
-        detail: what was seen and where.
+        reason: ``malformed``, ``doctype``, or ``limit`` (a bomb, or larger than foreseen).
+        detail: the problem and its place.
     """
 
     def __init__(self, reason: Reason, detail: str) -> None:
@@ -33,11 +33,11 @@ class XmlLimits:
     """The limits of a document.
 
     Attributes:
-        document: characters of the whole.
-        depth: elements in each other, the root included.
-        elements: of the whole.
-        attributes: of one element.
-        text: characters in one element, those of its children not counted.
+        document: characters of the whole document.
+        depth: nested elements, the root included.
+        elements: elements of the whole document.
+        attributes: attributes of one element.
+        text: characters of one element, those of its children not counted.
     """
 
     document: int = 2_000_000
@@ -52,14 +52,14 @@ LIMITS: Final = XmlLimits()
 
 @dataclass(slots=True)
 class Element:
-    """An element. Names are without prefix; of attributes with one local name the plain one counts.
+    """An element. Names have no prefix; a plain attribute wins over prefixed ones of its name.
 
     Attributes:
         name: such as ``creator`` of ``dc:creator``.
-        prefix: such as ``dc``, empty without one.
+        prefix: such as ``dc``; empty for a plain name.
         attributes: by name, without declarations of namespaces.
-        content: text and child elements in the document's order; it stays as it is once it was
-            asked for elements.
+        content: text and child elements in the document's order; not to be changed once
+            ``children`` or ``below`` was read, because both are kept.
     """
 
     name: str
@@ -75,7 +75,7 @@ class Element:
         children = self._children
         if children is None:
             content = self.content
-            # Most have a text and no more, and share having none.
+            # Most elements hold text only; they share one empty tuple.
             if not content or (len(content) == 1 and isinstance(content[0], str)):
                 children = ()
             else:
@@ -91,7 +91,7 @@ class Element:
             flat: list[Element] = []
             for child in self.children:
                 flat.append(child)
-                # The depth is limited. What is below a child is kept for its own sake, too.
+                # The recursion ends: the depth is limited. Each child keeps its own list, too.
                 if child.children:
                     flat += child.below
             below = self._below = flat or ()
@@ -99,31 +99,31 @@ class Element:
 
     @property
     def text(self) -> str:
-        """All text in it, that of its children included, as it stands."""
+        """All text in the element and its children, unchanged."""
         content = self.content
         if len(content) == 1 and isinstance(only := content[0], str):
             return only
-        # The depth is limited.
+        # The recursion ends: the depth is limited.
         return "".join(part if isinstance(part, str) else part.text for part in content)
 
     def walk(self) -> Iterator["Element"]:
-        """Yield it and all elements below it, in the document's order."""
+        """Yield the element and all elements below it, in the document's order."""
         yield self
         yield from self.below
 
 
 def parse_xml(document: str, limits: XmlLimits = LIMITS) -> Element:
-    """Parse a document that is text already; its declaration's encoding does not count.
+    """Parse a decoded document and return its root; the declared encoding does not count.
 
     White space before the declaration, which no standard allows and many servers send, is ignored.
 
     Raises:
-        XmlRefused: it is no XML, has a DOCTYPE, or exceeds a limit.
+        XmlRefused: the document is not well-formed, has a DOCTYPE, or exceeds a limit.
     """
     if len(document) > limits.document:
         raise XmlRefused("limit", f"more than {limits.document} characters")
     reader = _Reader(limits)
-    # The encoding given here overrules that of the declaration.
+    # This encoding overrules the declared one.
     parser = expat.ParserCreate("utf-8")
     parser.buffer_text = True
     parser.StartDoctypeDeclHandler = reader.doctype
@@ -142,7 +142,7 @@ def parse_xml(document: str, limits: XmlLimits = LIMITS) -> Element:
 
 
 class _Reader:
-    """The handlers that build the tree; each may end the parse by raising."""
+    """The handlers that build the tree; each may end the parse with XmlRefused."""
 
     __slots__ = ("_elements", "_limits", "_most_text", "_names", "_open", "_sizes", "root")
 
@@ -153,7 +153,7 @@ class _Reader:
         self._open: list[Element] = []
         self._sizes: list[int] = []
         self._elements = 0
-        # Prefix and name by what is written: a document has few names, and each many times.
+        # Prefix and local name by full name: a document has few names, each many times.
         self._names: dict[str, tuple[str, str]] = {}
 
     def doctype(self, name: str, *_: object) -> None:
@@ -199,7 +199,10 @@ def _split(name: str) -> tuple[str, str]:
 
 
 def local_attributes(attributes: Mapping[str, str]) -> dict[str, str]:
-    """Return attributes by local name, the plain one before others, without declarations."""
+    """Return attributes by local name, without declarations of namespaces.
+
+    A plain attribute wins over prefixed ones; of prefixed ones the first wins.
+    """
     plain: dict[str, str] = {}
     prefixed: list[str] = []
     for name, value in attributes.items():

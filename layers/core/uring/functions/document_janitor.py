@@ -10,7 +10,7 @@ from uring.runtime.settings import BaseSettings, Name
 
 
 class Settings(BaseSettings):
-    """Settings of the janitor; ``own_name`` is the function's own, which goes on with a round."""
+    """Settings of the janitor; ``own_name`` is the function's name, to invoke itself again."""
 
     data_bucket: Name
     document_table: Name

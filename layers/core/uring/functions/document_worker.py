@@ -7,7 +7,6 @@ from pydantic import Field
 from uring.aws.bedrock import BedrockModel
 from uring.aws.extractor import InvokedExtractor
 from uring.aws.translate import AmazonTranslator
-from uring.bucket import Bucket
 from uring.clock import milliseconds
 from uring.documents.costs import Budget
 from uring.documents.jobs import Jobs
@@ -22,20 +21,21 @@ from uring.documents.work.translation import DocumentTranslator
 from uring.documents.worker import DocumentWorker
 from uring.functions.parts import Parts
 from uring.locks import Locks, Once
+from uring.objects import Bucket
 from uring.runtime.invocation import Work
 from uring.runtime.settings import BaseSettings, Name
 
 _MICROS: Final = 1_000_000
-# Of a million tokens in dollars, of a thousand in micros.
+# Dollars for a million tokens, times this, are micros for a thousand.
 _THOUSAND: Final = 1_000
 
 
 class Settings(BaseSettings):
     """Settings of the document store's worker.
 
-    ``daily_dollars`` is what a page may spend on services in a day. ``model_id`` is of Bedrock, or
-    an inference profile's; ``terminology`` of Translate, empty for none. The prices are in
-    dollars: of a million characters of Translate, and of a million tokens of the model.
+    ``daily_dollars`` is the limit of a page's spending on services in a day. ``model_id`` names a
+    model or an inference profile of Bedrock, ``terminology`` one of Translate; empty for none. The
+    prices are in dollars: for a million characters of Translate, for a million tokens of the model.
     """
 
     data_bucket: Name

@@ -12,7 +12,7 @@ from uring.seeds.progress import Progress
 
 
 class Settings(WholeWebSettings):
-    """Settings of the domain worker; ``homepage`` stores each domain's."""
+    """Settings of the domain worker; ``homepage`` says whether each domain's is stored."""
 
     data_bucket: Name
     seed_table: Name
@@ -28,10 +28,7 @@ def wire(
     pauses: Sequence[int] = PAUSES_SECONDS,
     limits: Limits | None = None,
 ) -> Work:
-    """Return the domain worker's work.
-
-    A played run has other ``pauses`` and ``limits``.
-    """
+    """Return the domain worker's work; simulations pass other ``pauses`` and ``limits``."""
     if limits is None:
         limits = Limits(gap_seconds=settings.spacing_seconds, homepage=settings.homepage)
     return DomainWorker(

@@ -13,7 +13,7 @@ from uring.clock import Clock
 from uring.runtime.invocation import Context, Function
 from uring.runtime.telemetry import Telemetry
 
-# Set in every process of a Lambda function, and nowhere else.
+# Set in every process of a Lambda function, and only there.
 _LAMBDA: Final = "AWS_LAMBDA_FUNCTION_NAME"
 
 
@@ -32,17 +32,17 @@ def build(
     Args:
         module: the full name of the module; it has ``Settings`` and ``wire(settings, parts)``.
         environment: the variables.
-        session: see `Parts.of`, as for the next three; None stands for what Lambda has.
+        session: see `Parts.of`, also for the next three.
         telemetry: receives lines and counters.
         clock: the time.
         sleep: waits.
-        seams: handed on to ``wire``, where it takes more than settings and parts.
+        seams: passed to ``wire``, if it takes more than settings and parts.
 
     Raises:
         Misconfigured: a variable is missing or wrong.
     """
     wiring = import_module(module)
-    # Imported here to be loaded with the wiring: see `EntryPoint`.
+    # Imported here, so that `EntryPoint` loads it together with the wiring.
     from uring.functions.parts import Parts  # noqa: PLC0415
 
     settings = wiring.Settings.read(environment)
@@ -51,17 +51,17 @@ def build(
 
 
 class EntryPoint:
-    """A function's handler, built while Lambda starts its process: that time has a whole core.
+    """A function's handler, built while Lambda starts its process: that phase has a whole core.
 
-    An error at the start is suppressed: the first invocation builds again and raises it, as does
-    each until one succeeds. Outside of Lambda nothing is built before the first invocation.
+    An error at the start is suppressed. The first invocation builds again and raises it, and so
+    does each later one until a build succeeds. Outside Lambda the first invocation builds.
 
-    Its modules are loaded here as well, with the garbage collector at rest: all of them stay, and
-    collections while they load take a tenth of a start.
+    The modules are loaded during the build too, with the garbage collector off: all of them stay
+    loaded, and collections during the load take a tenth of a start.
 
     Args:
         module: the full name of the module that wires the function.
-        environment: the variables; read at the start and not again once it was built.
+        environment: the variables, read at each build.
     """
 
     def __init__(self, module: str, environment: Mapping[str, str]) -> None:
@@ -79,7 +79,7 @@ class EntryPoint:
         return self._function.handle(event, context)
 
     def build(self, environment: Mapping[str, str], **seams: Any) -> Function:
-        """Return the function for another environment, as tests and simulations need it.
+        """Return the function for another environment, for tests and simulations.
 
         For ``seams`` see `build`.
         """
@@ -92,7 +92,7 @@ class EntryPoint:
             function = self.build(self._environment)
         finally:
             if was_on:
-                # Or the next collection would look at all of it at once.
+                # Without it the next collection would scan all loaded objects.
                 gc.freeze()
                 gc.enable()
         function.stage = self._environment.get("ENVIRONMENT", "")

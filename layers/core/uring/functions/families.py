@@ -1,4 +1,4 @@
-"""The registry of families: the one place outside of a family that names it."""
+"""The registry of families: the only place outside a family that names it."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -17,7 +17,7 @@ def family(name: str) -> Registration:
     """Return the family of this name.
 
     Raises:
-        Misconfigured: there is none.
+        Misconfigured: the name is unknown.
     """
     for registered in FAMILIES:
         if registered.name == name:
@@ -27,15 +27,15 @@ def family(name: str) -> Registration:
 
 
 def named(family: str, source: str) -> Mapping[str, str]:
-    """Return what log lines say of a source beside its family and name; of an unknown one nothing.
+    """Return the fields that log lines of a source have beside its family and name.
 
-    A message may be of a family that this release does not have.
+    Empty for an unknown family: a message may come from another release.
     """
     return next((each.named(source) for each in FAMILIES if each.name == family), {})
 
 
 def folders_beside(name: str) -> Mapping[str, str]:
-    """Return the folders of ``data/`` that other families have, with their names."""
+    """Return the folders of ``data/`` that belong to other families, with the family's name."""
     return {
         folder: registered.name
         for registered in FAMILIES

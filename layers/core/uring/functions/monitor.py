@@ -12,7 +12,7 @@ from uring.runtime.schedule import scheduled_at
 from uring.runtime.settings import BaseSettings, Name, Words
 from uring.watch.monitor import Monitor, WatchedFamily
 
-# Its third of a core is full with four: bench/README.md.
+# Four sources use up its third of a core: bench/README.md.
 _AT_ONCE: Final = 4
 
 
@@ -30,7 +30,7 @@ def wire(settings: Settings, parts: Parts) -> Work:
     Raises:
         Misconfigured: ``watched_families`` has an unknown name.
     """
-    objects = parts.objects(settings.data_bucket)
+    objects = parts.bucket(settings.data_bucket)
     names = {family(name).name for name in settings.watched_families}
 
     def sources(registered: Registration) -> Callable[[], Sequence[Watched]]:

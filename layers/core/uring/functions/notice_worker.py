@@ -10,7 +10,7 @@ from uring.notices.state import NoticeState
 from uring.notices.visit import Visitor
 from uring.runtime.invocation import Work
 
-# Half of what a browser opens for one page; a university's boards often are of one host.
+# Half the connections that a browser opens for one page; a university's boards often share a host.
 _ABREAST: Final = 3
 
 
@@ -22,7 +22,7 @@ def wire(settings: Settings, parts: Parts) -> Work:
     """Return the notice worker's work."""
     notices = Notices(
         Visitor(fetcher(settings, abreast=_ABREAST)),
-        parts.objects(settings.data_bucket),
+        parts.bucket(settings.data_bucket),
         clock=parts.clock,
         backoff=parts.backoff,
     )

@@ -1,4 +1,4 @@
-"""Wires the notifier. It and the subscription API alone carry firebase-admin."""
+"""Wires the notifier. Only it and the subscription API carry firebase-admin."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -36,7 +36,7 @@ def wire(
 ) -> Work:
     """Return the notifier's work.
 
-    ``service_account`` replaces the secret, where a local run has no Secrets Manager.
+    ``service_account`` replaces the secret in a local run without Secrets Manager.
     """
     return Notifier(
         DynamoLedger(parts.clients.get("dynamodb"), settings.ledger_table),

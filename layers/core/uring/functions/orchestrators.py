@@ -1,6 +1,6 @@
-"""What orchestrators have in common: a schedule's ticks become a family's jobs.
+"""The common wiring of orchestrators: a schedule's ticks become a family's jobs.
 
-It loads nothing of a check.
+It does not load the modules of a check.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +23,7 @@ _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class TickSettings(BaseSettings):
-    """Settings that every orchestrator has."""
+    """The common settings of all orchestrators."""
 
     work_queue_url: Name
     tick_minutes: int = Field(ge=1, le=1440)
@@ -43,7 +43,7 @@ def orchestrator(
     parts: Parts,
     hints: Hinting | None = None,
 ) -> Work:
-    """Return the work that turns a schedule's ticks into the family's jobs."""
+    """Return the work of an orchestrator: it turns a schedule's ticks into the family's jobs."""
     return ticking(
         Orchestrator(
             name,
@@ -65,7 +65,7 @@ def entries_orchestrator(
     *,
     beside: Mapping[str, str] = _NONE,
 ) -> Work:
-    """Return the work of a family whose sources stand in a configuration file.
+    """Return the work of an orchestrator whose sources are listed in a configuration file.
 
     Args:
         name: of the family.
@@ -75,7 +75,7 @@ def entries_orchestrator(
         parts: of the function.
         beside: see `EntriesPlan`.
     """
-    objects, registered = parts.objects(settings.data_bucket), families.family(name)
+    objects, registered = parts.bucket(settings.data_bucket), families.family(name)
     plan = EntriesPlan(
         objects,
         parts.telemetry,

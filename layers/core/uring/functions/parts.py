@@ -1,14 +1,13 @@
-"""The parts of a function: clients of AWS, telemetry, clock, and adapters made of them."""
+"""The parts of a function: clients of AWS, telemetry and clock, and the adapters made of them."""
 
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from uring.aws.bucket import S3Bucket
 from uring.aws.clients import Clients
 from uring.aws.invoker import Invoker
-from uring.aws.objects import S3Objects
+from uring.aws.objects import S3Bucket
 from uring.aws.queues import FifoQueue, SqsSourceQueue, WorkQueue
 from uring.aws.secrets import json_secret
 from uring.aws.tables import DynamoTable
@@ -26,8 +25,8 @@ class Parts:
         clients: of AWS.
         telemetry: for lines and counters.
         clock: the time, aware UTC.
-        sleep: waits so many seconds, between two requests to one host.
-        backoff: between tries that lost to another run.
+        sleep: waits the given seconds, between two requests to one host.
+        backoff: between tries that another run's write superseded.
     """
 
     environment: Mapping[str, str]
@@ -47,9 +46,9 @@ class Parts:
         clock: Clock | None = None,
         sleep: Callable[[float], None] | None = None,
     ) -> "Parts":
-        """Return the parts; None stands for what Lambda has.
+        """Return the parts; an argument of None selects the real part, as in Lambda.
 
-        A run on a clock of its own passes ``clock`` and ``sleep``.
+        A simulation passes ``clock`` and ``sleep``.
 
         Raises:
             Misconfigured: boto3 is too old.
@@ -62,13 +61,9 @@ class Parts:
             sleep or time.sleep,
         )
 
-    def objects(self, bucket: str) -> S3Objects:
-        """Return the objects of a bucket."""
-        return S3Objects(self.clients.get("s3"), bucket)
-
-    def bucket(self, bucket: str) -> S3Bucket:
-        """Return a bucket of large objects and results."""
-        return S3Bucket(self.clients.get("s3"), bucket)
+    def bucket(self, name: str) -> S3Bucket:
+        """Return a bucket of objects."""
+        return S3Bucket(self.clients.get("s3"), name)
 
     def table(self, name: str) -> DynamoTable:
         """Return a table of items by key."""
@@ -83,7 +78,7 @@ class Parts:
         return FifoQueue(self.clients.get("sqs"), url, backoff=self.backoff, senders=senders)
 
     def source_queue(self, url: str, dead_letter_url: str) -> SqsSourceQueue:
-        """Return the queue that a function's batches come from."""
+        """Return the queue of a function's batches."""
         return SqsSourceQueue(
             self.clients.get("sqs"),
             queue_url=url,
@@ -92,15 +87,15 @@ class Parts:
         )
 
     def invoker(self, function: str) -> Invoker:
-        """Return what begins an invocation of a function."""
+        """Return the invoker of a function."""
         return Invoker(self.clients.get("lambda"), function)
 
     def secret(
         self, name: str, given: Mapping[str, Any] | None = None
     ) -> Callable[[], Mapping[str, Any]] | None:
-        """Return what reads a secret of JSON each time it is called; None where none is named.
+        """Return a function that reads a JSON secret at each call; None without a name.
 
-        ``given`` replaces the secret, where a local run has no Secrets Manager.
+        ``given`` replaces the secret in a local run without Secrets Manager.
         """
         if not name and not given:
             return None

@@ -16,6 +16,6 @@ class Settings(EntriesTickSettings):
 
 def wire(settings: Settings, parts: Parts) -> Work:
     """Return the regulation orchestrator's work."""
-    # A registry that is named like a department would write into its folder.
+    # A registry with the id of a department would write into the department's folder.
     beside = {settings.sitemap_key: "notices"}
     return entries_orchestrator(NAME, Registry, WHAT, settings, parts, beside=beside)

@@ -22,11 +22,8 @@ class Settings(WorkerSettings):
 
 
 def wire(settings: Settings, parts: Parts, *, pauses: Sequence[int] = PAUSES_SECONDS) -> Work:
-    """Return the regulation parser's work.
-
-    A run on a clock of its own has other ``pauses``.
-    """
-    objects = parts.objects(settings.data_bucket)
+    """Return the regulation parser's work; simulations pass other ``pauses``."""
+    objects = parts.bucket(settings.data_bucket)
     extract = InvokedExtractor(
         objects, parts.clients.get("lambda"), settings.extractor, backoff=parts.backoff
     )
@@ -37,5 +34,5 @@ def wire(settings: Settings, parts: Parts, *, pauses: Sequence[int] = PAUSES_SEC
         backoff=parts.backoff,
         pauses=pauses,
     )
-    # One file after the other: they are all of one site.
+    # One file after the other: all of them are on one site.
     return worker(texts, TextState, settings, parts, groups=1)

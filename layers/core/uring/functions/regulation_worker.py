@@ -22,7 +22,7 @@ def wire(settings: Settings, parts: Parts) -> Work:
     """Return the regulation worker's work."""
     regulations = Regulations(
         Visitor(fetcher(settings)),
-        parts.objects(settings.data_bucket),
+        parts.bucket(settings.data_bucket),
         RegistryTable(parts.table(settings.registry_table)),
         parts.work_queue(settings.parse_queue_url),
         clock=parts.clock,

@@ -14,8 +14,8 @@ from uring.seeds.reports.reporter import Reporter
 class Settings(BaseSettings):
     """Settings of the seed orchestrator.
 
-    ``own_name`` is the function's own, which it invokes to go on after its time. A schedule's run
-    takes the partitions of the last ``schedule_days``; 0 for none.
+    ``own_name`` is the function's name, to invoke itself again when its time is over. A scheduled
+    run takes the partitions of the last ``schedule_days``; 0 for none.
     """
 
     data_bucket: Name

@@ -19,7 +19,7 @@ class Settings(EntriesTickSettings):
 def wire(settings: Settings, parts: Parts) -> Work:
     """Return the work of the seed watch's orchestrator."""
     plan = WatchPlan(
-        parts.objects(settings.data_bucket),
+        parts.bucket(settings.data_bucket),
         parts.telemetry,
         config_key=settings.config_key,
         taken=families.folders_beside(NAME),
@@ -28,7 +28,7 @@ def wire(settings: Settings, parts: Parts) -> Work:
     queue = parts.work_queue(settings.work_queue_url)
 
     def tick(scheduled_at: datetime) -> int:
-        # The domains are listed where a watch is due, and at no other tick.
+        # The domains are listed only at ticks with a due watch.
         return Orchestrator(
             NAME,
             lambda: plan.due(scheduled_at),

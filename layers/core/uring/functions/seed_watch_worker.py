@@ -15,8 +15,8 @@ from uring.seeds.watch.state import WatchState
 class Settings(WholeWebSettings, WorkerSettings):
     """Settings of the seed watch's worker.
 
-    ``domains_at_once`` are asked side by side; each may hold a sitemap of 10 MB. No domain is begun
-    after ``round_seconds``.
+    ``domains_at_once`` domains are asked in parallel; each may have a sitemap of 10 MB in memory.
+    No domain is begun after ``round_seconds``.
     """
 
     domains_at_once: int = Field(default=16, ge=1, le=64)
@@ -25,15 +25,15 @@ class Settings(WholeWebSettings, WorkerSettings):
 
 def wire(settings: Settings, parts: Parts) -> Work:
     """Return the work of the seed watch's worker."""
-    # The files themselves are compared, not what they lead to.
+    # The files themselves are compared, not the sitemaps that they name.
     limits = Limits(seconds=30.0, children=0, homepage=False, gap_seconds=settings.spacing_seconds)
     collector = Collector(fetcher(settings), clock=parts.clock, limits=limits, sleep=parts.sleep)
     watch = SeedWatch(
         Round(collector, at_once=settings.domains_at_once, seconds=settings.round_seconds),
-        parts.objects(settings.data_bucket),
+        parts.bucket(settings.data_bucket),
         round_seconds=settings.round_seconds,
         clock=parts.clock,
         backoff=parts.backoff,
     )
-    # One shard after the other: its domains are what runs side by side.
+    # One shard after the other: its domains run in parallel.
     return worker(watch, WatchState, settings, parts, groups=1)

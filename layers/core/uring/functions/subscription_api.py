@@ -1,4 +1,4 @@
-"""Wires the subscription API, which carries firebase-admin as the notifier does."""
+"""Wires the subscription API, which carries firebase-admin like the notifier."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from uring.subscriptions.subscriber import Subscriber
 
 
 class Settings(BaseSettings):
-    """Settings of the subscription API; those of FCM as in `uring.functions.notifier`."""
+    """Settings of the subscription API; for those of FCM see `uring.functions.notifier`."""
 
     data_bucket: Name
     fcm_project_id: str = ""
@@ -27,7 +27,7 @@ def wire(
 ) -> Work:
     """Return the subscription API's work.
 
-    ``service_account`` replaces the secret, where a local run has no Secrets Manager.
+    ``service_account`` replaces the secret in a local run without Secrets Manager.
     """
     client = FcmClient(
         settings.fcm_project_id,
@@ -35,7 +35,7 @@ def wire(
         endpoint=settings.fcm_endpoint,
     )
     return SubscriptionApi(
-        PublishedTopics(parts.objects(settings.data_bucket), clock=parts.clock),
+        PublishedTopics(parts.bucket(settings.data_bucket), clock=parts.clock),
         Subscriber(FcmTopics(client)),
         parts.telemetry,
     ).work

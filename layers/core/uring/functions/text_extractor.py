@@ -1,4 +1,4 @@
-"""Wires the text extractor, the only function that carries readers of files."""
+"""Wires the text extractor, the only function that carries parsers of file formats."""
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
@@ -12,14 +12,14 @@ from uring.functions.parts import Parts
 from uring.runtime.invocation import Work
 from uring.runtime.settings import BaseSettings, Name
 
-# Lambda's interpreter finds its own libraries by it. The child gets no other variable.
+# Lambda's interpreter needs it to find its own libraries. The child gets no other variable.
 _INHERITED: Final = ("LD_LIBRARY_PATH",)
-# Kept for the result, after the longest wait for a child.
+# Reserved to store the result, after the longest wait for a child.
 _STORING_SECONDS: Final = 10
 
 
 class Settings(BaseSettings):
-    """Settings of the text extractor: the bucket that it reads from and writes to."""
+    """Settings of the text extractor: the bucket of its input and its results."""
 
     data_bucket: Name
 
@@ -45,5 +45,5 @@ def wire(
             environment=inherited,
         )
 
-    objects = parts.objects(settings.data_bucket)
+    objects = parts.bucket(settings.data_bucket)
     return Extractor(objects, extract_in_time, parts.telemetry).run

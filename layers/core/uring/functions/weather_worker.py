@@ -18,7 +18,7 @@ from uring.weather.gateway.retry import Operations
 from uring.weather.plan import Airports
 from uring.weather.state import WeatherState
 
-# Put into an address as they are: with a ? or # the key would go astray.
+# They go into an address unchanged: a ? or # would send the key to the wrong place.
 Parameter = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]*$")]
 Path = Annotated[str, Field(pattern=r"^[A-Za-z0-9._/-]+$")]
 PushKinds = Annotated[frozenset[EventKind], BeforeValidator(words)]
@@ -27,10 +27,10 @@ PushKinds = Annotated[frozenset[EventKind], BeforeValidator(words)]
 class Settings(WorkerSettings):
     """Settings of the weather worker.
 
-    ``gateway_key_secret`` is the name of the secret that holds the gateway's key as plain text. A
-    gateway without TLS is taken only where ``allowed_private_hosts`` names it: the key is in every
-    request. ``airports`` are in the order in which readers see them; ``push_kinds`` are the events
-    that are pushed (W16).
+    ``gateway_key_secret`` is the name of the secret with the gateway's key as plain text. A gateway
+    without TLS is accepted only if ``allowed_private_hosts`` names it: the key is in every request.
+    ``airports`` are in the order of the published documents; ``push_kinds`` are the pushed events
+    (W16).
     """
 
     gateway_url: str = Field(pattern=r"^https?://[^/?#\s]+[^?#\s]*$")
@@ -69,7 +69,7 @@ def wire(settings: Settings, parts: Parts) -> Work:
 
     weather = Weather(
         Gateway(gateway, key.forget),
-        parts.objects(settings.data_bucket),
+        parts.bucket(settings.data_bucket),
         airports=settings.airports,
         push_kinds=settings.push_kinds,
         backoff=parts.backoff,

@@ -10,7 +10,7 @@ from uring.runtime.settings import BaseSettings, Hosts
 class WebSettings(BaseSettings):
     """Settings of a function that asks sites.
 
-    ``allowed_private_hosts`` holds ``host:port`` words that the address guard lets pass; empty in
+    ``allowed_private_hosts`` has the ``host:port`` words that the address guard allows; empty in
     production. ``contact`` goes into the User-Agent, so that a site's operator can reach us; the
     template requires it in production.
     """
@@ -22,8 +22,8 @@ class WebSettings(BaseSettings):
 class WholeWebSettings(WebSettings):
     """Settings of a function that asks any domain.
 
-    ``web_stand_in`` is ``HOST:PORT`` of a server that stands for the whole web; empty in
-    production. ``spacing_seconds`` lie between two requests to one host.
+    ``web_stand_in`` is ``HOST:PORT`` of a server that replaces the whole web; empty in production.
+    ``spacing_seconds`` is the pause between two requests to one host.
     """
 
     web_stand_in: str = Field(default="", pattern=r"^$|^\S+:\d{1,5}$")

@@ -1,4 +1,4 @@
-"""What workers have in common: jobs become checks of a family."""
+"""The common wiring of workers: jobs become checks of a family."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from uring.runtime.settings import Name
 
 
 class WorkerSettings(WebSettings):
-    """Settings that every worker has."""
+    """The common settings of all workers."""
 
     data_bucket: Name
     work_queue_url: Name
@@ -33,11 +33,11 @@ def worker(
     *,
     groups: int = 10,
 ) -> Work:
-    """Return the work that runs the family's jobs; for ``groups`` see `Worker`."""
+    """Return the work of a worker: it runs the family's jobs; for ``groups`` see `Worker`."""
     clock, backoff = parts.clock, parts.backoff
     publisher = OutboxPublisher(
         StateRegister(
-            parts.objects(settings.data_bucket), family.name, state, clock=clock, backoff=backoff
+            parts.bucket(settings.data_bucket), family.name, state, clock=clock, backoff=backoff
         ),
         NotifyQueue(parts.clients.get("sqs"), settings.notify_queue_url),
         clock=clock,

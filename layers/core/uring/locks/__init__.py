@@ -1,26 +1,26 @@
-"""Hierarchical locks with fences, and work that is done once for all who want it.
+"""Hierarchical locks with fences, and work that is done once for all callers.
 
     path ─► catalogue of its root ─► decide ─► Lease: fence ─► protected write, which checks it
                                        └ refused ─► ticket ─► next in line
 
     read ─► fresh ─► value
       └ no ─► lock ─► leader: compute ─► publish with the lease's check
-                └ others: read again until it is there
+                └ others: read again until the value exists
 
 `paths`       segments, and which paths conflict
 `entries`     one lock and one ticket, as stored
 `catalogue`   all locks of a root in one item, and its attributes
 `decide`      request ─► granted, queued or refused: pure
-`store`       compare-and-swap of a catalogue, whatever answers are lost
-`lease`       a lock that is held, and writes that it protects
+`store`       compare-and-swap of a catalogue, safe against lost answers
+`lease`       a held lock, and the writes that it protects
 `renewal`     a lease kept by a thread for the length of a block
 `locks`       acquires, waits in line, times out
 `once`        get-or-compute
-`errors`      of these modules
+`errors`      the errors of these modules
 
-All locks of a root (a partition of the table) are one item, so a change of them is one
-conditional write: of two that conflict, the table refuses one. A lease may end unnoticed, in a
-process that was paused; so each protected write carries its check in the same transaction.
+All locks of a root (a partition of the table) are one item, so each change of them is one
+conditional write: the table refuses one of two conflicting writes. A lease may end unnoticed in a
+paused process, so each protected write carries its check in the same transaction.
 """
 
 from uring.locks.entries import Blocker

@@ -1,11 +1,11 @@
 """All locks of a root, and the item that keeps them.
 
-version         of the item: each write of it is conditional on the one that was read
-fence           the last that was given
-ticket          the last that was given
+version         of the item: each write is conditional on the version that was read
+fence           the last fence given
+ticket          the last ticket number given
 expires_at      a week after the last write, in seconds since 1970 (the table's TTL)
 held:{path}     a lock, in JSON
-fence:{path}    its fence alone, for the condition of a protected write
+fence:{path}    the lock's fence alone, for the condition of a protected write
 waiting:{n}     a ticket, in JSON
 """
 
@@ -24,14 +24,14 @@ E = TypeVar("E", bound=BaseModel)
 
 KEY: Final = "locks"
 MOST_ENTRIES: Final = 500
-"""Locks and tickets of one root."""
+"""The most locks and tickets of one root."""
 
 _HELD: Final = "held:"
 _FENCE: Final = "fence:"
 _WAITING: Final = "waiting:"
 _COUNTERS: Final = ("version", "fence", "ticket")
 _EXPIRES: Final = "expires_at"
-# Far longer than any lock. A root that is used no more, or was a typing error, leaves nothing.
+# Far longer than any lock. The item of an unused or mistyped root goes away by itself.
 _KEPT_SECONDS: Final = 7 * 86_400
 _MOST_COUNT: Final = 2**53
 
@@ -41,12 +41,12 @@ class Catalogue:
     """The locks and tickets of one root at one version.
 
     Attributes:
-        version: of the item that was read; None: there was none.
-        fence: the last that was given; it never goes back.
-        ticket: the last that was given.
-        held: the locks.
-        waiting: the tickets; the lowest number came first.
-        others: another release's attributes, kept as they are.
+        version: of the item that was read; None where the root has no item.
+        fence: the last fence given; it never goes back.
+        ticket: the last ticket number given.
+        held: the locks by path.
+        waiting: the tickets by number; the lowest number came first.
+        others: another release's attributes, kept unchanged.
     """
 
     version: int | None
@@ -58,23 +58,23 @@ class Catalogue:
 
     @property
     def is_full(self) -> bool:
-        """Return whether there is room for no other entry."""
+        """Return whether the catalogue has no room for another entry."""
         return len(self.held) + len(self.waiting) >= MOST_ENTRIES
 
 
 def fence_check(path: Path, fence: int) -> Check:
-    """Return the condition that this lock is still held with this fence."""
+    """Return the condition that the path is still locked with this fence."""
     return Check(KEY, {_FENCE + joined(path): fence})
 
 
 def parse_catalogue(root: str, item: Item | None, now_ms: int) -> Catalogue:
-    """Return what the item says; a root without one has no locks.
+    """Return the catalogue of an item; a root without an item has no locks.
 
-    The counters of a new catalogue start at the time, so that they are higher than those of one
-    that was removed, and a lease or a read of that one is worth nothing.
+    The counters of a new catalogue start at ``now_ms``. So they are higher than those of a removed
+    catalogue, whose leases and reads are then worthless.
 
     Raises:
-        CorruptState: an attribute is none that was ever written; the message names it.
+        CorruptState: an attribute is malformed; the message names it.
     """
     if item is None:
         return Catalogue(None, now_ms)
@@ -91,13 +91,16 @@ def parse_catalogue(root: str, item: Item | None, now_ms: int) -> Catalogue:
             waiting[_number(root, name)] = waiter
         elif name not in (*_COUNTERS, _EXPIRES) and not name.startswith(_FENCE):
             others[name] = value
-    # An edit by hand must not make it give one twice.
+    # An edit by hand must not make the counter give a fence twice.
     fence = max([fence, *(entry.fence for entry in held.values())])
     return Catalogue(version, fence, max([ticket, *waiting]), held, waiting, others)
 
 
 def replacement(catalogue: Catalogue, now_ms: int) -> Write:
-    """Return the write of this catalogue over the one that it was made from."""
+    """Return the write of this catalogue over the version that it was made from.
+
+    The write is conditional on that version; a catalogue without one must be new.
+    """
     version = catalogue.version
     item: dict[str, str | int | None] = {
         **catalogue.others,

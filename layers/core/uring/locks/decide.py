@@ -1,8 +1,8 @@
-"""Decides on a request for a lock: granted, queued or refused.
+"""The decision on a request for a lock: granted, queued or refused. Pure.
 
 catalogue ─► without the expired ─► conflicting locks, earlier conflicting tickets
-                                      ├ none ─► granted: next fence, no ticket any more
-                                      └ some ─► queued, if it wants to wait; refused
+                                      ├ none ─► granted: next fence, its ticket removed
+                                      └ some ─► queued if it is to wait, else refused
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ K = TypeVar("K")
 E = TypeVar("E", Held, Waiter)
 
 TICKET_MS: Final = 20_000
-"""A ticket's life; its waiter refreshes it at half."""
+"""A ticket's life; its waiter refreshes it at half of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +27,10 @@ class Request:
 
     Attributes:
         owner: unique for each acquisition, the same in all its tries.
-        what: the work, for those who wait.
+        what: a description of the work, shown to waiters.
         lease_ms: until the lock ends.
-        skew_ms: how far clocks may be apart; an entry of another counts for so much longer.
-        is_waiting: whether a refusal should leave a ticket.
+        skew_ms: the margin for clocks; another owner's entry counts for this much longer.
+        is_waiting: whether a refusal leaves a ticket.
     """
 
     root: str
@@ -44,7 +44,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Granted:
-    """The lock is the owner's once ``catalogue`` is written; None: it is already."""
+    """A grant: the owner has the lock once ``catalogue`` is written; None: it has it already."""
 
     catalogue: Catalogue | None
     held: Held
@@ -52,7 +52,7 @@ class Granted:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Another is in the way; ``catalogue``, if any, has the owner's ticket and is to be written."""
+    """A refusal with its blocker; ``catalogue``, if any, holds the owner's ticket to be written."""
 
     catalogue: Catalogue | None
     blocker: Blocker
@@ -62,14 +62,16 @@ Decision: TypeAlias = Granted | Refused
 
 
 def decide(catalogue: Catalogue, request: Request, now_ms: int) -> Decision:
-    """Return whether this request has its turn.
+    """Return a grant, or a refusal with the blocker.
+
+    A request whose owner already has the lock is granted again: an answer was lost.
 
     Raises:
-        Unavailable: the catalogue is full.
+        Unavailable: the catalogue has no room for the lock or the ticket.
     """
     mine = catalogue.held.get(request.path)
     if mine is not None and mine.owner == request.owner:
-        # Its write was done and the answer lost.
+        # The write was done, and its answer was lost.
         return _renewed(catalogue, request, mine, now_ms)
     live = without_expired(catalogue, now_ms, request.skew_ms)
     number = _ticket_of(live, request.owner)
@@ -80,7 +82,7 @@ def decide(catalogue: Catalogue, request: Request, now_ms: int) -> Decision:
 
 
 def without_expired(catalogue: Catalogue, now_ms: int, skew_ms: int) -> Catalogue:
-    """Return it without the locks and tickets that ended more than ``skew_ms`` ago."""
+    """Return the catalogue without locks and tickets that ended ``skew_ms`` ago or earlier."""
     return replace(
         catalogue,
         held=_live(catalogue.held, now_ms - skew_ms),
@@ -89,7 +91,7 @@ def without_expired(catalogue: Catalogue, now_ms: int, skew_ms: int) -> Catalogu
 
 
 def without(catalogue: Catalogue, owner: str) -> Catalogue | None:
-    """Return it without the owner's lock and ticket; None: it has neither."""
+    """Return the catalogue without the owner's lock and ticket; None where it has neither."""
     held = {path: entry for path, entry in catalogue.held.items() if entry.owner != owner}
     waiting = {n: waiter for n, waiter in catalogue.waiting.items() if waiter.owner != owner}
     if len(held) + len(waiting) == len(catalogue.held) + len(catalogue.waiting):
@@ -119,7 +121,10 @@ def _less(catalogue: Catalogue, number: int | None) -> dict[int, Waiter]:
 def _blocker(
     catalogue: Catalogue, request: Request, number: int | None, now_ms: int
 ) -> Blocker | None:
-    """Return the first in the way: a conflicting lock, or the earliest conflicting waiter."""
+    """Return a conflicting lock, else the earliest conflicting waiter; None where neither exists.
+
+    A request with a ticket waits only for lower tickets, a request without one for all.
+    """
     ahead: list[tuple[Path, Held | Waiter]] = [
         (path, held) for path, held in catalogue.held.items() if conflicts(path, request.path)
     ]
@@ -164,7 +169,10 @@ def _granted(catalogue: Catalogue, request: Request, number: int | None, now_ms:
 def _queued(
     catalogue: Catalogue, request: Request, number: int | None, now_ms: int
 ) -> Catalogue | None:
-    """Return the catalogue with a ticket that lives; None: nothing is to be written."""
+    """Return the catalogue with a new or refreshed ticket of the owner.
+
+    None where nothing is to be written: the request does not wait, or its ticket is fresh.
+    """
     if not request.is_waiting:
         return None
     until = now_ms + TICKET_MS

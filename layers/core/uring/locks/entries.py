@@ -1,4 +1,4 @@
-"""One lock and one ticket, as stored in a catalogue, and who is in the way."""
+"""One lock and one ticket, as stored in a catalogue, and the blocker of a request."""
 
 from dataclasses import dataclass
 from typing import Annotated, Final, Self
@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from uring.locks.paths import Path, shown
 
 _MOST_WHAT_BYTES: Final = 90
-# Of milliseconds and fences alike: what every JSON reader keeps exactly.
+# Milliseconds and fences stay below this: every JSON reader keeps them exactly.
 Count = Annotated[int, Field(ge=0, lt=2**53)]
 
 
@@ -22,12 +22,12 @@ class _Entry(BaseModel):
     since_ms: Count
 
     def until(self, expires_at_ms: int) -> Self:
-        """Return it with another end."""
+        """Return a copy with another end."""
         return self.model_copy(update={"expires_at_ms": expires_at_ms})
 
 
 class Held(_Entry):
-    """A lock: its owner may write under it while the catalogue has it with this fence."""
+    """A lock: its owner may write under it while the catalogue holds it with this fence."""
 
     fence: Count
     what: str = ""
@@ -44,13 +44,13 @@ class Blocker:
     """A conflicting lock, or the ticket of an earlier waiter.
 
     Attributes:
-        path: that it holds, or waits for.
+        path: the path that it holds or waits for.
         owner: of that acquisition.
-        what: it is doing; empty of a waiter.
-        age_ms: since it holds the lock, or waits.
-        free_in_ms: until it is out of the way, if it does not renew.
-        fence: of its lock; None of a waiter.
-        ahead: how many conflicting locks and earlier waiters there are.
+        what: the description of its work; empty for a waiter.
+        age_ms: the time since it holds the lock, or waits.
+        free_in_ms: the time until its entry expires, if it does not renew.
+        fence: of its lock; None for a waiter.
+        ahead: the number of conflicting locks and earlier waiters, this one included.
     """
 
     root: str
@@ -71,6 +71,9 @@ class Blocker:
 
 
 def shortened(what: str) -> str:
-    """Return a description of work as it fits into a catalogue: a line of few bytes."""
+    """Return a description of work as one line of at most 90 bytes.
+
+    Unprintable characters become blanks; the rest is cut between two characters.
+    """
     line = "".join(letter if letter.isprintable() else " " for letter in what)
     return line.encode()[:_MOST_WHAT_BYTES].decode(errors="ignore")

@@ -6,12 +6,12 @@ from uring.locks.paths import Path, shown
 
 
 class LockTimeoutError(Retryable):
-    """Others held a conflicting lock, or stood before us in line, until the deadline.
+    """Raised when a conflicting lock or earlier waiter outlasted the deadline.
 
     Attributes:
-        root: whose locks.
-        path: that was asked for.
-        blocker: who is in the way; None where others' writes were, again and again.
+        root: the partition of the lock.
+        path: the requested path.
+        blocker: the last blocker; None where other writes to the catalogue won each time.
     """
 
     def __init__(self, root: str, path: Path, blocker: Blocker | None) -> None:
@@ -21,15 +21,15 @@ class LockTimeoutError(Retryable):
 
 
 class LeaseLost(Retryable):
-    """The lease is over: nothing may be written under it any more, and nothing was."""
+    """Raised when the lease is over: nothing may be written under it, and nothing was."""
 
 
 class WorkFailed(Retryable):
-    """The leader that others waited for failed a moment ago; a later call computes anew.
+    """Raised to waiters and newcomers after the leader failed; a later call computes again.
 
     Attributes:
         error: the name of the leader's error.
-        detail: its message, where it is one of ours.
+        detail: its message for a `UringError`, else empty.
     """
 
     def __init__(self, place: str, error: str, detail: str) -> None:
@@ -38,4 +38,4 @@ class WorkFailed(Retryable):
 
 
 class WorkInterrupted(Retryable):
-    """Work stopped in between for want of time, and goes on where it stopped: no failure."""
+    """Raised when work stops for want of time; the next run continues it. Not a failure."""

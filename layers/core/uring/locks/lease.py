@@ -1,4 +1,4 @@
-"""A lock that is held, and the writes that it protects."""
+"""A held lock, and the writes that it protects."""
 
 import threading
 from collections.abc import Sequence
@@ -19,8 +19,8 @@ class Lease:
     """A lock of one acquisition; safe to share between threads.
 
     Attributes:
-        root: the partition whose locks these are.
-        path: that is locked, with all below it.
+        root: the partition of the lock.
+        path: the locked path; all paths below are locked with it.
         owner: unique for each acquisition.
         fence: higher than that of every earlier lock of the root.
     """
@@ -45,16 +45,16 @@ class Lease:
 
     @property
     def seconds_left(self) -> float:
-        """Return for how long `ensure` passes; 0: it does not."""
+        """Return the seconds for which `ensure` still passes; 0 when it raises."""
         with self._guard:
             usable_ms = self._expires_at_ms - self._skew_ms - self._store.now_ms()
             return 0.0 if self._is_lost else max(0.0, usable_ms / MILLISECONDS)
 
     def ensure(self) -> None:
-        """Return while the lock is surely held: by the own clock, less what clocks may differ.
+        """Check that the lock is surely held: by this process's clock, less the margin for clocks.
 
         Raises:
-            LeaseLost: it is not, or no more for long enough.
+            LeaseLost: the lease is lost, or ends within the margin.
         """
         if not self.seconds_left:
             raise self._lost()
@@ -62,18 +62,19 @@ class Lease:
     def check(self) -> Check:
         """Return the condition that every protected write carries in its transaction.
 
-        It holds while the lock is not another's, by the table itself: a holder that was paused
-        writes nothing behind a newer one. What is written carries ``fence`` as an attribute.
+        The table itself judges it: it fails once the lock is released, or removed by another
+        request. So a paused holder writes nothing after a newer one. Protected items carry
+        ``fence`` as an attribute.
         """
         return fence_check(self.path, self.fence)
 
     def renew(self) -> None:
-        """Let the lease begin anew.
+        """Extend the lease to its full length from now.
 
         Raises:
-            LeaseLost: the lock is another's or free.
-            Unavailable: no answer; the lease may end as it would have.
-            WriteConflict: others were in the way; likewise.
+            LeaseLost: the lock is free, or another owner has it.
+            Unavailable: no answer; the lease may keep its old end.
+            WriteConflict: other writes to the catalogue won each time; the lease keeps its old end.
         """
 
         def step(view: View) -> Change[int]:
@@ -92,9 +93,9 @@ class Lease:
         """Free the lock; the lease is over in any case.
 
         Raises:
-            LeaseLost: the lock is another's, or free already; nothing was changed.
+            LeaseLost: the lock is free already, or another owner has it; nothing was changed.
             Unavailable: no answer; the lock ends with its lease.
-            WriteConflict: others were in the way; likewise.
+            WriteConflict: other writes won each time; the lock ends with its lease.
         """
 
         def step(view: View) -> Change[None]:
@@ -109,11 +110,11 @@ class Lease:
         self._store.change(self.root, step)
 
     def is_held(self) -> bool:
-        """Return whether the catalogue has this lock, by a read of it.
+        """Read the catalogue and return whether it holds this lock; if not, the lease is lost.
 
         Raises:
             Unavailable: no answer.
-            CorruptState: the item is no catalogue.
+            CorruptState: the item is not a catalogue.
         """
         is_held = self._mine(self._store.read(self.root)) is not None
         if not is_held:
@@ -136,16 +137,16 @@ class Lease:
 
 
 def write(table: Table, lease: Lease, parts: Sequence[Part]) -> bool:
-    """Write all under the lease, or nothing; return whether the caller's conditions held.
+    """Write all parts under the lease, or none; return whether the caller's conditions held.
 
     Args:
-        table: with the locks and what they protect.
+        table: with the locks and the protected items.
         lease: of the partition to write to.
         parts: at most one fewer than a transaction takes.
 
     Raises:
         LeaseLost: the lease is over; nothing was written.
-        Unavailable: no answer; all of it was written, or nothing.
+        Unavailable: no answer; all parts were written, or none.
     """
     lease.ensure()
     if table.transact(lease.root, [*parts, lease.check()]):

@@ -1,4 +1,4 @@
-"""Acquires locks, waits in line for them, and gives up at a deadline."""
+"""The acquisition of locks: it waits in line, and gives up at a deadline."""
 
 import random
 import time
@@ -20,7 +20,7 @@ from uring.locks.store import CatalogueStore, Change, View
 from uring.tables import Table
 
 _CAP_SECONDS: Final = 5.0
-# Of who is next in line; who is tenth looks ten times as seldom.
+# For the next in line; the tenth in line looks at a tenth of that rate.
 _BASE_SECONDS: Final = 0.02
 _CAP_PER_PLACE_SECONDS: Final = 0.5
 _MOST_DOUBLINGS: Final = 10
@@ -34,16 +34,20 @@ def system_ms() -> int:
 class Locks:
     """The locks of all roots in one table; safe to share between threads, one a process.
 
-    They are not re-entrant: who holds a lock and asks for a conflicting one waits for itself.
+    They are not re-entrant: a holder that asks for a conflicting lock waits for itself.
 
     Args:
-        table: with the locks and what they protect.
+        table: with the locks and the protected items.
         now_ms: this process's clock; no two differ by more than twice ``skew_seconds``.
         sleep: waits for seconds.
         jitter: returns a number between its two arguments.
-        name: returns an owner, another each time.
-        lease_seconds: until a lock that is not renewed ends.
-        skew_seconds: a holder stops so long before that, another takes it so long after.
+        name: returns a new owner at each call.
+        lease_seconds: the life of a lock that is not renewed.
+        skew_seconds: the margin for clocks: a holder stops this long before the lock's end, and
+            another may acquire it this long after.
+
+    Raises:
+        ValueError: ``lease_seconds`` is not more than three times ``skew_seconds``.
     """
 
     def __init__(
@@ -68,29 +72,31 @@ class Locks:
         self._skew_ms = round(skew_seconds * MILLISECONDS)
 
     def attempt(self, root: str, path: Path, *, what: str = "") -> Lease | None:
-        """Acquire the lock if it is free and nobody waits for it; leave no ticket.
+        """Acquire the lock if it is free and nobody waits for it; else return None.
+
+        No ticket is left.
 
         Raises:
-            Unavailable: no answer, or the catalogue is full; a lock that was given all the same
-                ends with its lease.
-            WriteConflict: others were in the way again and again.
-            CorruptState: the root's item is no catalogue.
-            ValueError: no such path can be stored.
+            Unavailable: no answer, or the catalogue is full; a lock granted all the same ends with
+                its lease.
+            WriteConflict: other writes to the catalogue won each time.
+            CorruptState: the root's item is not a catalogue.
+            ValueError: the path cannot be stored.
         """
         lease = self.ask(root, path, what=what)
         return lease if isinstance(lease, Lease) else None
 
     def ask(self, root: str, path: Path, *, what: str = "") -> Lease | Blocker:
-        """Do the same, and return who is in the way."""
+        """Do the same as `attempt`, but return the blocker in place of None."""
         request = self._request(root, path, what)
         with self._withdrawn_on_error(request):
             return self._try(request)
 
     def acquire(self, root: str, path: Path, *, wait_seconds: float, what: str = "") -> Lease:
-        """Acquire the lock, in the order of the tickets of all who wait for conflicting ones.
+        """Acquire the lock; waiters for conflicting locks get theirs in the order of their tickets.
 
         Raises:
-            LockTimeoutError: it was not free in time; no ticket is left.
+            LockTimeoutError: it was not free in time; the ticket is removed.
             Unavailable, WriteConflict, CorruptState, ValueError: as `attempt`.
         """
         request = self._request(root, path, what)
@@ -102,7 +108,7 @@ class Locks:
     ) -> AbstractContextManager[Lease]:
         """Hold the lock for a block: acquired as by `acquire`, renewed at a third, released.
 
-        A lease that is lost on the way shows at the block's next `Lease.ensure` or `write`.
+        A lease lost during the block raises at its next `Lease.ensure` or `write`.
         """
         return self._held(root, path, wait_seconds, what)
 
@@ -111,7 +117,7 @@ class Locks:
         return kept(lease, self._lease_seconds / 3)
 
     def now_ms(self) -> int:
-        """Return the time by this process's clock."""
+        """Return the milliseconds since 1970 by this process's clock."""
         return self._store.now_ms()
 
     def pause(self, seconds: float) -> None:
@@ -139,12 +145,12 @@ class Locks:
         blocker: Blocker | None = None
         since = 0
         for number in count():
-            # Whoever is in the way, others' writes were so before.
+            # A conflict of writes counts as one more look at the last blocker.
             with suppress(WriteConflict):
                 found = self._try(replace(request, is_waiting=number > 0))
                 if isinstance(found, Lease):
                     return found
-                # A line that moves may move on soon.
+                # A new blocker means that the line moves: it may move on soon.
                 if blocker is None or found.owner != blocker.owner:
                     since = number
                 blocker = found
@@ -171,7 +177,7 @@ class Locks:
 
     @contextmanager
     def _withdrawn_on_error(self, request: Request) -> Iterator[None]:
-        """Leave neither ticket nor lock behind if the block fails, as far as there is an answer."""
+        """Remove the request's ticket and lock if the block fails; a removal may go unanswered."""
         try:
             yield
         except BaseException:
@@ -183,7 +189,10 @@ class Locks:
 
 
 def _longest(number: int, blocker: Blocker | None) -> float:
-    """Return the longest pause after so many looks at one blocker: it doubles with each."""
+    """Return the longest pause in seconds after ``number`` looks at one blocker.
+
+    It doubles with each look, up to half a second for each place in line, and 5 s in all.
+    """
     ahead = 1 if blocker is None else blocker.ahead
     doubled = _BASE_SECONDS * float(2 ** min(number, _MOST_DOUBLINGS))
     return min(_CAP_SECONDS, ahead * min(_CAP_PER_PLACE_SECONDS, doubled))

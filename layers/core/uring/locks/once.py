@@ -1,9 +1,9 @@
-"""Get-or-compute: work that is done once, however many want its result.
+"""Get-or-compute: work that is done once, for any number of callers.
 
 read ─► fresh ─► value
   └ none, or stale ─► lock ─► leader: read again ─► compute ─► publish with the lease's check
                         │                                └ failed ─► failure, for seconds
-                        └ others: stale value, if that will do; wait, read again
+                        └ others: stale value, if allowed; else wait, read again
 """
 
 from collections.abc import Sequence
@@ -23,10 +23,10 @@ from uring.tables import Item, Part, Table, Write
 V = TypeVar("V")
 
 FAILURE_SECONDS: Final = 5
-"""For so long a failure answers newcomers."""
+"""The time for which a failure answers newcomers."""
 
 _MOST_FAILURE_MS: Final = 3 * FAILURE_SECONDS * MILLISECONDS
-# For who waited longer, by whatever clock; then the table's TTL removes it.
+# Kept longer for waiters whose clocks differ; then the table's TTL removes it.
 _KEPT_SECONDS: Final = 3_600
 _FAILED: Final = "failed:"
 _MOST_DETAIL: Final = 1000
@@ -38,25 +38,25 @@ _MOST_DOUBLINGS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Found(Generic[V]):
-    """A value that is there; a stale one is better than none to some."""
+    """A stored value; some callers take a stale one."""
 
     value: V
     is_fresh: bool
 
 
 class Work(Protocol[V]):
-    """Work that is done under a lock, and its result."""
+    """Work under a lock, and its result."""
 
     def read(self) -> Found[V] | None:
-        """Return the result that is there, by a consistent read; None: there is none."""
+        """Return the stored result, by a consistent read; None where no result is stored."""
         ...
 
     def compute(self, lease: Lease) -> V:
-        """Do the work, however slow; `Lease.ensure` between steps ends it when it is in vain."""
+        """Do the work, which may be slow; `Lease.ensure` between steps ends it with the lease."""
         ...
 
     def parts(self, value: V, lease: Lease) -> Sequence[Part]:
-        """Return the writes that publish the value: `read` finds it fresh after them."""
+        """Return the writes that publish the value; after them `read` returns it as fresh."""
         ...
 
 
@@ -82,25 +82,25 @@ class Once:
         allow_stale: bool = False,
         what: str = "",
     ) -> V:
-        """Return the fresh value: read, or computed by whoever gets the path's lock.
+        """Return the fresh value: read, or computed by the caller that gets the path's lock.
 
-        Who waits takes no ticket: once the value is there, none of them needs the lock.
+        Waiters take no ticket: once the value exists, none of them needs the lock.
 
         Args:
             root: the partition of the lock and of the work's parts.
             path: of the lock.
-            work: the same for all who call with this path.
-            wait_seconds: for another's work; own work takes as long as it takes.
-            allow_stale: whether a stale value will do while another works on a fresh one.
-            what: the work, for those who wait.
+            work: the same for all callers with this path.
+            wait_seconds: the limit for another caller's work; this call's own work has none.
+            allow_stale: return a stale value while another caller computes, or after its failure.
+            what: a description of the work, shown to waiters.
 
         Raises:
-            WorkFailed: the leader that this call waited for failed, or one did seconds ago.
-            LockTimeoutError: there was no value in time.
-            LeaseLost: the own work took longer than the lease, and another has the lock.
+            WorkFailed: the leader that this call waited for failed, or a leader did seconds ago.
+            LockTimeoutError: no value was published in time.
+            LeaseLost: this call's work outlasted its lease, and another caller has the lock.
             WriteConflict: a condition of the work's parts did not hold.
             Unavailable: no answer.
-            Exception: of the own work.
+            Exception: the error of this call's work.
         """
         call = _Call(self._table, self._locks, root, path, work, what)
         deadline_ms = self._locks.now_ms() + round(wait_seconds * MILLISECONDS)
@@ -131,9 +131,9 @@ class _Call(Generic[V]):
     """One caller's tries.
 
     Attributes:
-        blocker: the last that was in the way.
-        awaited: the lowest fence that was in the way: a failure that is no older came while this
-            call waited, whatever the clocks say.
+        blocker: the last blocker.
+        awaited: the first blocker's fence: a failure with this fence or a higher one came while
+            this call waited, whatever the clocks say.
     """
 
     table: Table
@@ -146,10 +146,12 @@ class _Call(Generic[V]):
     awaited: int | None = None
 
     def lead(self) -> Found[V] | None:
-        """Do the work if the lock is free; None: it is not, `blocker` has it.
+        """Do the work if the lock is free; else return None and set `blocker`.
+
+        None without a blocker means that other writes to the catalogue won each time.
 
         Raises:
-            WorkFailed: another's work failed, or did a moment ago.
+            WorkFailed: the awaited leader failed, or a leader did a moment ago.
         """
         self._raise_failure()
         try:
@@ -189,7 +191,7 @@ class _Call(Generic[V]):
             except Unavailable:
                 if number == _MOST_PUBLICATIONS:
                     raise
-            # It may be there: an answer was lost, or another way led to the same value.
+            # The value may exist: an answer was lost, or another call published it.
             found = self.work.read()
             if found is not None and found.is_fresh:
                 return
@@ -203,7 +205,10 @@ class _Call(Generic[V]):
         return _FAILED + joined(self.path)
 
     def _share(self, error: Exception, lease: Lease) -> None:
-        """Tell those who wait; an error that is none of ours may show anything but its name."""
+        """Store the failure for waiters; of an error that is not a `UringError` only the name.
+
+        Its message might show a secret.
+        """
         detail = str(error)[:_MOST_DETAIL] if isinstance(error, UringError) else ""
         now_ms = self.locks.now_ms()
         failure: Item = {
@@ -213,18 +218,18 @@ class _Call(Generic[V]):
             "error": type(error).__name__,
             "message": detail,
         }
-        # Without it each of them tries for itself.
+        # Without the failure each waiter tries for itself.
         with suppress(Retryable):
             write(self.table, lease, [Write(self._key, failure)])
 
     def _raise_failure(self) -> bool:
-        """Raise a failure that is this call's matter; return whether there is an older one."""
+        """Raise a failure that concerns this call; return whether an older one is stored."""
         failure = self.table.get(self.root, self._key)
         if failure is None:
             return False
         fence, until_ms = failure.get("fence"), failure.get("until_ms")
         came_since = self.awaited is not None and isinstance(fence, int) and fence >= self.awaited
-        # An end in the far future is nobody's.
+        # An end in the far future is an error of a clock, and does not count.
         left_ms = until_ms - self.locks.now_ms() if isinstance(until_ms, int) else 0
         if came_since or 0 < left_ms <= _MOST_FAILURE_MS:
             place = shown(self.root, self.path)

@@ -1,28 +1,29 @@
-"""Paths of locks: ``()`` is the root, each further segment a part of what is before it."""
+"""Paths of locks: ``()`` is the root, each further segment names a part of its parent."""
 
 from typing import Final, TypeAlias
 
 Path: TypeAlias = tuple[str, ...]
 
-# With `MOST_ENTRIES` of a catalogue: the fullest one fits into an item of 400 KB.
+# With `MOST_ENTRIES`, the fullest catalogue fits into an item of 400 KB.
 MOST_BYTES: Final = 200
 _SEPARATOR: Final = "/"
 
 
 def conflicts(one: Path, other: Path) -> bool:
-    """Return whether they are equal, or one is an ancestor of the other.
+    """Return whether two paths are equal, or one is an ancestor of the other.
 
-    Whole segments compare: ``("policies", "1")`` is no ancestor of ``("policies", "12")``.
+    Whole segments compare: ``("policies", "1")`` is not an ancestor of ``("policies", "12")``.
     """
     shared = min(len(one), len(other))
     return one[:shared] == other[:shared]
 
 
 def joined(path: Path) -> str:
-    """Return the path as it is stored: segments with ``/`` between them, the root as nothing.
+    """Return the stored form of a path: segments with ``/`` between them; "" for the root.
 
     Raises:
-        ValueError: a segment is empty, has a ``/`` or a control character, or all are too long.
+        ValueError: a segment is empty, or has a ``/`` or an unprintable character, or the path is
+            longer than 200 bytes.
     """
     for segment in path:
         if not segment or _SEPARATOR in segment or not segment.isprintable():
@@ -37,7 +38,7 @@ def parse_path(text: str) -> Path:
     """Return the inverse of `joined`.
 
     Raises:
-        ValueError: `joined` never returns such a text.
+        ValueError: the text is not a result of `joined`.
     """
     path = tuple(text.split(_SEPARATOR)) if text else ()
     joined(path)
@@ -45,5 +46,5 @@ def parse_path(text: str) -> Path:
 
 
 def shown(root: str, path: Path) -> str:
-    """Return root and path for people."""
+    """Return root and path for messages."""
     return _SEPARATOR.join((root, *path))

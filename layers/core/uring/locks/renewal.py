@@ -17,8 +17,8 @@ _SOONER: Final = 4
 def kept(lease: Lease, every_seconds: float) -> Iterator[Lease]:
     """Renew the lease while the block runs, then release it.
 
-    A release that fails is no error of the block: the lock ends with its lease, and what the
-    block wrote was checked.
+    A failed release is not an error of the block: the lock ends with its lease, and the block's
+    writes were checked.
     """
     is_over = threading.Event()
     renewing = threading.Thread(

@@ -1,4 +1,4 @@
-"""Compare-and-swap of a root's catalogue, whatever answers are lost."""
+"""Compare-and-swap of a root's catalogue, safe against lost answers."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _CAP_SECONDS: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Change(Generic[R]):
-    """A step's end: the catalogue to write, None where nothing is, and what comes of it."""
+    """A step's end: its result, and the catalogue to write, or None for no write."""
 
     catalogue: Catalogue | None
     result: R
@@ -26,7 +26,7 @@ class Change(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A catalogue as a step finds it; the step may find its own work done there.
+    """The catalogue that a step reads; an earlier try of the step may already be in it.
 
     Attributes:
         is_repeat: whether an earlier try of the same step may have been written.
@@ -56,21 +56,21 @@ class CatalogueStore:
     jitter: Callable[[float, float], float]
 
     def read(self, root: str) -> Catalogue:
-        """Return the root's locks as they are.
+        """Return the root's catalogue, expired entries included.
 
         Raises:
             Unavailable: no answer.
-            CorruptState: the item is no catalogue.
+            CorruptState: the item is not a catalogue.
         """
         return parse_catalogue(root, self.table.get(root, KEY), self.now_ms())
 
     def change(self, root: str, step: Step[R]) -> R:
-        """Read, take the step, write; again while others write between the two.
+        """Read, take the step and write, until no other write comes between; return the result.
 
         Raises:
-            WriteConflict: others were in the way again and again.
-            Unavailable: no answer, again and again; whether it was written is open.
-            CorruptState: the item is no catalogue.
+            WriteConflict: another write came between at each of 20 tries.
+            Unavailable: three tries got no answer; the change may have been written.
+            CorruptState: the item is not a catalogue.
         """
         unanswered, is_repeat = 0, False
         for number in range(_MOST_TRIES):

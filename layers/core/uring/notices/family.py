@@ -1,4 +1,4 @@
-"""The notices as the engine sees them: visit → diff → next state, and what readers see."""
+"""The notices as the engine sees them: visit → diff → next state, and the readers' view."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -8,7 +8,6 @@ from typing import Any, Literal
 
 from uring.changes.family import Glance, Observed, Step
 from uring.changes.health import DAILY
-from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.state import Health
 from uring.clock import Clock, timestamp
@@ -19,6 +18,7 @@ from uring.notices.registration import NAME, WHAT
 from uring.notices.source import Source
 from uring.notices.state import NoticeState
 from uring.notices.visit import VISIT_SECONDS, Visitor
+from uring.objects import Objects
 from uring.records.apply import Applied, Seen, apply
 from uring.records.archive import Archive
 from uring.records.latest import Latest, Publication, RecordProjections
@@ -29,7 +29,9 @@ from uring.sources.config import entry_of
 
 
 class Notices:
-    """Implements `uring.changes.family.Family`; safe to share between threads.
+    """The family of notices; it implements `uring.changes.family.Family`.
+
+    Safe to share between threads.
 
     Args:
         visitor: asks the sites.
@@ -46,7 +48,7 @@ class Notices:
     )
 
     def __init__(
-        self, visitor: Visitor, objects: ObjectStore, *, clock: Clock, backoff: Backoff
+        self, visitor: Visitor, objects: Objects, *, clock: Clock, backoff: Backoff
     ) -> None:
         self._visitor = visitor
         self._seen = SeenStore(objects, NAME, clock=clock, backoff=backoff)
@@ -105,7 +107,7 @@ class Notices:
 def apply_visit(
     source: Source, state: NoticeState, visit: Visit, now: datetime
 ) -> Applied[NoticeState] | None:
-    """Apply a visit to the state of a department; return None when nothing has to be written."""
+    """Apply a visit to the state of a department; return None when there is nothing to write."""
     records = [observation(item) for item in visit.items]
     moved = not state.is_on(source.board) and not _ids_stay(state, visit.items)
     seen = Seen(
@@ -131,17 +133,23 @@ def apply_visit(
 def _old(
     state: NoticeState, records: Sequence[Observation], visit: Visit, *, moved: bool
 ) -> frozenset[str]:
-    """Return the unknown ids that are no news."""
+    """Return the ids of old records that the state does not know; they are not pushed.
+
+    They moved up from a further page, or the board is another one.
+    """
     known = state.own(visit.recalled)
     if moved:
-        # What is known of another board says nothing about what is new on this one.
+        # The known records are another board's: they do not show which of these are new.
         return frozenset(record.id for record in records) - known
     marked = {key for key, each in {**visit.recalled, **state.known}.items() if each.is_marked}
     return moved_up(records, known, marked)
 
 
 def _ids_stay(state: NoticeState, items: Sequence[NoticeItem]) -> bool:
-    """Return whether the ids of another board name the notices that they named on the last one."""
+    """Return whether most shared ids name the same titles on this board as on the last one.
+
+    False where no id is shared.
+    """
     titles = {item.id: item.content.get("title") for item in state.hot}
     both = [item for item in items if item.id in titles]
     return sum(item.title == titles[item.id] for item in both) * 2 > len(both)
@@ -151,7 +159,7 @@ def source_of(job: Job) -> Source:
     """Return the job's entry.
 
     Raises:
-        MalformedMessage: the job's entry is no valid source.
-        NewerRelease: but for keys that a newer release has, it is one.
+        MalformedMessage: the job's entry is not a valid source.
+        NewerRelease: its only problem is keys of a newer release.
     """
     return entry_of(job, Source, what=WHAT)

@@ -1,6 +1,6 @@
-"""Pages that are not believed beside what the board showed before (N17).
+"""Guards that compare a page with the board's known notices (N17).
 
-What a page is judged by itself for, `uring.sources.guards` knows.
+The guards of a page by itself are in `uring.sources.guards`.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -17,7 +17,7 @@ from uring.sources.guards import Nouns, accept
 NOUNS: Final = Nouns("notices", "board")
 
 _SHOWN: Final = 60
-# From here on a share means something.
+# The fewest notices for which a share is meaningful.
 _SOME: Final = 5
 _FEW: Final = 3
 _ACCEPT: Final = accept(NOUNS)
@@ -29,13 +29,13 @@ def judge_change(
     items: Sequence[NoticeItem],
     known: Collection[str],
 ) -> None:
-    """Judge what a page shows beside what the source showed before.
+    """Compare the notices of a page with the source's earlier ones.
 
     Args:
-        expect: what the entry says of its page.
+        expect: the entry's expectations of its page.
         state: after a baseline, read by the same entry.
         items: of the page, or of all pages that were read.
-        known: the ids that the source ever showed, as far as they are remembered.
+        known: all remembered ids of the source.
 
     Raises:
         SuspectPage: ``ids_gone``, ``mojibake`` or ``ids_reused``.
@@ -56,7 +56,11 @@ def judge_change(
 
 
 def _judge_letters(state: RecordState, items: Sequence[NoticeItem]) -> None:
-    """Judge titles that were Korean or Chinese and are something else now."""
+    """Refuse a page on which many known titles lost their Korean or Chinese letters.
+
+    Raises:
+        SuspectPage: ``mojibake``: at least two titles, and a fifth of the known ones.
+    """
     titles = {each.id: each.content.get("title") or "" for each in state.hot}
     both = [item for item in items if item.id in titles]
     lost = [item for item in both if lost_its_letters(titles[item.id], item.title)]
@@ -70,7 +74,7 @@ def _judge_letters(state: RecordState, items: Sequence[NoticeItem]) -> None:
 
 
 def _grown(before: Sequence[str], unknown_ids: Sequence[str]) -> bool:
-    """Return whether the unknown ids simply come after all others: numbers that count up."""
+    """Return whether all ids are numbers, and the unknown ones are above all earlier ones."""
     numbers = [int(key) for key in (*before, *unknown_ids) if key.isascii() and key.isdigit()]
     if len(numbers) < len(before) + len(unknown_ids):
         return False
@@ -80,7 +84,11 @@ def _grown(before: Sequence[str], unknown_ids: Sequence[str]) -> bool:
 def _judge_identity(
     state: RecordState, items: Sequence[NoticeItem], known: Collection[str]
 ) -> None:
-    """Refuse numbers of display as ids: they all move when one notice is added."""
+    """Refuse display numbers as ids: they all move when one notice is added.
+
+    Raises:
+        SuspectPage: ``ids_reused``.
+    """
     hot: Mapping[str, Mapping[str, str | None]] = {
         each.id: each.content for each in state.hot if each.id in known
     }

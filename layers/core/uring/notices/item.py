@@ -9,18 +9,18 @@ from typing import Any
 from uring.records.model import Observation, Revision
 
 
-# Not frozen: to make one would take three times as long.
+# Not frozen: a frozen one takes three times as long to make.
 @dataclass(slots=True)
 class NoticeItem:
-    """A row of a notice board, read (N4).
+    """A notice, as read from its row (N4).
 
     Attributes:
         id: the board's own id, unique within its source, 1 to 200 characters.
         title: clean text, never empty.
-        date: ``YYYY-MM-DD`` as the board says it, without a zone; None where it shows none.
+        date: ``YYYY-MM-DD`` in the board's own zone; None where the row has no date.
         category: clean text, or None.
         link: canonical http(s) address.
-        is_pinned: whether the board keeps it on top; no part of the hash (N6).
+        is_pinned: whether the board keeps it on top; not part of the hash (N6).
     """
 
     id: str
@@ -32,13 +32,13 @@ class NoticeItem:
 
     @property
     def hash(self) -> str:
-        """SHA-1 in hex of ``title|date|category|link``, what is absent as the empty string (N4)."""
+        """SHA-1 in hex of ``title|date|category|link``, absent fields as empty strings (N4)."""
         parts = (self.title, self.date or "", self.category or "", self.link)
         return hashlib.sha1("|".join(parts).encode(), usedforsecurity=False).hexdigest()
 
 
 def observation(item: NoticeItem) -> Observation:
-    """Return the notice as the engine takes it."""
+    """Return the notice as an observation of the engine; a pin is its mark."""
     content = {
         "title": item.title,
         "date": item.date,
@@ -49,14 +49,14 @@ def observation(item: NoticeItem) -> Observation:
 
 
 def rows_digest(items: Sequence[NoticeItem], fingerprint: str) -> str:
-    """Return what names the rows of a page, whatever stands beside them, such as counted views.
+    """Return a digest of a page's notices; other text on the page, such as views, does not count.
 
-    It is empty where all of them are pinned: what is new stands on another page.
+    It is empty where all notices are pinned: new ones are on another page then.
 
     Args:
         items: of the page.
-        fingerprint: that the state has with the digest. A release that knows no digest keeps it
-            beside a later page's fingerprint: it then names nothing.
+        fingerprint: stored in the state together with the digest. A release without digests keeps
+            the old digest beside a newer fingerprint; the digest then matches no page.
     """
     if all(item.is_pinned for item in items):
         return ""
@@ -65,5 +65,5 @@ def rows_digest(items: Sequence[NoticeItem], fingerprint: str) -> str:
 
 
 def fields(revision: Revision) -> dict[str, Any]:
-    """Return a notice as readers see it: title, date, category, link, is_pinned."""
+    """Return the readers' view of a notice: title, date, category, link, is_pinned."""
     return {**revision.content, "is_pinned": revision.is_marked}

@@ -2,7 +2,7 @@
 
     text ─ `uring.sources.rows` ─► rows ─ fields ─► notices ─ merge ─► page
 
-Nothing here knows where a page came from: the same text gives the same notices.
+The same text gives the same notices, from a site or from a file.
 """
 
 from collections.abc import Iterable, Mapping
@@ -36,19 +36,19 @@ _UNSEEN: Final[Mapping[str, date]] = MappingProxyType({})
 def read_page(
     source: Source, text: str, url: str, today: date, first_seen: Mapping[str, date] = _UNSEEN
 ) -> Page[NoticeItem]:
-    """Read a page, or refuse to believe it.
+    """Read the notices of a page and judge its rows.
 
     Args:
         source: the config entry.
-        text: the decoded page, of whatever kind.
-        url: its final address, after redirects: what its links are relative to.
+        text: the decoded page, of the source's kind.
+        url: its final address, after redirects: the base of its relative links.
         today: the current day in the source's zone.
         first_seen: by id, the day in the source's zone on which a notice was first seen. A date
-            that leaves the year out, or is a bare time, means what it meant on that day.
+            without a year, or a bare time, is read as on that day.
 
     Raises:
         SuspectPage: ``no_rows``, ``all_rows_bad``, ``markup_bomb``, ``not_json``,
-            ``wrong_envelope`` or ``not_feed`` (N17); nothing else.
+            ``wrong_envelope`` or ``not_feed`` (N17); no other reason.
     """
     page = rows_of(source, text, url, today, first_seen, shown=False)
     judge_rows(source, page)
@@ -64,14 +64,14 @@ def rows_of(
     *,
     shown: bool = True,
 ) -> Page[NoticeItem]:
-    """Read a page without the judgement of `read_page`: for showing every row to people.
+    """Read a page without the judgement of `read_page`: it shows every row to people.
 
     Args:
-        source: as for `read_page`, like what follows.
+        source: the config entry.
         text: the decoded page.
         url: its final address.
         today: the current day in the source's zone.
-        first_seen: the day of every known id.
+        first_seen: see `read_page`.
         shown: False leaves out the text of rows that were read.
 
     Raises:
@@ -124,7 +124,7 @@ class _Reader:
 
 
 def merged(items: Iterable[NoticeItem]) -> tuple[NoticeItem, ...]:
-    """Return each id once, at its first place, pinned if any of its rows is (N19)."""
+    """Return each id once, at its first place; pinned if any of its rows is pinned (N19)."""
     first: dict[str, NoticeItem] = {}
     for item in items:
         earlier = first.setdefault(item.id, item)

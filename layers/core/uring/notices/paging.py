@@ -6,12 +6,13 @@ from uring.notices.source import Source
 
 
 def page_of(source: Source, number: int) -> Source:
-    """Return the entry as it asks for this page, from 1. Page 1 is the entry itself.
+    """Return the entry that asks for this page, counted from 1. Page 1 is the entry itself.
 
-    The parameter is replaced where the address has it, else added; a POST has it in its form.
+    The paging parameter is replaced where the address has it, else added; a POST has it in its
+    form.
 
     Raises:
-        ValueError: another page than the first, of an entry without ``paging``.
+        ValueError: a page above 1, and the entry has no ``paging``.
     """
     if number == 1:
         return source

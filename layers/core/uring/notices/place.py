@@ -1,4 +1,4 @@
-"""A visit of a board: its goal, what is known there, and what came of it."""
+"""A visit of a board: its goal with the known notices, and its result."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -13,19 +13,19 @@ from uring.records.model import Known
 from uring.sources.site import Validators
 
 Lookup = Callable[[Collection[str]], Mapping[str, Known]]
-"""Finds ids in the ``.seen`` object."""
+"""A function that looks up ids in the ``.seen`` object; unknown ids are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A visit of a site that showed something new.
+    """The result of a visit whose page differs from the last one.
 
     Attributes:
         items: the notices, each id once.
-        recalled: what the ``.seen`` object knows of those that are not in the state.
-        listed: how many notices are on page 1.
-        rows: how many rows were read.
-        skipped: how many of them could not be (N23).
+        recalled: records of the ``.seen`` object for notices that the state does not hold.
+        listed: the number of notices on page 1.
+        rows: the number of rows, unreadable ones included.
+        skipped: the number of unreadable rows (N23).
         fingerprint: of the entry and the bytes, for the state.
         validators: for the next conditional request.
         digest: of the rows of page 1, see `NoticeState.rows`.
@@ -42,7 +42,7 @@ class Visit:
 
     @property
     def read(self) -> dict[str, Any]:
-        """The keys of the state that say how its page was read, all of one answer."""
+        """The state's keys on its last page, all from one response."""
         return {
             "fingerprint": self.fingerprint,
             "validators": self.validators,
@@ -52,7 +52,7 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A visit's goal, and what is known there."""
+    """A visit's goal, and the known notices."""
 
     source: Source
     state: NoticeState
@@ -61,19 +61,25 @@ class Place:
 
     @property
     def knows_board(self) -> bool:
-        """True when these rules have read this board before."""
+        """True when the state has a baseline, read by these rules."""
         is_known = self.state.baseline_at is not None
         return is_known and self.state.is_read_by(self.source.reading)
 
     def recall(self, items: Iterable[NoticeItem], known: Mapping[str, Known]) -> dict[str, Known]:
-        """Return ``known`` and what the ``.seen`` object knows of ids unknown so far."""
+        """Return ``known`` with the ``.seen`` object's records of ids unknown so far.
+
+        The object is read only for unknown ids, and only if the state has evicted records.
+        """
         unknown = {item.id for item in items} - self.state.known.keys() - known.keys()
         if not self.state.spilled or not unknown:
             return dict(known)
         return {**known, **self.lookup(unknown)}
 
     def first_seen(self, recalled: Mapping[str, Known]) -> dict[str, date]:
-        """Return the days on which notices were first seen, where their dates hang on it."""
+        """Return by id the day, in the source's zone, on which a notice was first seen.
+
+        Empty where the source's dates do not need it.
+        """
         if not self.source.dates_need_first_seen:
             return {}
         zone = ZoneInfo(self.source.zone)

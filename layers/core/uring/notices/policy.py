@@ -10,7 +10,7 @@ from uring.records.apply import HOT_ITEMS, PushPolicy
 
 _KINDS: Final = ("new", "edited", "pinned", "unpinned", "returned")
 _NAMES: Final = {"marked": "pinned", "unmarked": "unpinned"}
-# The page behind a link is the notice; where it lies is the site's affair.
+# The page behind a link is the notice; its address is the site's affair.
 _ALONE: Final = frozenset({"link"})
 # Nobody gives all notices another date or category within ten minutes.
 _UNIFORM: Final = frozenset({"link", "date", "category"})
@@ -23,12 +23,12 @@ class Policy(Rule):
     """The consequence of each kind of change: a push, or an entry in the archive alone.
 
     Attributes:
-        new: an id never seen.
+        new: an id seen for the first time.
         edited: another title, date or category. Another link alone, and one field of nearly all
             notices at once, is archived and never pushed.
-        pinned: moved to the top, else the same.
-        unpinned: the reverse.
-        returned: back on the page, unchanged, after it had left it; ``ignore``: not even archived.
+        pinned: moved to the top, else unchanged.
+        unpinned: no longer kept on top, else unchanged.
+        returned: back on the page, unchanged, after an absence; ``ignore``: not even archived.
         digest_over: more pushes than this from one check become a single one (N18); no more than
             ``latest.json`` shows.
     """
@@ -42,7 +42,7 @@ class Policy(Rule):
 
     @cached_property
     def pushes(self) -> PushPolicy:
-        """The same for the engine."""
+        """The policy as the engine's `PushPolicy`."""
         return PushPolicy(
             names=_NAMES,
             push=frozenset(kind for kind in _KINDS if getattr(self, kind) == "push"),

@@ -1,7 +1,7 @@
-"""The board systems that many universities run: what their entries have in common.
+"""Presets: the common rules of the board systems that many universities run.
 
-An entry with ``"preset": "k2web"`` says what is its own: id, name, address, and whatever its skin
-does in another way. The rest is the preset's.
+An entry with ``"preset": "k2web"`` gives its id, name, address, and the rules by which its skin
+differs. The preset gives the rest.
 """
 
 from typing import Final
@@ -40,10 +40,10 @@ PRESETS: Final[Presets] = {
         "fields": {
             "id": {"select": ".b-title-box > a", "attribute": "href", "parameter": "articleNo"},
             "title": {"select": ".b-title-box > a", "drop": ["span.b-notice"]},
-            # Some departments have the date in the last column alone.
+            # Some departments have the date only in the last column.
             "date": ".b-date, td:last-child",
             "category": {"select": ".b-cate", "optional": True},
-            # As page 1 has it: the page's own links say on which page the notice stood.
+            # As on page 1: the page's own links carry the number of the page they are on.
             "link": {"template": "?mode=view&articleNo={id}&article.offset=0&articleLimit=10"},
         },
         "pinned": [
@@ -156,7 +156,7 @@ PRESETS: Final[Presets] = {
         "pinned": ["article.sticky"],
         "paging": {"parameter": "paged"},
     },
-    # noticeList.do; a notice's address is built from that of its list: fields.link is the entry's.
+    # noticeList.do; a notice's address depends on its list's: the entry itself gives fields.link.
     "itsp": {
         "rows": "table.grid tbody tr, li.list_item",
         "fields": {
@@ -202,7 +202,7 @@ PRESETS: Final[Presets] = {
         "fields": {
             "id": "guid, link",
             "title": "title",
-            # By the standard it may be left out.
+            # The standard lets it be left out.
             "date": {"select": "pubDate, date", "optional": True},
             "category": {"select": "category, department", "optional": True},
             "link": "link, guid",

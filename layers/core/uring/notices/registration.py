@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from uring.changes.health import DAILY
-from uring.changes.ports import Reads
 from uring.changes.registry import Watched
 from uring.changes.state import SourceState
+from uring.objects import Reads
 from uring.runtime.settings import BaseSettings, Name
 
 NAME: Final = "notices"
@@ -26,11 +26,11 @@ class WatchedNotices(BaseSettings):
 
 
 class Notices:
-    """Implements `uring.changes.registry.Registration`."""
+    """The notices' registration; it implements `uring.changes.registry.Registration`."""
 
     name = NAME
     index_key = "departments"
-    # A department's folder is named like its entry.
+    # A department's folder has the name of its entry.
     folders: frozenset[str] = frozenset()
     has_feeds = True
     has_hints = True

@@ -41,7 +41,7 @@ def _check_interval(minutes: int) -> int:
 
 
 class FieldRules(Rule):
-    """The rules by which a notice's fields are read from its row."""
+    """The rules that read a notice's fields from its row."""
 
     id: ValueRule
     title: ValueRule
@@ -55,18 +55,18 @@ class Source(Entry):
 
     Attributes:
         id: names the department in keys, queues and addresses; never changed afterwards.
-        preset: the board system, `uring.notices.presets`: it fills in what the entry does not say.
-            An entry that is dumped is expanded, and no longer has one.
+        preset: the board system, `uring.notices.presets`: it fills in the keys that the entry
+            leaves out. A dumped entry is expanded and has no preset.
         base_url: of the department's site, for readers; by default the scheme and host of ``url``.
         interval_minutes: between checks, a multiple of the ten-minute tick.
         zone: IANA name of the zone in which the board's dates are meant.
         pinned: signs of a pinned row; any of them is enough.
-        changes: what each kind of change leads to.
-        paging: how further pages are asked for; None reads page 1 alone.
+        changes: the consequence of each kind of change.
+        paging: the request for further pages; None reads page 1 alone.
     """
 
     presets: ClassVar[Presets] = PRESETS
-    # Nor does another policy read other notices.
+    # Policy and paging do not change how a notice is read, either.
     not_of_reading: ClassVar[dict[str, Any]] = {
         **Entry.not_of_reading,
         "changes": True,
@@ -119,7 +119,7 @@ class Source(Entry):
         return self
 
     def _refused(self, link: str) -> LinkRefused | None:
-        """Return why a notice with this link would be skipped."""
+        """Return the reason to skip a notice with this link; None for a valid link."""
         page = canonical(self.url, self.link_parameters)
         try:
             resolve(link, self.url, page, self.link_parameters, self.volatile)
@@ -134,12 +134,12 @@ class Source(Entry):
 
     @cached_property
     def dates_need_first_seen(self) -> bool:
-        """True when a date, read alone, means another day every year, or every day."""
+        """True when a date has no year, so that its meaning depends on the day of reading."""
         rule = self.fields.date
         return rule is not None and any(not known.has_year for known in rule.compiled)
 
     @cached_property
     def board(self) -> str:
-        """16 hex digits that change with what decides which notice an id is of."""
+        """16 hex digits of address, id rule and epoch: another board gives ids another meaning."""
         rule = self.fields.id.model_dump(mode="json", exclude_defaults=True)
         return digest([self.url, rule, self.epoch])

@@ -1,4 +1,4 @@
-"""``state/notices/{department}.json``: a list of records, and how its page was last read."""
+"""``state/notices/{department}.json``: a list of records, and the last reading of its page."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -16,9 +16,9 @@ class LastPage(BaseModel):
 
     Attributes:
         fingerprint: see `NoticeState`.
-        rows: see there.
-        validators: of the same answer.
-        is_allowed: whether robots.txt was asked for the entry, and allows it.
+        rows: see `NoticeState`.
+        validators: of the same response.
+        is_allowed: whether robots.txt was read for the entry, and allows it.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -30,7 +30,7 @@ class LastPage(BaseModel):
 
     @classmethod
     def read(cls, known: Mapping[str, Any]) -> "LastPage | None":
-        """Return what a hint knows; None where it cannot be read."""
+        """Return the page of a hint; None for a malformed hint."""
         try:
             return cls.model_validate(known)
         except ValidationError:
@@ -41,15 +41,15 @@ class NoticeState(RecordState):
     """The state of a department.
 
     Attributes:
-        validators: see there.
-        fingerprint: names the entry and the bytes that the state was read from, or was last found
-            to agree with.
-        rows: a digest of that page's rows with the fingerprint; empty where rows alone do not tell
-            whether it changed.
-        permission: robots.txt's last word.
-        listed: how many notices the committed page 1 has; 0 where a release did not tell.
-        board: the board whose ids the state holds, see `Source.board`; empty in a state of a
-            release that did not tell.
+        validators: of the last response with a page.
+        fingerprint: names the entry and the bytes that the state was read from, or that agreed
+            with it last.
+        rows: a digest of that page's rows with the fingerprint; empty where the rows alone do not
+            show a change.
+        permission: the last decision of robots.txt.
+        listed: the number of notices on the committed page 1; 0 in states of older releases.
+        board: the board whose ids the state holds, see `Source.board`; empty in states of older
+            releases.
     """
 
     later: ClassVar[frozenset[str]] = RecordState.later | {
@@ -64,15 +64,15 @@ class NoticeState(RecordState):
     rows: str = ""
     permission: RobotsDecision | None = None
     board: str = ""
-    # More than any page is read: one of millions would make every later list a cut one.
+    # More than any page has: a value of millions would make every later list look cut.
     listed: int = Field(default=0, ge=0, le=10_000)
 
     def is_read_by(self, reading: str) -> bool:
-        """Return whether these rules read what the state holds."""
+        """Return whether these rules read the state's records; true for older releases' states."""
         return self.reading in ("", reading)
 
     def is_on(self, board: str) -> bool:
-        """Return whether the state's ids are those of this board."""
+        """Return whether the state's ids are this board's; true for older releases' states."""
         return self.board in ("", board)
 
     def is_of(self, entry: str) -> bool:
@@ -82,7 +82,7 @@ class NoticeState(RecordState):
     def recognition(self) -> Recognition | None:
         """See `SourceState.recognition`."""
         entry, _, page = self.fingerprint.partition(":")
-        # One of another entry was asked for another address, or by an entry that did not care.
+        # Another entry's decision is for another address, or its entry ignores robots.txt.
         asked = self.permission if self.permission and self.permission.entry == entry else None
         if self.baseline_at is None or not page or (asked and not asked.allowed):
             return None

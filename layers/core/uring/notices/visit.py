@@ -1,8 +1,8 @@
-"""A visit of a board: robots.txt, the list, further pages where needed, all of it judged.
+"""A visit of a board: robots.txt, the list, further pages where needed; all are judged.
 
 page 1 ─ same bytes? ─► unchanged
    └► read ─ same rows, by a hint? ─► unchanged
-        └► nothing known among its normal rows? ─► page 2, 3 … ─► judge ─► notices
+        └► no known notice among its normal rows? ─► page 2, 3 … ─► judge ─► notices
 """
 
 import threading
@@ -32,17 +32,17 @@ from uring.sources.rows import Page
 from uring.sources.site import Validators, request_for, text_of
 
 VISIT_SECONDS: Final = 30
-"""For all requests of one visit together: the function has other sources to visit."""
+"""The limit for all requests of one visit: the function has other sources to visit."""
 
 _SLOW: Final = "lower paging.most if the site is slow"
 _NOT_MODIFIED: Final = 304
-# A page that is not there, or has no rows.
+# The reasons of a missing page, or of one without rows.
 _PAST_THE_END: Final = frozenset({"no_rows", "not_found", "rejected"})
 
 
 @dataclass(slots=True)
 class _First:
-    """Page 1, as far as it was asked for and read before the state was."""
+    """The response, content or trouble of page 1, where it was asked before the state was read."""
 
     response: Response | None = None
     read: tuple[Page[NoticeItem], str] | None = None
@@ -50,7 +50,7 @@ class _First:
 
 
 class Visitor:
-    """Visits sites; safe to share between threads.
+    """The visitor of boards; safe to share between threads.
 
     Args:
         fetcher: the guarded HTTP client.
@@ -68,7 +68,10 @@ class Visitor:
     def glance(
         self, source: Source, known: Mapping[str, Any], lookup: Lookup, now: datetime
     ) -> Glance[NoticeState, Visit] | None:
-        """Ask for page 1 by what a hint knows; None where robots.txt has to be asked before."""
+        """Ask for page 1 by a hint, before the state is read.
+
+        None for a malformed hint, and where robots.txt must be asked first.
+        """
         last = LastPage.read(known)
         if last is None or (source.request.honour_robots and not last.is_allowed):
             return None
@@ -95,7 +98,7 @@ class Visitor:
     def visit(
         self, source: Source, state: NoticeState, lookup: Lookup, now: datetime
     ) -> Observed[Visit]:
-        """Return what the site shows; without data where it shows the same bytes, or trouble.
+        """Return the observation of the site; without data for the same bytes or for trouble.
 
         Raises:
             Retryable: the ``.seen`` object could not be read.
@@ -115,7 +118,7 @@ class Visitor:
         first: _First,
     ) -> Observed[Visit]:
         place = Place(source, state, lookup, now.astimezone(ZoneInfo(source.zone)).date())
-        # A site that wrongly says that nothing changed is not believed for longer than a day.
+        # Once a day without validators: a site may wrongly answer 304 for ever.
         is_daily = state.health.status == "ok" and is_write_due(state.health, source.id, now, DAILY)
         decision, visit, trouble = state.permission, None, None
         refreshed: dict[str, Any] = {}
@@ -170,7 +173,7 @@ class Visitor:
     def _read(
         self, place: Place, response: Response, first: _First
     ) -> tuple[Page[NoticeItem], str, dict[str, Known]]:
-        """Read page 1; twice where dates hang on when a recalled notice was first seen."""
+        """Read page 1; again where dates depend on the first sight of a recalled notice."""
         source, today = place.source, place.today
         page, text = first.read or self._first_page(source, response, today, place.first_seen({}))
         recalled = place.recall(page.items, {})
@@ -179,10 +182,16 @@ class Visitor:
         return page, text, recalled
 
     def _further(self, place: Place, requests: Requests, visit: Visit) -> Visit:
-        """Page on until a known notice stands in the normal list (N21)."""
+        """Read further pages until a known notice is in the normal list (N21).
+
+        It ends at the entry's limit, past the last page, and where the site ignores the parameter.
+
+        Raises:
+            SourceTrouble: a further page could not be read.
+        """
         source = place.source
         if all(item.is_pinned for item in visit.items):
-            # What is new stands on a page that these bytes say nothing about.
+            # New notices are on another page, so page 1 cannot show that nothing changed.
             visit = replace(
                 visit, fingerprint=page_fingerprint(source, None), validators=Validators()
             )
@@ -231,7 +240,7 @@ class Visitor:
 
 
 def _is_same(source: Source, response: Response, fingerprint: str) -> bool:
-    """Return whether an answer is the page of this fingerprint, or says so."""
+    """Return whether a response is a 304, or has the bytes of this fingerprint."""
     is_it = page_fingerprint(source, response.body) == fingerprint
     return response.status == _NOT_MODIFIED or is_it
 
@@ -245,9 +254,10 @@ def _may_page(source: Source, decision: RobotsDecision | None) -> bool:
 
 
 def _is_continued(place: Place, visit: Visit) -> bool:
-    """Return whether the normal list was reached, and in it what was known before, if anything.
+    """Return whether the visit reached a known notice that is not pinned.
 
-    Pinned rows prove nothing: they stay while the list below them moves on.
+    On an unknown board any notice that is not pinned is enough. Pinned rows prove nothing: they
+    stay while the list below them moves on.
     """
     normal = [item.id for item in visit.items if not item.is_pinned]
     if not place.knows_board:

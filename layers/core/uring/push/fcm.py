@@ -1,9 +1,9 @@
 """FCM over HTTP v1: one POST per attempt, every response put in one of three classes.
 
-    POST ─┬ 2xx with FCM's name for it ─► Sent
+    POST ─┬ 2xx with FCM's name for the message ─► Sent
           └ else ─► RetryLater, Rejected: `fcm_errors`
 
-The credentials and the connection are `fcm_client`'s.
+`fcm_client` has the credentials and the connection.
 """
 
 import json
@@ -15,7 +15,7 @@ from uring.push.fcm_errors import LONGEST_REASON, classify
 from uring.push.payload import Push, request_body
 from uring.push.ports import RetryLater, SendResult, Sent
 
-# FCM itself gives up after about ten seconds; giving up sooner makes doubles.
+# FCM itself gives up after about ten seconds; a shorter limit here causes repeated pushes.
 TIMEOUT_SECONDS: Final = 15
 _SUCCESS: Final = range(200, 300)
 
@@ -27,7 +27,7 @@ class FcmSender:
         project_id: see `FcmClient`.
         service_account: see `FcmClient`.
         endpoint: see `FcmClient`.
-        validate_only: FCM checks everything, the key and the message, and delivers nothing.
+        validate_only: FCM checks the key and the message, and delivers nothing.
     """
 
     def __init__(
@@ -64,7 +64,10 @@ class FcmSender:
 
 
 def _sent(body: bytes) -> SendResult:
-    """Read FCM's name for the message. Without one, FCM may well have delivered it."""
+    """Return `Sent` with FCM's name for the message; without a name, `RetryLater`.
+
+    FCM may have delivered the message all the same.
+    """
     try:
         name = json.loads(body)["name"]
     except (ValueError, KeyError, TypeError, RecursionError):

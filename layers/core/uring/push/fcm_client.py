@@ -1,10 +1,10 @@
-"""The HTTP client of a Firebase project: signed in when it is first needed, one request a call.
+"""The HTTP client of a Firebase project: it signs in at its first use and sends one request a call.
 
-    read the key ─► fetch a token ─► request ─► response, whatever its status
+    read the key ─► fetch a token ─► request ─► response of any status
 
-firebase-admin reads the credentials and no more: its transport repeats a request by itself, up to
-five times, and sleeps in between, as long as a Retry-After says. Each repeat of a push may be a
-second push on a device, below any ledger; a caller of an HTTP API is gone by then.
+firebase-admin reads only the credentials. Its transport repeats a request by itself, up to five
+times, and sleeps in between for a Retry-After. Each repeat of a push may be a second push on a
+device, which no ledger sees; a caller of an HTTP API has given up by then.
 """
 
 import threading
@@ -23,13 +23,13 @@ from requests.adapters import HTTPAdapter
 from uring.push.fcm_errors import LONGEST_REASON, MISCONFIGURED_RETRY_SECONDS
 from uring.push.ports import RetryLater
 
-# Three tries of it at the most, and a POST, fit into the ledger's lease of 45 s.
+# At most three tries of it, and a POST, fit into the ledger's lease of 45 s.
 TOKEN_TIMEOUT_SECONDS: Final = 5
 PRODUCTION: Final = "https://fcm.googleapis.com"
 
 
 class Account(NamedTuple):
-    """The credentials as they were read once, and the address of their project."""
+    """The credentials of one reading of the key, and the address of their project."""
 
     credential: Any
     url: str
@@ -40,9 +40,9 @@ class Response:
     """FCM's response.
 
     Attributes:
-        headers: looked up whatever the case of their names.
-        body: as far as it arrived.
-        account: with which it was asked for.
+        headers: looked up by name in any case.
+        body: empty if the connection broke within it.
+        account: the sender of the request.
     """
 
     status: int
@@ -52,12 +52,12 @@ class Response:
 
 
 class FcmClient:
-    """Sends requests to FCM in the name of a project; safe to share between threads.
+    """A client that sends requests to FCM for a project; safe to share between threads.
 
     Args:
-        project_id: the Firebase project; empty for the one that the credentials name.
-        service_account: the key's JSON as a mapping, read with the first request; None for the
-            application default credentials (workload identity federation).
+        project_id: the Firebase project; empty for the credentials' own project.
+        service_account: returns the key's JSON as a mapping, called at the first request; None for
+            the application default credentials (workload identity federation).
         endpoint: another server that speaks FCM HTTP v1, for tests; empty for FCM.
     """
 
@@ -84,13 +84,13 @@ class FcmClient:
 
         Args:
             method: of HTTP.
-            path: below the project, encoded, with a query where it has one: ``messages:send``.
-            body: of JSON; None for none.
+            path: below the project, encoded, with its query if any: ``messages:send``.
+            body: JSON values; None sends no body.
             timeout_seconds: to connect, and between two packets.
 
         Returns:
-            The response; `RetryLater` without one: ``credentials`` or ``token`` where nothing was
-            sent, ``no_answer`` where it may have taken effect.
+            The response, or `RetryLater` without one. Its cause is ``credentials`` or ``token``
+            where nothing was sent, ``no_answer`` where the request may have taken effect.
 
         Raises:
             Retryable: the credentials could not be read; nothing was sent.
@@ -105,9 +105,10 @@ class FcmClient:
                 f"{account.url}/{path}",
                 json=body,
                 timeout=timeout_seconds,
-                # To follow a redirect is another request.
+                # Following a redirect would be a second request.
                 allow_redirects=False,
-                # The body is read below: a refusal is known by its status, even if that breaks off.
+                # The body is read below: a refusal is known by its status, even if the body breaks
+                # off.
                 stream=True,
             )
         except requests.RequestException as error:
@@ -121,7 +122,10 @@ class FcmClient:
         return Response(response.status_code, response.headers, content, account)
 
     def forget(self, account: Account) -> None:
-        """Have the next request read the key again: an operator may have replaced it."""
+        """Drop the account, so that the next request reads the key again.
+
+        An operator may have replaced the key. Another account than the current one is ignored.
+        """
         with self._lock:
             if self._account is account:
                 self._account = None
@@ -131,10 +135,14 @@ class FcmClient:
         self._session.close()
 
     def _sign_in(self) -> Account:
-        """Have a token before the request: google-auth alone may wait longer than the lease.
+        """Return the account with a valid token.
 
-        One thread asks for all. Those that waited meanwhile get the same failure: ten waits in a
-        row would outlast the claims.
+        The token is fetched before the request: google-auth alone may wait longer than the lease.
+        One thread fetches it for all. Threads that waited for it get the same failure: ten waits
+        in a row would outlast the claims.
+
+        Raises:
+            ValueError, GoogleAuthError: the key or the token could not be had.
         """
         failure = self._failure
         with self._lock:
@@ -163,15 +171,18 @@ class FcmClient:
         if not credential.valid:
             credential.refresh(partial(Request(), timeout=TOKEN_TIMEOUT_SECONDS))
         if self._session.credentials.token != credential.token:
-            # The token alone: with a service account's credentials the session asks Google where
-            # they may be used, from a thread. A stand-in's token is nobody else's business.
+            # The token alone: with a service account's credentials the session asks Google, from a
+            # thread, where they may be used. A test server's token must not reach Google.
             self._session.credentials = AccessToken(
                 credential.token, quota_project_id=credential.quota_project_id
             )
 
 
 def _no_token(error: Exception) -> RetryLater:
-    """Classify a failure of the key or the token, not of the request: nothing was sent."""
+    """Classify a failure of the key or the token; nothing was sent.
+
+    A passing failure sets no least wait, any other failure one of 15 minutes.
+    """
     passing = isinstance(error, TransportError) or getattr(error, "retryable", False)
     return RetryLater(
         f"credentials: {type(error).__name__}: {error}"[:LONGEST_REASON],

@@ -4,11 +4,11 @@
 |------------------|------------------------------------------------------------------------------|
 | 3xx 401 403 404  | RetryLater, in 15 min: the project, its key or the endpoint is wrong         |
 | 429              | RetryLater, no sooner than Retry-After, or a minute where FCM names no time  |
-| 408 5xx          | RetryLater, no sooner than Retry-After; FCM may have delivered it            |
+| 408 5xx          | RetryLater, no sooner than Retry-After; FCM may have delivered the message   |
 | another 4xx      | Rejected: the message itself is refused                                      |
 
-404 is FCM's word for a device that is gone, and a topic has none to miss: here it means the
-project. Were it final, every push would be lost to one wrong parameter.
+FCM answers 404 for a missing device, but a topic has no device: here 404 means the project. If it
+were final, one wrong parameter would lose every push.
 """
 
 import json
@@ -21,13 +21,13 @@ from typing import Any, Final
 from uring.push.ports import Cause, Rejected, RetryLater
 
 MISCONFIGURED_RETRY_SECONDS: Final = 900
-# FCM's reference asks for it after a rate limit (ErrorCode, QUOTA_EXCEEDED).
+# FCM's reference asks for a minute after a rate limit (ErrorCode, QUOTA_EXCEEDED).
 QUOTA_RETRY_SECONDS: Final = 60
 LONGEST_RETRY_AFTER_SECONDS: Final = 86_400
 _MOST_DIGITS: Final = 9
 LONGEST_REASON: Final = 300
 _CODE: Final = re.compile(r"[A-Z_]{1,60}\Z")
-# What reading another document than Google's error raises.
+# Raised when a body is not Google's error object.
 _UNREADABLE: Final = (
     ValueError,
     KeyError,
@@ -37,7 +37,7 @@ _UNREADABLE: Final = (
     RecursionError,
 )
 
-# What ends below 400 without success is a redirect: there is no FCM at this address.
+# A status below 400 without success is a redirect: FCM is not at this address.
 _REDIRECTED: Final = range(400)
 _MISCONFIGURED: Final[Mapping[int, Cause]] = {
     401: "unauthorised",
@@ -49,12 +49,12 @@ _UNAVAILABLE: Final = (408, *range(500, 600))
 
 
 def classify(status: int, headers: Mapping[str, str], body: bytes) -> RetryLater | Rejected:
-    """Classify a response that is no 2xx.
+    """Classify a response with another status than 2xx.
 
     Args:
         status: of HTTP.
-        headers: looked up whatever the case of their names, as those of `requests` are.
-        body: Google's error object, or a proxy's own words; complete or not.
+        headers: looked up by name in any case, as `requests` does.
+        body: Google's error object or a proxy's text; it may be cut short.
     """
     reason = f"HTTP {status}: {_error_text(body)}"[:LONGEST_REASON]
     if status in _REDIRECTED:
@@ -71,9 +71,10 @@ def classify(status: int, headers: Mapping[str, str], body: bytes) -> RetryLater
 
 
 def retry_after(header: str | None, date: str | None) -> int:
-    """Return the seconds to wait, at most a day; 0 where the header is absent or senseless.
+    """Return the seconds to wait, at most a day; 0 for a missing, malformed or past value.
 
-    The form with a date counts from the server's own ``Date``: its clock need not be ours.
+    A date counts from the server's own ``Date``, because its clock may differ from ours; without
+    ``Date`` it gives 0.
     """
     text = (header or "").strip()
     if text.isascii() and text.isdigit():
@@ -85,7 +86,7 @@ def retry_after(header: str | None, date: str | None) -> int:
 
 
 def _http_date(text: str) -> datetime | None:
-    """Parse an HTTP date. One without a zone, which HTTP does not know, counts as none."""
+    """Parse an HTTP date; None for a malformed one, and for one without a zone."""
     try:
         date = parsedate_to_datetime(text)
     except (ValueError, TypeError, OverflowError, IndexError):
@@ -94,7 +95,7 @@ def _http_date(text: str) -> datetime | None:
 
 
 def error_codes(body: bytes) -> tuple[str, ...]:
-    """Return Google's status and FCM's own error codes; none of what is no error of Google's."""
+    """Return Google's status and FCM's error codes; empty for a body without Google's error."""
     try:
         words, _ = _read_error(body)
     except _UNREADABLE:
@@ -103,7 +104,7 @@ def error_codes(body: bytes) -> tuple[str, ...]:
 
 
 def _error_text(body: bytes) -> str:
-    """Return Google's status, FCM's own error codes and the message; else the body's start."""
+    """Return Google's status, FCM's error codes and the message; else the body's start."""
     try:
         codes, message = _read_error(body)
     except _UNREADABLE:

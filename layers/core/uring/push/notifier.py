@@ -1,4 +1,4 @@
-"""The notifier: a change is pushed once, however often its message is delivered (N10, N15).
+"""The notifier: a change is pushed once, even if its message is delivered again (N10, N15).
 
     message ─► claim ─► one POST ─┬ Sent ───────► SENT, acknowledged
                 │                 ├ RetryLater ─► RETRY, the message comes back when it is due
@@ -6,8 +6,8 @@
                 ├ AlreadyDone: acknowledged
                 └ ClaimedByOther: the message comes back when that claim ends
 
-What is left: a death between the POST and SENT, or a response of FCM that got lost, pushes again.
-FCM has no idempotency key; the device drops the repeat by its event id.
+Two gaps are left: a death between the POST and SENT, and a lost response of FCM, push again. FCM
+has no idempotency key; the device drops the repeat by its event id.
 """
 
 import uuid
@@ -34,18 +34,18 @@ from uring.push.ports import (
 from uring.runtime.batches import BatchRunner, Deferred, Record, SourceQueue
 from uring.runtime.telemetry import Named, Telemetry
 
-# Token, POST and ledger take a few seconds. Where each of them times out the lease is over first:
-# the message stays hidden all the same (90 s), longer than the function may run (60 s).
+# Token, POST and ledger take a few seconds. If all of them time out, the lease ends first; the
+# message stays hidden for 90 s all the same, longer than the function may run (60 s).
 LEASE: Final = timedelta(seconds=45)
 SECONDS_PER_PUSH: Final = 40
 FIRST_RETRY_SECONDS: Final = 10
 LAST_RETRY_SECONDS: Final = 900
-# SQS hides a message for twelve hours after its receive at the most; the ledger keeps the rest.
+# SQS hides a message for at most twelve hours after its receive; the ledger holds longer waits.
 LONGEST_HIDDEN_SECONDS: Final = 42_000
 
 
 class PushRefused(Permanent):
-    """A message that FCM refused for good."""
+    """Raised for a message that FCM refused permanently."""
 
 
 class Notifier:
@@ -53,8 +53,8 @@ class Notifier:
 
     Args:
         named: see `uring.runtime.telemetry.Named`.
-        sent_kept_for: how long a sent push is remembered; longer than any redelivery.
-        owner: a fresh name for each attempt.
+        sent_kept_for: the time for which the ledger keeps a push; longer than any redelivery.
+        owner: returns a new name for each attempt.
     """
 
     def __init__(
@@ -152,7 +152,7 @@ class Notifier:
     def _reject(
         self, change: ChangePublished, owner: str, refusal: Rejected, record: Record
     ) -> None:
-        """Give the push up. The dead letter goes first: a death in between only repeats it."""
+        """Give up the push. The dead letter is sent first: a death in between only repeats it."""
         error = PushRefused(f"{change.ledger_key}: FCM refused it for good: {refusal.reason}")
         self._returns.reject(record, error)
         try:
@@ -184,5 +184,5 @@ class Notifier:
 
 
 def _spread(event_id: str, seconds: int) -> int:
-    """Return up to a quarter of ``seconds``, by the event, to part what was refused together."""
+    """Return up to a quarter of ``seconds`` by the event id, to spread pushes refused together."""
     return seconds * int(event_id[-4:], 16) // (4 * 0x10000)

@@ -10,15 +10,15 @@ from uring.contracts import ChangePublished
 # Keys and values of a message to a topic, UTF-8; FCM counts both.
 MAX_BYTES: Final = 2_048
 SHORTEST_TITLE_BYTES: Final = 160
-# Of use for a day: a phone that was off longer finds the notices in the app.
+# A push is useful for a day: a phone that was off longer finds the notices in the app.
 TIME_TO_LIVE_SECONDS: Final = 86_400
 ELLIPSIS: Final = "…"
 
-# FCM refuses the whole message for one of these.
+# FCM refuses a whole message with one of these keys.
 _RESERVED_KEY: Final = re.compile(r"from\Z|message_type\Z|google|gcm")
 
 _ZERO_WIDTH_JOINER: Final = "\u200d"
-# Beside marks, the code points that never begin a grapheme cluster (UAX #29), and flags: joiners,
+# The code points beside marks that never begin a grapheme cluster (UAX #29), and flags: joiners,
 # vowels and finals of decomposed Hangul, either half of a flag, skin tones, tags.
 _EXTENDERS: Final = re.compile(
     "[\u200c\u200d\u1160-\u11ff\ud7b0-\ud7ff\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff"
@@ -28,20 +28,21 @@ _EXTENDERS: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """A data message to a topic; every value a string."""
+    """A data message to a topic; all values are strings."""
 
     topic: str
     data: dict[str, str]
 
 
 def compose(change: ChangePublished) -> Push:
-    """Return the message that devices get.
+    """Return the data message of a change.
 
-    ``event_id`` is what a device drops repeats by. ``changes`` is how many it stands for: more than
-    one in a ``digest``, which names the uppermost. When the message is over 2,048 bytes the title
-    is shortened first, then category and link are emptied, then what else a family's content has
-    is left out, the longest first, then the title goes on; ids never. A device finds the whole in
-    ``latest.json``. Content under the name of an id, or of FCM's own, does not travel.
+    A device drops repeats by ``event_id``. ``changes`` is the number of changes that the message
+    stands for: more than one in a ``digest``, which names the uppermost. A message over 2,048 bytes
+    is cut in this order: the title is shortened to 160 bytes, category and link are emptied, other
+    content is dropped, the longest first, and the title is shortened further. Ids are never cut.
+    The whole content is in ``latest.json``. Content under the name of an id or a reserved key of
+    FCM is left out.
     """
     ids = {
         "event_id": change.event_id,
@@ -73,7 +74,7 @@ def compose(change: ChangePublished) -> Push:
 def request_body(push: Push, *, validate_only: bool = False) -> dict[str, Any]:
     """Return the JSON of FCM's HTTP v1 for a data message that wakes the app on each platform.
 
-    With ``validate_only`` FCM checks everything and delivers nothing.
+    With ``validate_only`` FCM checks the message and delivers nothing.
     """
     message = {
         "topic": push.topic,
@@ -104,8 +105,8 @@ def size(data: dict[str, str]) -> int:
 def shorten(text: str, limit: int) -> str:
     """Cut a text to ``limit`` bytes of UTF-8, an ellipsis included, between two characters.
 
-    A character is a grapheme cluster, what a reader takes for one: marks, joiners, skin tones, jamo
-    and the halves of a flag stay with what they belong to.
+    A character is a grapheme cluster: marks, joiners, skin tones, jamo and the halves of a flag are
+    not cut off. A text within the limit is unchanged; a limit below the ellipsis gives "".
     """
     whole = text.encode()
     if len(whole) <= limit:
@@ -120,5 +121,5 @@ def shorten(text: str, limit: int) -> str:
 
 
 def _extends(code_point: str) -> bool:
-    """Return whether it belongs to the character before it."""
+    """Return whether a code point belongs to the character before it."""
     return unicodedata.category(code_point)[0] == "M" or bool(_EXTENDERS.match(code_point))

@@ -9,19 +9,19 @@ from uring.push.payload import Push
 
 
 class ClaimLost(UringError):
-    """The claim ran out and another notifier holds it now; the ledger was not touched."""
+    """Raised when the claim ran out and another notifier has it; the ledger was not changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A claim of our own, until its lease ends; ``attempts`` counts this one."""
+    """The caller's claim, until its lease ends; ``attempts`` counts this attempt, too."""
 
     attempts: int
 
 
 @dataclass(frozen=True, slots=True)
 class AlreadyDone:
-    """A push that was sent, or given up, before."""
+    """A push that was sent or given up before."""
 
     state: Literal["SENT", "DEAD"]
 
@@ -37,24 +37,24 @@ ClaimResult = Claimed | AlreadyDone | ClaimedByOther
 
 
 class Ledger(Protocol):
-    """The claims on pushes: each is made once (N10).
+    """The claims on pushes: each push is made once (N10).
 
         absent | expired | lease over | RETRY due ─► CLAIMED ─► SENT | RETRY(not_before) | DEAD
 
-    A condition compares the clock itself: DynamoDB deletes expired items days late. Every exit is
-    conditioned on the owner, so a notifier that lost its claim cannot change what came after. SENT
-    and DEAD hold back their own event: a state that was restored, or taken anew, may give the same
-    revision to another content, and that is another push.
+    Conditions compare the clock themselves: DynamoDB deletes expired items days late. Every exit is
+    conditional on the owner, so a notifier without its claim cannot change a later one. SENT and
+    DEAD block their own event only: a restored or rebuilt state may give the same revision to
+    another content, and that is another push.
     """
 
     def claim(
         self, key: str, owner: str, *, event_id: str, now: datetime, lease_until: datetime
     ) -> ClaimResult:
-        """Try to become the owner. Asking again with the same owner gives the same claim.
+        """Try to claim a push; a repeated call with the same owner returns the same claim.
 
         Raises:
             Unavailable: no answer.
-            Misconfigured: no such table, or no permission.
+            Misconfigured: the table is missing, or access is denied.
         """
         ...
 
@@ -62,13 +62,13 @@ class Ledger(Protocol):
         """Record that FCM accepted the push; kept until ``expires_at``.
 
         Raises:
-            ClaimLost: the claim is another's by now.
+            ClaimLost: another notifier has the claim by now.
             Unavailable: no answer.
         """
         ...
 
     def retry(self, key: str, owner: str, *, not_before: datetime, expires_at: datetime) -> None:
-        """Give the claim back; nobody may claim before ``not_before``. Raises as `sent`."""
+        """Return the claim; nobody can claim the push before ``not_before``. Raises as `sent`."""
         ...
 
     def dead(self, key: str, owner: str, *, reason: str, expires_at: datetime) -> None:
@@ -80,36 +80,36 @@ Cause = Literal[
     "invalid",  # the message, its topic or its size
     "unauthorised",  # 401
     "forbidden",  # 403
-    "not_found",  # 404, no such project
-    "redirected",  # no FCM at this address
+    "not_found",  # 404, the project is unknown
+    "redirected",  # FCM is not at this address
     "quota",
     "unavailable",
     "no_answer",  # time-out, or the connection broke
-    "unreadable",  # accepted perhaps, but FCM's name for the message is missing
-    "credentials",  # no key, a broken one, or one that Google refuses
+    "unreadable",  # perhaps accepted, but FCM's name for the message is missing
+    "credentials",  # the key is missing, broken or refused by Google
     "token",  # Google's token endpoint does not answer
     "",
 ]
-"""One stable word for why a push was not taken, for logs, metrics and remedies."""
+"""One stable word for the cause of a refused push, for logs, metrics and remedies."""
 
 BLOCKED: Final[frozenset[Cause]] = frozenset(
     {"unauthorised", "forbidden", "not_found", "redirected", "credentials"}
 )
-"""Causes that no wait mends: key, project or endpoint are wrong, and every push meets them."""
+"""Causes that need an operator: key, project or endpoint are wrong, and every push fails."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A message that FCM took, under the ``name`` that FCM gave it."""
+    """A message that FCM accepted, with the ``name`` that FCM gave it."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class RetryLater:
-    """A refusal for now, or no clear response: try again no sooner than ``after_seconds``.
+    """A passing refusal, or no clear response: try again after ``after_seconds`` at the earliest.
 
-    ``delivered`` is open when FCM may have delivered the message all the same.
+    ``delivered`` is ``open`` when FCM may have delivered the message all the same.
     """
 
     reason: str
@@ -120,7 +120,7 @@ class RetryLater:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A refusal for good: the message or its topic is wrong."""
+    """A permanent refusal: the message or its topic is wrong."""
 
     reason: str
     cause: Cause = ""
@@ -130,7 +130,7 @@ SendResult = Sent | RetryLater | Rejected
 
 
 class Sender(Protocol):
-    """FCM."""
+    """FCM as a sender of pushes."""
 
     def send(self, push: Push) -> SendResult:
         """Send the push with one POST, never more.

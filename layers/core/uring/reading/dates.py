@@ -1,7 +1,7 @@
 """Dates of notice boards: formats as in ``strptime``, found anywhere in a text.
 
-Two formats are named, ``iso8601`` and ``rfc822``: feeds and ``<time datetime>`` use them. Where
-such a text tells its offset from UTC it is an instant, and means the day it is in the board's zone.
+Two formats have names, ``iso8601`` and ``rfc822``: feeds and ``<time datetime>`` use them. Such a
+text with a UTC offset is an instant; its date is the day in the board's zone.
 """
 
 import re
@@ -22,7 +22,7 @@ DEFAULT_FORMATS: Final = (
     "%y-%m-%d",
     "%y. %m. %d",
 )
-"""A space in a format stands for any white space or none."""
+"""A space in a format matches any white space, or none."""
 
 _DIRECTIVES: Final = {
     "Y": (r"(?P<Y>\d{4})", r"(?P<Y>\d{4})"),
@@ -42,14 +42,14 @@ _LEAP_GAP: Final = 9
 
 @dataclass(frozen=True, slots=True)
 class DateFormat:
-    """A compiled format. ``directives`` are the letters in it."""
+    """A compiled format. ``directives`` are its letters, such as ``Y``."""
 
     expression: re.Pattern[str]
     directives: frozenset[str]
 
     @property
     def has_year(self) -> bool:
-        """True when it tells the day by itself."""
+        """True when the format has a year, so that its date needs no other day to count from."""
         return bool(self.directives & {"Y", "y"})
 
 
@@ -57,7 +57,7 @@ def compile_format(text: str) -> DateFormat:
     """Compile one format.
 
     Raises:
-        ValueError: the format is not usable; the message says why and what to write.
+        ValueError: the format is invalid; the message has the reason and the remedy.
     """
     if text in _NAMED:
         return _NAMED[text]
@@ -65,11 +65,11 @@ def compile_format(text: str) -> DateFormat:
     directives = _directives(tokens)
     body = "".join(_source(tokens, position) for position in range(len(tokens)))
     if not directives & {"m"}:
-        # A bare time means today, so it must be all the digits there are.
+        # A bare time means today, so the text must have no other digits.
         return DateFormat(re.compile(rf"\A\D*{body}\D*\Z", re.ASCII), directives)
     edges = (r"(?<!\d)", r"(?!\d)")
     if not directives & {"Y", "y"}:
-        # 02.16 is no date of its own inside 2024.02.16 or 02.16.2024.
+        # 02.16 is not a date inside 2024.02.16 or 02.16.2024.
         edges = (r"(?<!\d)(?<!\d[./-])(?<!\d[./-]\s)", r"(?!\s?[./-]?\s?\d{4})(?![./-]?\d)")
     return DateFormat(re.compile(edges[0] + body + edges[1], re.ASCII), directives)
 
@@ -83,17 +83,17 @@ _NAMED: Final = {
 def parse_date(
     text: str, formats: Iterable[DateFormat], day: date, zone: tzinfo | None = None
 ) -> str | None:
-    """Return the first date in ``text`` that a format fits, as ``YYYY-MM-DD``; None without any.
+    """Return the first date in ``text`` that fits a format, as ``YYYY-MM-DD``; None without one.
 
-    Formats are tried in order, each over the whole text; what no calendar has (a 13th month) is
-    passed over.
+    Formats are tried in order, each over the whole text. Impossible dates (a 13th month) and times
+    are skipped.
 
     Args:
-        text: what the board shows.
+        text: the text on the board.
         formats: compiled.
-        day: on which the text was first seen, in the board's zone. Without a year the date is the
-            latest one that is not after it; a bare time is that day.
-        zone: the board's, in which an instant is a day; None takes the day as it is written.
+        day: of the first sight of the text, in the board's zone. A date without a year is the
+            latest one not after this day; a bare time is this day.
+        zone: of the board, for the day of an instant; None takes the day as written.
     """
     for known in formats:
         for match in known.expression.finditer(text):
@@ -131,7 +131,7 @@ def _source(tokens: list[tuple[str, str, str]], position: int) -> str:
     if literal:
         return re.escape(literal)
     neighbours = (tokens[at] for at in (position - 1, position + 1) if 0 <= at < len(tokens))
-    # Digits that touch (%Y%m%d) can be told apart by their fixed widths alone.
+    # Adjacent digits (%Y%m%d) can be separated only by their fixed widths.
     touching = any(not token[1] and not token[2] for token in neighbours)
     return _DIRECTIVES[letter][touching]
 

@@ -1,4 +1,4 @@
-"""Values of one row, read by the rules of a config entry."""
+"""The values of one row, read by the rules of a config entry."""
 
 from datetime import date, tzinfo
 from functools import lru_cache
@@ -17,19 +17,19 @@ from uring.reading.rules import (
 from uring.reading.text import clean, shorten, without
 
 VALUE_LIMIT: Final = 500
-"""Characters of a value that a pattern gets to see."""
+"""The characters of a value that a pattern searches; the rest is ignored."""
 
 _SHOWN: Final = 60
-# Characters of a date that is remembered; whole sentences are not.
+# The longest text of a date that is cached; whole sentences are not.
 _DATE_LENGTH: Final = 40
-# Elements of a row that one signal is looked for in; a hostile page has thousands in each other.
+# The most elements of a row checked for one signal; a hostile page nests thousands.
 _SIGNS: Final = 20
 
 
 class UnreadableField(ValueError):
-    """A field that a row does not have. Its message becomes the row's reason; it goes no further.
+    """A field that a row does not have. Its message becomes the reason why the row is skipped.
 
-    The message names the field, what was seen and which key of the entry to correct.
+    The message names the field, the text found and the key of the entry to correct.
     """
 
 
@@ -48,10 +48,10 @@ def required(row: RowNode, name: str, rule: ValueRule) -> str:
 
 
 def optional(row: RowNode, name: str, rule: OptionalRule | None) -> str | None:
-    """Read ``fields.{name}``; None without a rule or where the value is empty.
+    """Read ``fields.{name}``; None without a rule or for an empty value.
 
     Raises:
-        UnreadableField: nothing is found, and the rule is not ``optional``.
+        UnreadableField: the row has no such value, and the rule is not ``optional``.
     """
     if rule is None:
         return None
@@ -64,16 +64,17 @@ def optional(row: RowNode, name: str, rule: OptionalRule | None) -> str | None:
 
 
 def dated(row: RowNode, rule: DateRule | None, day: date, zone: tzinfo) -> str | None:
-    """Read ``fields.date`` as ``YYYY-MM-DD``; None without a rule.
+    """Read ``fields.date`` as ``YYYY-MM-DD``; None without a rule, or for an optional bad date.
 
     Args:
         row: the row.
-        rule: its rule.
-        day: what a date that does not tell its year, or a bare time, is counted from.
-        zone: in which an instant becomes a day.
+        rule: for the date.
+        day: the reference for a date without a year and for a bare time, see `parse_date`.
+        zone: for the day of an instant.
 
     Raises:
-        UnreadableField: no format fits, and the rule is not ``optional``.
+        UnreadableField: the date is missing, empty or fits no format, and the rule is not
+            ``optional``.
     """
     text = optional(row, "date", rule)
     if rule is None:
@@ -93,14 +94,14 @@ def _parsed(text: str, rule: DateRule, day: date, zone: tzinfo) -> str | None:
     return _known_date(text, rule.formats, day, zone)
 
 
-# The rows of a list share their dates, and every check reads the same ones again.
+# The rows of a list share dates, and every check reads the same ones.
 @lru_cache(maxsize=2048)
 def _known_date(text: str, formats: tuple[str, ...], day: date, zone: tzinfo) -> str | None:
     return parse_date(text, compiled_formats(formats), day, zone)
 
 
 def is_pinned(row: RowNode, signal: PinnedSignal) -> bool:
-    """Return True when an element in the row, or the row itself, shows this signal."""
+    """Return True when an element in the row, or the row itself, has this signal."""
     if signal.only_exists:
         return row.shows(signal.select)
     return any(_shows(part, signal) for part in row.every(signal.select, _SIGNS))

@@ -1,4 +1,4 @@
-"""Dates that may tell their offset from UTC: ISO 8601, and RFC 822 as RSS has it."""
+"""Dates with an optional UTC offset: ISO 8601, and RFC 822 as RSS uses it."""
 
 import re
 from datetime import date, datetime, timedelta, timezone, tzinfo
@@ -12,14 +12,14 @@ ISO8601: Final = re.compile(
     r"(?:\s?(?P<offset>Z|[+-]\d{2}:?\d{2}(?![\d:])))?)?(?!\d)",
     re.ASCII | re.IGNORECASE,
 )
-"""A date alone is one, too."""
+"""Matches a date without a time, too."""
 RFC822: Final = re.compile(
     rf"(?<!\d)(?P<d>\d{{1,2}})[ -](?P<b>{'|'.join(MONTHS)})[a-z]*[ -](?P<Y>\d{{4}}|\d{{2}})"
     r"(?:\s+(?P<H>\d{2}):(?P<M>\d{2})(?::(?P<S>\d{2}))?"
     r"(?:\s*(?P<offset>[+-]\d{4}|[A-Z]{1,4}))?)?(?![\d:])",
     re.ASCII | re.IGNORECASE,
 )
-# RFC 822, 5.1, and what Korean and Japanese servers write. Unknown names are the board's own zone.
+# RFC 822, 5.1, and the names of Korean and Japanese servers. Unknown names are the board's zone.
 _HOURS: Final = {
     name: hours
     for hours, names in {
@@ -36,12 +36,12 @@ _HOURS: Final = {
 
 
 def day_in(zone: tzinfo | None, written: date, parts: dict[str, str | None]) -> date:
-    """Return the day in ``zone`` of an instant; the written one without a zone or an offset.
+    """Return the day of an instant in ``zone``; ``written`` without a zone or a valid offset.
 
     Args:
-        zone: the board's.
-        written: the date of the instant, as it is written.
-        parts: all groups of the expression that it fits.
+        zone: of the board.
+        written: the date of the instant, as written.
+        parts: all groups of the matched expression.
     """
     offset = _offset(parts)
     if zone is None or offset is None:
@@ -58,7 +58,7 @@ def day_in(zone: tzinfo | None, written: date, parts: dict[str, str | None]) -> 
 
 def _offset(parts: dict[str, str | None]) -> timedelta | None:
     text = (parts.get("offset") or "").upper()
-    # 10:00-12:00 is a span of time: an offset of ISO 8601 comes after a T or after seconds.
+    # 10:00-12:00 is a time span: an ISO 8601 offset follows a T or the seconds.
     if not text or ("s" in parts and not parts["T"] and not parts["s"]):
         return None
     if text[0] not in "+-":

@@ -1,4 +1,4 @@
-"""The rules that have a meaning in each kind of list: HTML, JSON, RSS, Atom."""
+"""The rules that are valid for each kind of list: HTML, JSON, RSS, Atom."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -23,7 +23,7 @@ ShortText = Annotated[str, StringConstraints(max_length=100)]
 
 
 def _check_scalar(value: Any) -> Any:
-    # Else each kind of value would be a refusal of its own.
+    # Otherwise the error would list one refusal for each type of value.
     if not isinstance(value, str | int | float | None):
         raise refusal("is no single value", "write a text, a number, true, false or null")
     return value
@@ -36,18 +36,18 @@ Require = Annotated[Mapping[ShortText, Scalar], Field(max_length=20)]
 Paths = tuple[tuple[str, ...], ...]
 
 IMPLIED_ROWS: Final = {"rss": "item", "atom": "entry"}
-"""The rows of the kinds that say themselves what they are."""
+"""The row selector of the kinds whose format defines it."""
 
 _ITSELF: Final = "$"
 _NO_NAME: Final = frozenset("[]()<>{}*#=~+|^$\"'\\/ \t\r\n")
 _Place = tuple[str | int, ...]
 Misfit = tuple[_Place, PydanticCustomError]
-"""A place in a part of an entry, and why it is refused."""
+"""A place in a part of an entry, and the error there."""
 
 
 @lru_cache(maxsize=4096)
 def paths(select: str) -> Paths:
-    """Split ``a.b, c`` into names: ``(("a", "b"), ("c",))``; ``$``, the thing itself, has none."""
+    """Split ``a.b, c`` into names: ``(("a", "b"), ("c",))``; ``$``, the value itself, has none."""
     return tuple(
         () if path.strip() == _ITSELF else tuple(path.strip().split("."))
         for path in select.split(",")
@@ -55,7 +55,7 @@ def paths(select: str) -> Paths:
 
 
 def check_rules(part: RowRule | Rule | tuple[PinnedSignal, ...], kind: str | None) -> None:
-    """Refuse what has no meaning in lists of this kind; None is no kind, and nothing is refused.
+    """Refuse rules that are invalid for this kind of list; a kind of None refuses nothing.
 
     Raises:
         ValidationError: every refusal with its place in ``part``.
@@ -71,7 +71,7 @@ def check_rules(part: RowRule | Rule | tuple[PinnedSignal, ...], kind: str | Non
 
 
 def check_require(require: Require, kind: str | None) -> None:
-    """Refuse conditions outside JSON, and those whose path is none.
+    """Refuse conditions for kinds other than JSON, and conditions with an invalid path.
 
     Raises:
         ValidationError: every refusal with its place in ``require``.
@@ -83,7 +83,7 @@ def check_require(require: Require, kind: str | None) -> None:
 
 
 def refuse(misfits: Iterable[Misfit]) -> None:
-    """Refuse a part of an entry for what is wrong at places in it; for nothing, if there is none.
+    """Raise the errors of a part of an entry; does nothing without errors.
 
     Raises:
         ValidationError: every refusal with its place.

@@ -12,7 +12,7 @@ from uring.fetch.url import parse_url
 from uring.reading.text import shorten
 
 LINK_LIMIT: Final = 1_024
-"""Characters of a link; a longer one would not fit a push message together with its title."""
+"""The longest link in characters; a longer one would not fit into a push with its title."""
 
 _VOLATILE_NAMES: Final = (
     "page paged pageindex pageno page_no pagenum pagenumber page_num pageidx curpage cpage "
@@ -20,7 +20,7 @@ _VOLATILE_NAMES: Final = (
     "fbclid gclid utm_source utm_medium utm_campaign"
 )
 VOLATILE: Final = frozenset(_VOLATILE_NAMES.split())
-"""Query parameters that say where in a list or session one is, not which notice; lower case."""
+"""Query parameters of a list page or a session, not of a notice; lower case."""
 
 _SESSION: Final = re.compile(r";jsessionid=[^/?#;&]*", re.IGNORECASE)
 _SCHEME: Final = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
@@ -29,20 +29,17 @@ _QUOTED: Final = r"'[^']*+'|\"[^\"]*+\""
 _CALL: Final = re.compile(rf"[\w$]\s*+\(((?:{_QUOTED}|[^'\"()])*+)\)")
 _ARGUMENT: Final = re.compile(rf"(?:{_QUOTED}|[^'\",])++")
 _PLACEHOLDER: Final = re.compile(r"\{(id|value)\}")
-# A link that is joined to its base as it stands: a path from the root, a name in the same folder or
-# neither, then a query; nothing in it that a URL is read or spelled by otherwise. Group 1 is
-# the path, group 2 the query.
+# A link that can be appended to its base unchanged: a path from the root, a name in the same folder
+# or neither, then a query; no characters that parsing or normalising would change. Group 1 is the
+# path, group 2 the query.
 _PLAIN: Final = re.compile(r"(/?\w[\w.~%,+/-]*|/|(?=\?))(?:\?([\w.~%,+/:&=-]+))?", re.ASCII)
-# Longer ones go the long way, which knows all limits.
+# Longer links take the general path, which checks all limits.
 _PLAIN_LIMIT: Final = 1_500
 
 
 @dataclass(frozen=True, slots=True)
 class _Base:
-    """The canonical addresses that plain links are appended to: of the root, the folder, the page.
-
-    None where the base is no address.
-    """
+    """The canonical addresses to append plain links to: of the root, the folder and the page."""
 
     root: str
     folder: str
@@ -50,7 +47,7 @@ class _Base:
 
 
 class LinkRefused(ValueError):
-    """A link that leads nowhere. Its message says what was seen and what to do; it stays here."""
+    """A link without a usable address. Its message has the link and the remedy."""
 
 
 def resolve(
@@ -60,11 +57,11 @@ def resolve(
     keep: Collection[str] | None,
     volatile: Collection[str] = VOLATILE,
 ) -> str:
-    """Return the canonical address that ``href`` leads to.
+    """Return the canonical address of ``href``.
 
     Args:
         href: as in the page, entities decoded.
-        base: what it is relative to, see `base_of`.
+        base: the base of relative links, see `base_of`.
         page_link: the page's own canonical address; a link back to it is refused.
         keep: the query parameters to keep, by name; None keeps all but ``volatile``.
         volatile: names in lower case.
@@ -100,9 +97,10 @@ def _resolved(href: str, base: str, keep: Collection[str] | None, volatile: Coll
 
 
 def canonical(url: str, keep: Collection[str] | None, volatile: Collection[str] = VOLATILE) -> str:
-    """Spell an absolute address in its one way: no fragment, session id, default port or noise.
+    """Return the one spelling of an absolute address.
 
-    Parameters keep the page's order.
+    It has no fragment, session id, default port or dropped parameter (see `resolve`). Parameters
+    keep the page's order.
 
     Raises:
         FetchFailed: ``bad_address``.
@@ -112,9 +110,9 @@ def canonical(url: str, keep: Collection[str] | None, volatile: Collection[str] 
 
 
 def base_of(href: str, url: str) -> str:
-    """Return what links are relative to on a page at ``url`` with this ``<base href>``.
+    """Return the base of relative links on a page at ``url`` with this ``<base href>``.
 
-    A base that is no http(s) address is passed over, as browsers do.
+    A base that is not an http(s) address is ignored, as browsers do, and ``url`` returned.
     """
     try:
         return parse_url(urljoin(url, href)).url
@@ -129,9 +127,10 @@ def fill(template: str, notice_id: str, value: str) -> str:
 
 
 def query_parameter(address: str, name: str) -> str | None:
-    """Return the first value of a query parameter of an address, absolute or relative, or None.
+    """Return the first value of a query parameter, decoded; None if it is missing.
 
-    Names compare exactly. The address may be damaged: only what follows the first ``?`` counts.
+    Names compare exactly. The address may be relative or damaged: only the part after the first
+    ``?`` counts.
     """
     query = address.partition("?")[2].partition("#")[0]
     for pair in query.replace(";", "&").split("&"):
@@ -142,7 +141,10 @@ def query_parameter(address: str, name: str) -> str | None:
 
 
 def path_segment(address: str, number: int) -> str | None:
-    """Return the n-th part of an address's path, from 1, or from the end with -1, or None."""
+    """Return the n-th part of an address's path, decoded; None if it is missing.
+
+    ``number`` counts from 1, or from the end with -1. Addresses such as ``mailto:`` have none.
+    """
     path = re.split("[?#]", address, maxsplit=1)[0]
     scheme = _SCHEME.match(path)
     if scheme and not path.startswith("//", scheme.end()):
@@ -156,9 +158,9 @@ def path_segment(address: str, number: int) -> str | None:
 
 
 def call_argument(code: str, number: int) -> str | None:
-    """Return the n-th argument, from 1, of the first call with so many, without quotes, or None.
+    """Return the n-th argument, from 1, of the first call with at least n; None without one.
 
-    Only calls of plain arguments are understood: ``return view('cse', 775);``.
+    Quotes are removed. Only calls with plain arguments count: ``return view('cse', 775);``.
     """
     for call in _CALL.finditer(code):
         arguments = _ARGUMENT.findall(call[1])
@@ -170,7 +172,7 @@ def call_argument(code: str, number: int) -> str | None:
 def _joined(
     href: str, base: str, keep: Collection[str] | None, volatile: Collection[str]
 ) -> str | None:
-    """Return the canonical address of a plain link; None for any other."""
+    """Return the canonical address of a plain link; None for all others."""
     start = _base(base)
     if start is None or len(href) > _PLAIN_LIMIT:
         return None

@@ -3,8 +3,8 @@
 import re
 from typing import AnyStr, Final
 
-# As the tokenizer of the HTML standard ends them; what is never closed reaches to the end. A tag
-# with a "<" in it is left: to search it for its end would take as long as the page, each time.
+# They end as in the tokenizer of the HTML standard; without an end they reach to the end of the
+# page. A tag with a "<" in it is not matched: searching its end would scan the page each time.
 _OPAQUE: Final = (
     r"<!--(?:-?>|(?:[^-]++|-(?!-!?>))*+(?:--!?>)?)"
     r"|<(script|style)(?=[\s/>])[^<>]*+>(?:[^<]++|<(?!/\1[\s/>]))*+"
@@ -14,10 +14,10 @@ _OPAQUE_BYTES: Final = re.compile(_OPAQUE.encode(), re.IGNORECASE)
 
 
 def markup_of(html: AnyStr) -> AnyStr:
-    """Return the page with nothing in place of comments, scripts and style sheets.
+    """Return the page without comments, scripts and style sheets.
 
-    It takes a page at its word: inside of SVG, a title or a text area, what looks like one of them
-    is none to a parser. So it tells what people see, and is no proof of what a parser meets.
+    It works on the text alone: inside SVG, a title or a text area a parser would keep them. So the
+    result shows what people see, and proves nothing about a parser.
     """
     if isinstance(html, bytes):
         return _OPAQUE_BYTES.sub(b"", html)

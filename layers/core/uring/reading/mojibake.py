@@ -1,20 +1,20 @@
-"""Text that was decoded with the wrong charset before it came to us (N20).
+"""Detection of text that the site itself decoded with the wrong charset (N20).
 
-The page's own bytes are decoded well or not at all (`uring.fetch.decode`). What is found here was
-broken on the site: by its database, or between two of its servers.
+The page's own bytes are decoded correctly or refused (`uring.fetch.decode`). The damage found here
+happened on the site: in its database, or between two of its servers.
 """
 
 import re
 from typing import Final
 
 _EAST_ASIAN: Final = re.compile("[가-힣぀-ヿ㐀-鿿]")
-# What the code pages of such accidents make of UTF-8.
+# The code pages in which UTF-8 is wrongly decoded.
 _WRONG: Final = ("cp949", "cp1252", "latin-1")
 _FEW: Final = 2
 # The KS X 1001 syllables, two bytes each from these ranges, read as Latin letters.
 _KOREAN_AS_LATIN: Final = re.compile("(?:[\xb0-\xc8][\xa1-\xfe])+")
-# The UTF-8 of Hangul and Han read as Latin-1 or cp1252: a letter, then two signs, of which `clean`
-# drops those that are controls.
+# The UTF-8 of Hangul and Han read as Latin-1 or cp1252: a letter, then two signs. `clean` drops
+# signs that are controls.
 _LEADS: Final = "\xe3-\xed"
 _SIGNS: Final = "\xa1-\xac\xae-\xbf" + "".join(
     character
@@ -30,11 +30,11 @@ _QUESTIONS: Final = re.compile(r"\?{3}")
 
 
 def is_mojibake(text: str) -> bool:
-    """Return True for a damaged title: letters lost, or Korean that went through a wrong charset.
+    """Return True for a damaged title: lost letters, or Korean decoded with a wrong charset.
 
-    Certain rather than complete: ordinary text in any language is not.
+    It misses some damage, but never reports ordinary text in any language.
     """
-    # Half a letter before the end is where a board cut its own title.
+    # A board that cuts its own titles may leave half a letter at the end.
     text = _CUT.sub("", text)
     if "\ufffd" in text:
         return True
@@ -49,7 +49,7 @@ def is_mojibake(text: str) -> bool:
 
 
 def lost_its_letters(before: str, now: str) -> bool:
-    """Return True where Hangul or Han became letters of another script: no person edits so."""
+    """Return True if Hangul or Han became letters of another script: no person edits like that."""
     return (
         len(_EAST_ASIAN.findall(before)) > _FEW
         and not now.isascii()
@@ -58,7 +58,7 @@ def lost_its_letters(before: str, now: str) -> bool:
 
 
 def _is_utf8_as_latin(text: str) -> bool:
-    """Return True where letters and signs stand in runs, as no language in Latin letters has."""
+    """Return True if letters and signs come in runs that no language in Latin letters has."""
     runs = _UTF8_AS_LATIN.findall(text)
     beyond = sum(not character.isascii() for character in text)
     letters = sum("\xe3" <= character <= "\xed" for character in text)

@@ -1,8 +1,7 @@
-r"""Patterns of the configuration, run by RE2: the time of a search grows with the text, no faster.
+r"""Patterns of the configuration, run by RE2: a search takes time linear in the text.
 
-What RE2 lacks (look-arounds, references back) needs a search of all ways to match, which a hostile
-page can make last for ever. What it takes otherwise than `re` does without a word, ``a{,5}`` and
-``\C``, is refused here.
+RE2 has no look-arounds and back references: they need backtracking, which a hostile page can make
+endless. ``a{,5}`` and ``\C`` are refused here: RE2 accepts them, with another meaning than `re`.
 """
 
 import re
@@ -12,11 +11,11 @@ from typing import Any, Final
 
 import re2
 
-# Bytes that a compiled pattern may take, what it remembers of texts included.
+# The most bytes of a compiled pattern, its cache included.
 _MEMORY: Final = 1_000_000
 # Escapes are tokens of their own: \{,5} is plain text, and \\C a backslash before a C.
 _SILENT: Final = re.compile(r"\\[^C]|(\\C|\{,\d+\})", re.DOTALL)
-# How RE2's complaint begins, what that is, what to write instead. The last one fits all others.
+# The start of RE2's error, our message, the remedy. The last one fits all other errors.
 _REFUSALS: Final = (
     (
         r"invalid perl operator: \(\?<?[=!]",
@@ -48,7 +47,7 @@ _REFUSALS: Final = (
 
 
 class PatternRefused(ValueError):
-    """A pattern that cannot be used: what is wrong with it, and what to write instead."""
+    """An invalid pattern: the error, and the remedy."""
 
     def __init__(self, message: str, remedy: str) -> None:
         super().__init__(f"{message}; {remedy}")
@@ -64,13 +63,15 @@ class Pattern:
     _group: int
 
     def find(self, text: str) -> str | None:
-        """Return group 1 of the first match, or all of it without groups; None without either.
+        """Return group 1 of the first match, or the whole match of a pattern without groups.
+
+        None without a match, or if group 1 took no part in it.
 
         Args:
-            text: well-formed, as `uring.reading.text.clean` leaves it.
+            text: without lone surrogates, as `uring.reading.text.clean` returns it.
         """
-        # In bytes: for a text RE2's module counts the characters before each group, three times
-        # the time of the search.
+        # In bytes: in a str RE2's module counts the characters before each group, which takes
+        # three times as long as the search.
         match = self._expression.search(text.encode())
         group: bytes | None = match[self._group] if match else None
         return None if group is None else group.decode()
@@ -78,10 +79,10 @@ class Pattern:
 
 @lru_cache(maxsize=512)
 def compile_pattern(pattern: str) -> Pattern:
-    """Compile a pattern, or return the one that was compiled before.
+    """Compile a pattern; the last 512 are cached.
 
     Raises:
-        PatternRefused: it is no expression of RE2's, or means something else there than in `re`.
+        PatternRefused: RE2 rejects it, or gives it another meaning than `re`.
     """
     for token in _SILENT.finditer(pattern):
         if token[1] == r"\C":

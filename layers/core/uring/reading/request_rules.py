@@ -1,4 +1,4 @@
-"""Rules of how an entry asks its site: method, headers, certificate, further pages."""
+"""The rules for an entry's requests: method, headers, certificate, further pages."""
 
 import re
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from uring.fetch.tls import Tls, build
 from uring.reading.rules import Literals, Rule, refusal
 
 _HEADER_NAME: Final = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}\Z")
-# The body's type is that of a form.
+# The content type is always that of a form.
 _OURS: Final = RESERVED | {"content-type"}
 
 
@@ -60,10 +60,10 @@ class TlsRule(Rule):
     """The demands on the site's certificate; by default those of a browser.
 
     Attributes:
-        extra_ca: certificates in PEM, trusted for this site beside the usual ones: for a server
-            that forgets to send its intermediate.
-        verify: False takes any certificate: whoever sits in between can then change the page.
-        legacy: True also takes the ciphers and key sizes of old servers.
+        extra_ca: certificates in PEM, trusted for this site beside the usual ones, for a server
+            that does not send its intermediate.
+        verify: False accepts any certificate: a man in the middle can then change the page.
+        legacy: True also accepts the ciphers and key sizes of old servers.
     """
 
     extra_ca: Annotated[str, StringConstraints(min_length=1, max_length=10_000)] | None = None
@@ -87,8 +87,8 @@ class RequestRule(Rule):
         form: the fields of a POST.
         headers: beside the fetcher's own.
         timeout_seconds: for the whole answer.
-        honour_robots: False for a site whose operator has agreed to be asked all the same.
-        tls: what is asked of the site's certificate.
+        honour_robots: False for a site whose operator has agreed to our requests.
+        tls: the demands on the site's certificate.
     """
 
     method: Literal["GET", "POST"] = "GET"
@@ -111,8 +111,8 @@ class Paging(Rule):
     Attributes:
         parameter: of the address's query, or of the form of a POST.
         first: its value on page 1.
-        step: what it grows by: 1 for page numbers, the page's length for offsets.
-        most: pages read in one check at most, the first included.
+        step: its increment: 1 for page numbers, the page's length for offsets.
+        most: the most pages read in one check, the first included.
     """
 
     parameter: Literals

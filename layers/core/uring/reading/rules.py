@@ -1,6 +1,6 @@
-"""The rules of a config entry: where a row is and how its fields are read.
+"""The rules of a config entry: the selector of its rows, and how their fields are read.
 
-Wherever a rule says nothing but a selector, the selector alone may stand: ``"title": "td a"``.
+A rule with no key but its selector may be written as the selector: ``"title": "td a"``.
 """
 
 import string
@@ -28,12 +28,12 @@ _LONGEST: Final = 300
 
 
 def refusal(message: str, remedy: str) -> PydanticCustomError:
-    """Return a validation error that carries its remedy."""
+    """Return a validation error with its remedy."""
     return PydanticCustomError("refused", "{message}", {"message": message, "remedy": remedy})
 
 
 def _check_selector(selector: str) -> str:
-    # What the kind of list makes of it, `uring.reading.kinds` checks.
+    # `uring.reading.kinds` checks the syntax, which depends on the kind of list.
     if "\0" in selector or not selector.strip():
         raise refusal("selects nothing", 'write for example "table tbody tr" or "data.list"')
     return selector
@@ -60,7 +60,7 @@ _compiled = lru_cache(maxsize=4096)(compile_format)
 
 
 def compiled_formats(formats: Iterable[str]) -> tuple[DateFormat, ...]:
-    """Return formats that were checked, compiled."""
+    """Return the compiled formats. They must be valid."""
     return tuple(_compiled(text) for text in formats)
 
 
@@ -98,8 +98,8 @@ class RowRule(SelectorRule):
 
     Attributes:
         select: matches the rows.
-        drop: a row that matches one of these, or has such an element in it, is no notice:
-            header rows (``th``), hidden rows, "no posts yet".
+        drop: a row that matches one of these, or contains a match, is not a notice: header rows
+            (``th``), hidden rows, "no posts yet".
     """
 
     select: Selector
@@ -113,17 +113,17 @@ class ValueRule(SelectorRule):
 
     Attributes:
         select: the first match in the row, or the row itself; None is the row itself.
-        drop: elements inside whose text does not count, such as "new" badges; html alone.
+        drop: inner elements whose text is ignored, such as "new" badges; html only.
         attribute: read this attribute instead of the text; not in json.
-        parameter: read an address and take this query parameter of it.
+        parameter: read an address and take this query parameter.
         segment: read an address and take this part of its path: 1 is the first, -1 the last.
-        argument: read a call such as ``view('cse', 775)`` and take this argument of it, from 1,
-            without quotes.
-        pattern: a regular expression of RE2's, found anywhere; group 1, or the whole match without
-            groups. ``\w``, ``\d`` and ``\b`` know ASCII alone: ``\p{L}`` is any letter,
-            ``\p{Hangul}`` a Korean one. There are no look-arounds and no references back.
+        argument: read a call such as ``view('cse', 775)`` and take this argument, from 1, without
+            quotes.
+        pattern: an RE2 regular expression, found anywhere; group 1, or the whole match without
+            groups. ``\w``, ``\d`` and ``\b`` match ASCII only: ``\p{L}`` is any letter,
+            ``\p{Hangul}`` a Korean one. There are no look-arounds and no back references.
         strip: literal texts removed from both ends, such as "[공지]".
-        empty: literal texts that stand for nothing, such as "-" or "None".
+        empty: literal texts that count as an empty value, such as "-" or "None".
     """
 
     reads_links: ClassVar[bool] = False
@@ -139,18 +139,18 @@ class ValueRule(SelectorRule):
 
     @property
     def source_attribute(self) -> str | None:
-        """The attribute read in html, or None for text."""
+        """The attribute to read in html, or None for text."""
         return self.attribute
 
     @property
     def part(self) -> str | None:
-        """The key that names the part read of an address or call, or None for the whole."""
+        """The rule's key for a part of an address or call, or None for the whole value."""
         parts = ("parameter", "segment", "argument")
         return next((name for name in parts if getattr(self, name) is not None), None)
 
     @cached_property
     def steps(self) -> Steps:
-        """The rule as it is followed for every row."""
+        """The compiled rule, used for every row."""
         return Steps(
             select=self.select,
             attribute=self.attribute,
@@ -188,7 +188,7 @@ class OptionalRule(ValueRule):
     """A value that rows may lack.
 
     Attributes:
-        optional: where nothing is found the value is null; otherwise the row is skipped.
+        optional: if True a missing value is null; otherwise its row is skipped.
     """
 
     optional: StrictBool = False
@@ -199,8 +199,8 @@ class DateRule(OptionalRule):
 
     Attributes:
         formats: tried in order, as in ``strptime``, found anywhere in the text; or ``iso8601``,
-            ``rfc822``. Without a year: the latest such day that is not after the day on which the
-            notice was first seen. Without a day: that day.
+            ``rfc822``. A date without a year is the latest one not after the day of the first
+            sight of the notice; a bare time is that day.
     """
 
     formats: Annotated[tuple[Format, ...], Field(min_length=1, max_length=20)] = DEFAULT_FORMATS
@@ -212,11 +212,11 @@ class DateRule(OptionalRule):
 
 
 class LinkRule(ValueRule):
-    """The notice's address: the ``href`` of what ``select`` finds, or a template.
+    """The notice's address: the ``href`` of the element that ``select`` finds, or a template.
 
     Attributes:
-        template: an address with ``{id}`` (the notice's id) or ``{value}`` (what this rule reads)
-            in it, relative to the page.
+        template: an address with ``{id}`` (the notice's id) or ``{value}`` (this rule's value) in
+            it, relative to the page.
     """
 
     reads_links: ClassVar[bool] = True
@@ -229,7 +229,7 @@ class LinkRule(ValueRule):
 
     @property
     def reads(self) -> bool:
-        """True when the row is read for it: always, but for a template of the id alone."""
+        """True when the rule reads the row: always, except for a template without ``{value}``."""
         return self.template is None or "{value}" in self.template
 
     def _says_something(self) -> None:
@@ -267,10 +267,11 @@ def _check_template(template: str) -> None:
 
 
 class PinnedSignal(SelectorRule):
-    """One sign that a row is pinned: an element in the row, or the row itself, that shows it.
+    """One sign that a row is pinned, in an element of the row or in the row itself.
 
-    With ``select`` alone its existence is the sign. Otherwise exactly one of: its text is
-    ``text``, its text (or ``attribute``) ``contains`` this, it is ``not_integer``, it is ``empty``.
+    With ``select`` alone, the element's existence is the sign. Otherwise exactly one of: its text
+    is ``text``, its text (or ``attribute``) ``contains`` this, it is ``not_integer``, it is
+    ``empty``.
     """
 
     select: Selector

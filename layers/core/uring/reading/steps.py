@@ -1,7 +1,7 @@
-"""A rule of a value as the steps that read it.
+"""A value rule, compiled into the steps that read it.
 
-A model of pydantic takes ten times as long to tell an attribute as a plain object, and every row
-asks for a dozen of them.
+An attribute of a pydantic model takes ten times as long to read as one of a plain object, and every
+row needs a dozen of them.
 """
 
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ class Steps:
 
     Attributes:
         select: the part of the row; None is the row itself.
-        attribute: the attribute that is read; None is the text, or the kind's own where links are.
-        is_link: True where the kind of list says in which attribute a link is.
-        drop: selectors of what does not count as text.
-        part: the key of the rule that names a part of an address or a call, or None.
+        attribute: the attribute to read; None is the text, or for a link the attribute of its kind.
+        is_link: True if the kind of list defines the attribute that has the link.
+        drop: selectors of the elements whose text is ignored.
+        part: the rule's key for a part of an address or call, or None.
         expression: the compiled pattern, or None.
         strip: literal texts removed from both ends.
-        empty: literal texts that stand for nothing.
+        empty: literal texts that count as an empty value.
     """
 
     select: str | None

@@ -1,4 +1,4 @@
-"""Text as a reader sees it: one spelling for what looks the same (N20)."""
+"""Text as a reader sees it: one spelling for texts that look the same (N20)."""
 
 import html
 import re
@@ -10,7 +10,7 @@ from typing import Final
 from selectolax.lexbor import LexborNode
 
 TEXT_LIMIT: Final = 2_000
-"""Characters of one field. What is longer is cut before any expression of a config sees it."""
+"""The most characters of one field. A longer text is cut before any pattern searches it."""
 
 _RAW_LIMIT: Final = 50_000
 _SILENT: Final = frozenset({"script", "style", "template", "noscript", "-comment"})
@@ -19,17 +19,17 @@ _BREAK_NAMES: Final = (
     "nav ol option p pre section table tbody td th thead tr ul"
 )
 _BREAKS: Final = frozenset(_BREAK_NAMES.split())
-# Controls that are no white space, lone surrogates, and what has no width. U+200D stays: it holds
-# emoji together.
+# Controls other than white space, lone surrogates, and characters without width. U+200D stays: it
+# joins emoji.
 _INVISIBLE: Final = re.compile(
     "[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b\u200c\u200e\u200f"
     "\u202a-\u202e\u2060-\u2064\u2066-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb]"
 )
-# Letters by their category, blank to the eye: Hangul fillers and the empty Braille cell.
+# Letters by category that look blank: Hangul fillers and the empty Braille cell.
 _BLANK: Final = re.compile("[\u2800\u3164\uffa0]")
 
-# In texts that are no HTML: tags of HTML alone, for "<AI 특강>" is a title. One letter in angles
-# is a tag where it is closed.
+# Outside HTML only the names of HTML tags count, because "<AI 특강>" is a title. A single letter in
+# angle brackets is a tag only if it is closed.
 _INLINE_NAMES: Final = "abbr big code del em font ins mark small span strike strong sub sup"
 _TAGS: Final = re.compile(
     rf"</?({'|'.join(f'{_BREAK_NAMES} {_INLINE_NAMES} img'.split())})(?:[\s/][^<>]*)?>",
@@ -40,17 +40,17 @@ _SHORT_TAGS: Final = {
     name: re.compile(rf"</?{name}(?:[\s/][^<>]*)?>", re.IGNORECASE) for name in "abipqsu"
 }
 _ENTITY: Final = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,30});")
-# "&amp;amp;": escaped for HTML, and once more for what carries it.
+# "&amp;amp;": escaped for HTML, and again for the format around it.
 _ESCAPES: Final = 2
 
 
 def clean(text: str) -> str:
-    """Return one line in NFC: white space of any kind is one space, the invisible is gone.
+    """Return one line in NFC: each run of white space is one space, invisible characters are gone.
 
-    Cleaning twice is cleaning once.
+    Cleaning twice is the same as cleaning once.
     """
     text = " ".join(text.split())
-    # None of the invisible is printable.
+    # No invisible character is printable.
     is_plain = text.isprintable()
     if is_plain and text.isascii():
         return text
@@ -60,14 +60,14 @@ def clean(text: str) -> str:
 
 
 def shorten(text: str, limit: int) -> str:
-    """Cut to ``limit`` characters, the last one an ellipsis when something was cut."""
+    """Cut to ``limit`` characters; the last one is an ellipsis if the text was longer."""
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
 def without(text: str, literals: Collection[str]) -> str:
-    """Strip these literals, clean as the text, from both ends, however many stand there.
+    """Strip these literals from both ends, repeatedly. Text and literals must be clean.
 
-    Inside the text they stay: a notice may speak of "[공지]".
+    Inside the text they stay: a notice may mention "[공지]".
     """
     start, end = 0, len(text)
     stripped = True
@@ -88,14 +88,14 @@ def without(text: str, literals: Collection[str]) -> str:
 def text_of(node: LexborNode, drop: Collection[str] = ()) -> str:
     """Return the clean text of an element, at most ``TEXT_LIMIT`` characters.
 
-    Subtrees that a selector in ``drop`` matches are passed over, not removed: another rule may
-    look for the same badge. Blocks and line breaks separate words, inline elements do not.
+    Subtrees that match a selector in ``drop`` are skipped, not removed: another rule may select
+    the same badge. Blocks and line breaks separate words, inline elements do not.
     """
     return text_without(node, {match.mem_id for selector in drop for match in node.css(selector)})
 
 
 def text_without(node: LexborNode, dropped: AbstractSet[int]) -> str:
-    """Return the text of `text_of` without the elements whose ``mem_id`` is named."""
+    """Return the same as `text_of`; ``dropped`` has the ``mem_id`` of the elements to skip."""
     only = node.first_child
     if only is None:
         return ""
@@ -109,7 +109,7 @@ def text_without(node: LexborNode, dropped: AbstractSet[int]) -> str:
 def _parts(node: LexborNode, dropped: AbstractSet[int]) -> list[str]:
     parts: list[str] = []
     size = 0
-    # What follows an element waits below what is in it.
+    # A stack: an element's next sibling is below its children.
     pending: list[LexborNode | None] = [node]
     while pending and size < _RAW_LIMIT:
         current = pending.pop()
@@ -138,10 +138,10 @@ def _parts(node: LexborNode, dropped: AbstractSet[int]) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """Return the clean text of a value that may hold HTML, such as a title in JSON or in a feed.
+    """Return the clean text of a value that may contain HTML, such as a title in JSON or a feed.
 
-    At most ``TEXT_LIMIT`` characters. Entities end in a semicolon here: ``&copy=1`` in an address
-    is none.
+    At most ``TEXT_LIMIT`` characters. Only entities with a semicolon count: ``&copy=1`` in an
+    address is not an entity.
     """
     text = _untagged(text[:_RAW_LIMIT])
     for _ in range(_ESCAPES):

@@ -23,15 +23,15 @@ FORGET_AFTER: Final = timedelta(days=400)
 
 @dataclass(frozen=True, slots=True)
 class PushPolicy:
-    """The kinds of change that a source's subscribers hear of.
+    """The kinds of change that are pushed to a source's subscribers.
 
     Attributes:
-        push: the kinds of change that they hear of; the others are archived alone.
+        push: the pushed kinds of change; the others are only archived.
         names: a family's own words for kinds of change, such as ``pinned`` for ``marked``.
-        returned: whether a record that comes back unchanged is a revision at all.
+        returned: whether a record that comes back unchanged is a revision.
         digest_over: more pushes than this from one check become a single one (N18).
-        alone: fields whose edit alone is no news, see `uring.records.quiet`.
-        uniform: fields in which a site may change all records at once, see there.
+        alone: fields whose edit alone is not pushed, see `uring.records.quiet`.
+        uniform: fields that a site may change in all records at once, see `uring.records.quiet`.
     """
 
     push: frozenset[str]
@@ -42,7 +42,7 @@ class PushPolicy:
     uniform: frozenset[str] = frozenset()
 
     def name(self, kind: str, change: Change) -> str:  # noqa: ARG002 - a family's own may look at it
-        """Return the family's word for a kind of change, ``baseline`` among them."""
+        """Return the family's word for a kind of change, ``baseline`` included."""
         return self.names.get(kind, kind)
 
 
@@ -53,16 +53,16 @@ class Seen:
     Attributes:
         records: in page order, each id once.
         recalled: records found in the ``.seen`` object, unknown to the state.
-        reread: the list was read by other rules than those of the state. What was known is then
-            taken anew in silence, for nobody can tell our change from the site's; so is what comes
-            back later and was last read by the old rules. A record that was not known is new,
-            unless most are: then it is the ids that the rules changed.
-        moved: the list is another one, at another address or with other ids, and ``reread``: what
-            has the id of a record that was there before is another record, and news.
-        renew: what readers see of the source itself changed: write, and publish, in any case.
-        old: ids that are unknown and no news: the records were there before the list was watched,
-            and readers see them behind the others.
-        hints: see there.
+        reread: the list was read by other rules than those of the state. Known records are then
+            replaced without a push, because our change cannot be distinguished from the site's.
+            The same holds for records that come back later and were last read by the old rules.
+            An unknown record is new, unless most are unknown: then the rules changed the ids.
+        moved: the list is another one, at another address or with other ids, and ``reread``. A
+            known id then names another record, which is new.
+        renew: the published name or address of the source changed: write and publish in any case.
+        old: unknown ids that are not pushed: the records are older than the watch on the list.
+            Readers see them behind the others.
+        hints: see `uring.records.diff.Hints`.
     """
 
     records: Sequence[Observation]
@@ -88,17 +88,17 @@ class Applied(Generic[R]):
 def apply(
     state: R, seen: Seen, policy: PushPolicy, now: datetime, *, most: int | None = None
 ) -> Applied[R] | None:
-    """Apply what was seen to the state; return None when nothing has to be written.
+    """Apply the list to the state; return None when nothing has to be written.
 
-    A recalled record that shows up unchanged is written back into ``known`` without an event, so
-    that the next check need not look it up again. The first sight of a source is silent (N16).
+    A recalled record that is unchanged is written back into ``known`` without an event, so that
+    the next check need not look it up again. The first check of a source pushes nothing (N16).
 
     Args:
         state: the committed state, its outbox empty.
         seen: the list.
-        policy: what subscribers hear of.
+        policy: the pushed kinds of change.
         now: the time of this check, aware UTC.
-        most: how many records readers see at once; by default `HOT_ITEMS`.
+        most: the length of ``latest.json``; None (or 0) for `HOT_ITEMS`.
     """
     known = {**seen.recalled, **state.known}
     hints = seen.hints
@@ -138,11 +138,11 @@ def apply(
             changed_at=stamp if events else state.changed_at,
             known=kept,
             spilled=state.spilled or bool(evicted),
-            # Of a list that is read anew all is shown anew, as it stands.
+            # A list read by new rules is shown in page order, old records included.
             hot=_hot(
                 state.hot, changes, events, () if seen.reread else seen.old, most or HOT_ITEMS
             ),
-            # Lists show the newest first; subscribers hear of them in the order they were posted.
+            # Lists show the newest first; pushes go out in the order of posting.
             outbox=tuple(reversed(events)),
             republish=seen.renew and not events,
             reread_at=stamp if seen.reread else state.reread_at,
@@ -156,7 +156,7 @@ def apply(
 def _classify(
     state: RecordState, seen: Seen, known: Mapping[str, Known], changes: Iterable[Change]
 ) -> list[str]:
-    """Return each change's kind: ``baseline`` where our reading changed rather than the record."""
+    """Return each change's kind: ``baseline`` where our rules changed and not the record."""
     unknown_ids = sum(record.id not in known for record in seen.records)
     is_silent = state.baseline_at is None or (seen.reread and unknown_ids * 2 > len(seen.records))
 
@@ -197,7 +197,7 @@ def _event(state: RecordState, change: Change, kind: str, stamp: str, *, push: b
 
 
 def _last_content(state: RecordState, record_id: str) -> dict[str, str | None]:
-    """Return what readers last saw of a record; empty where it was no longer shown."""
+    """Return the last published content of a record; empty if it left ``latest.json``."""
     return next((dict(item.content) for item in state.hot if item.id == record_id), {})
 
 
@@ -214,7 +214,7 @@ def _known_after(
             after[record.id] = after[record.id]._replace(last_seen=stamp)
     for change in changes:
         if change.old_id is not None:
-            # Not forgotten: counted from 1 again, its next revision would have an old one's name.
+            # The old id stays known: counted from 1 again, its next revision would reuse a name.
             after[change.old_id] = after[change.old_id]._replace(hash="", last_seen=stamp)
         seen = change.observation
         before = change.before
@@ -232,7 +232,7 @@ def _gone(state: RecordState, recalled: Mapping[str, Known]) -> frozenset[str]:
 
 
 def _digested(events: list[Event], limit: int) -> list[Event]:
-    """Over the limit the first one on the page that is to be pushed stands for them all (N18)."""
+    """Above the limit, push only the first event on the page, as a digest of all (N18)."""
     pushed = [event for event in events if event.push]
     if len(pushed) <= limit:
         return events
@@ -250,9 +250,10 @@ def _hot(
     behind: Collection[str],
     most: int,
 ) -> tuple[Revision, ...]:
-    """Return changed items first, in page order, then the others as they stood; not too many (N7).
+    """Return changed items in page order, then the others in their old order (N7).
 
-    A deleted record is shown no longer, nor a renamed one under its old id.
+    At most ``most`` items. Deleted records and old ids of renamed records are dropped. Items in
+    ``behind`` come last, the newest first.
     """
     shown = [
         Revision(**{name: getattr(event, name) for name in Revision.model_fields})
@@ -264,7 +265,7 @@ def _hot(
         [
             *(item for item in shown if item.id not in behind),
             *(item for item in hot if item.id not in left),
-            # The newest first, wherever on the page they stand.
+            # The newest first, regardless of their place on the page.
             *sorted(
                 (item for item in shown if item.id in behind),
                 key=lambda item: (item.content.get("date") or "", item.id),
@@ -277,7 +278,11 @@ def _hot(
 def _split(
     known: Mapping[str, Known], records: Collection[Observation], now: datetime
 ) -> tuple[dict[str, Known], dict[str, Known]]:
-    """Keep the page and the most recent others, evict the rest, forget what is long gone."""
+    """Split the known records into kept and evicted ones.
+
+    The page and the most recent others are kept. Of the rest, records unseen for `FORGET_AFTER`
+    are dropped.
+    """
     on_page = {record.id for record in records}
     others = sorted(
         (item for item in known.items() if item[0] not in on_page),

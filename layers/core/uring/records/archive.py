@@ -1,4 +1,4 @@
-"""Cold: ``data/{source}/archive/YYYYMM.jsonl``, one line per revision, each exactly once (N8)."""
+"""The archive: ``data/{source}/archive/YYYYMM.jsonl``, each revision exactly once (N8)."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -6,9 +6,9 @@ from itertools import groupby
 from typing import Any, Final
 
 from uring import media
-from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
+from uring.objects import Objects
 from uring.records.model import Event
 from uring.records.months import appended, earlier, event_ids
 
@@ -19,7 +19,7 @@ Fields = Callable[[Event], Mapping[str, Any]]
 
 
 def line(event: Event, fields: Fields) -> bytes:
-    """Return one JSON object and a newline: an item, what happened to it when, is it pushed."""
+    """Return one JSON object and a newline: the record, its kind of change, its time, its push."""
     record = {
         "event_id": event.event_id,
         "kind": event.kind,
@@ -36,14 +36,14 @@ def line(event: Event, fields: Fields) -> bytes:
 
 
 class Archive:
-    """Appends by read, modify, conditional write. S3 has no append for such a bucket."""
+    """Appends by read, modify and conditional write: S3 has no append for a general bucket."""
 
-    def __init__(self, objects: ObjectStore, *, backoff: Backoff) -> None:
+    def __init__(self, objects: Objects, *, backoff: Backoff) -> None:
         self._objects = objects
         self._backoff = backoff
 
     def add(self, source: str, events: Sequence[Event], fields: Fields) -> None:
-        """Append each event to its month, exactly once however often this is called.
+        """Append each event to its month; events that the month already has are skipped.
 
         Raises:
             WriteConflict: no clear answer within the bounded attempts.
@@ -73,9 +73,9 @@ class Archive:
         )
 
     def _missing(self, folder: str, body: bytes, events: Sequence[Event]) -> list[Event]:
-        """Return the events that the month does not hold yet.
+        """Return the events that the month does not have yet.
 
-        Earlier files are read only as far as they may have one: of a run that was late.
+        An earlier file is read only if its times show that it may have one, from a late run.
         """
         missing = _without(events, body)
         before = earlier(body)
@@ -86,7 +86,7 @@ class Archive:
         return missing
 
     def _close(self, key: str, body: bytes) -> None:
-        """Write a file that is named by its bytes: one that is there already is this one."""
+        """Write a file named by the hash of its bytes; an existing one is the same file."""
         rewrite(
             self._objects,
             key,

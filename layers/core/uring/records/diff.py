@@ -1,4 +1,4 @@
-"""The changes from the known records to those seen now. Pure and total."""
+"""The changes from the known records to the observed ones. Pure and total."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,11 +14,10 @@ class Hints:
     """A family's knowledge of a list beside its rows.
 
     Attributes:
-        gone: ids that were not in the list of the last commit; one that is back is ``returned``.
-        deleted: ids that are proven to be deleted; those unknown, or deleted before, do not count.
-        renamed: by its new id, the old id of a record that goes on under another name. Only an id
-            that is not known, or was given up, can be a new name, and only of a record that is no
-            longer listed.
+        gone: ids missing from the list of the last commit; a listed one is ``returned``.
+        deleted: ids proven to be deleted; unknown or already deleted ids are ignored.
+        renamed: by new id, the old id of a record. A pair counts only if the old id is no longer
+            listed and the new id is unknown, deleted or renamed away.
     """
 
     gone: Collection[str] = ()
@@ -28,15 +27,15 @@ class Hints:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One record that is new or differs from what is known of it (N5, N6).
+    """A record that is new or differs from the known one (N5, N6).
 
     Attributes:
-        kind: what happened.
+        kind: of the change.
         id: of the record.
-        revision: its next one.
-        before: what was known of it, under its old id where it was renamed; None where it is new.
-        observation: what was seen; None where it was deleted.
-        old_id: of a renamed record.
+        revision: its next one, from 1.
+        before: the known record, under its old id if it was renamed; None for a new record.
+        observation: the observed record; None for a deleted one.
+        old_id: of a renamed record, else None.
     """
 
     kind: ChangeKind
@@ -50,12 +49,12 @@ class Change:
 def diff(
     known: Mapping[str, Known], seen: Sequence[Observation], hints: Hints | None = None
 ) -> tuple[Change, ...]:
-    """Return the changes in page order, deletions last; none when all is known as it is.
+    """Return the changes in page order, deletions last; empty when nothing changed.
 
-    A record that left the list is no change by itself: a list shows a part, and only the family
-    knows when absence proves a deletion. One that comes back is judged by what was known of it
-    (N19): if nothing else changed, it has ``returned`` only where it was deleted or is among
-    ``hints.gone``. A mark that flips with the same hash is a revision of its own (N6).
+    A record that left the list is not a change by itself: a list shows a part, and only the family
+    knows when absence proves a deletion. A record that comes back is compared with the known one
+    (N19). If nothing else changed, it has ``returned`` only if it was deleted or is among
+    ``hints.gone``. A changed mark with the same hash is a revision of its own (N6).
     """
     hints = hints or Hints()
     present = {observation.id for observation in seen}
@@ -83,7 +82,7 @@ def _change(
 ) -> Change | None:
     if old_id is not None:
         before = known[old_id]
-        # A name that was had before counts on: its revisions of then have their events.
+        # An id that was used before counts on: its earlier revisions have their events.
         there = known.get(seen.id)
         revision = max(before.revision, there.revision if there else 0) + 1
         return Change("renamed", seen.id, revision, before, seen, old_id)

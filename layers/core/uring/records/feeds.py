@@ -1,7 +1,7 @@
-"""Atom and JSON feeds of a source of records (N24): the same records for other readers.
+"""Atom and JSON feeds of a source of records (N24), with the records of ``latest.json``.
 
-A feed says when an entry was last updated, which ``latest.json`` does not; the feed that is there
-remembers it for every revision, so that a feed made again says the same.
+A feed says when an entry was last updated, which ``latest.json`` does not. The times of earlier
+revisions are read from the stored feed, so a feed made again has the same times.
 """
 
 import json
@@ -19,14 +19,14 @@ from uring.clock import parse_timestamp, timestamp
 from uring.records.model import RecordState, Revision
 
 _EPOCH: Final = 1970
-# What XML 1.0 has no way to write.
+# Characters that XML 1.0 cannot contain.
 _UNSPEAKABLE: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def json_feed(
     family: str, source: Watched, state: RecordState, before: bytes | None, now: datetime
 ) -> bytes:
-    """Return JSON Feed 1.1; ``before`` is the feed that is there, or None."""
+    """Return JSON Feed 1.1; ``before`` is the stored feed, or None. A damaged one is ignored."""
     updated = _updates(before)
     document = {
         "version": "https://jsonfeed.org/version/1.1",
@@ -55,8 +55,8 @@ def json_feed(
 
 
 def atom_feed(family: str, source: Watched, feed: bytes) -> bytes:
-    """Return RFC 4287, from the JSON feed of the same notices."""
-    # 30 ms that only who writes feeds pays.
+    """Return the Atom feed (RFC 4287) of a JSON feed."""
+    # The import takes 30 ms: only writers of feeds pay for it.
     from feedgenerator import Atom1Feed  # noqa: PLC0415
 
     atom = Atom1Feed(
@@ -69,7 +69,7 @@ def atom_feed(family: str, source: Watched, feed: bytes) -> bytes:
         atom.add_item(
             title=_clean(item["title"] or ""),
             link=_clean(item["url"] or source.base_url),
-            # The library declares it HTML: a title that shows a tag is text all the same.
+            # The library declares the description HTML; a tag in a title is still text.
             description=escape(_clean(item["content_text"])),
             unique_id=_clean(item["id"]),
             pubdate=datetime.fromisoformat(item["date_published"]),
@@ -83,7 +83,7 @@ def atom_feed(family: str, source: Watched, feed: bytes) -> bytes:
 
 
 def _updates(feed: bytes | None) -> Mapping[tuple[str, int], str]:
-    """Return when each revision in our own feed was dated; nothing of one that cannot be read."""
+    """Return the time of each revision in a stored feed, by id and revision; empty if damaged."""
     try:
         items = json.loads(feed or b"{}").get("items", [])
         found = {(i["_uring"]["id"], i["_uring"]["revision"]): i["date_modified"] for i in items}
@@ -101,16 +101,17 @@ def _updated(known: Mapping[tuple[str, int], str], item: Revision, now: datetime
 
 
 def _published(source: Watched, item: Revision) -> str:
-    """Return the start of the notice's day in its zone; without a day, when it was first seen.
+    """Return the start of the notice's day in the source's zone.
 
-    A board that was just added shows notices of years: readers sort them by this.
+    Without a valid day, or with one after the first sight, the time of the first sight. Readers
+    sort the old notices of a newly added board by it.
     """
     try:
         day = date.fromisoformat(item.content.get("date") or "")
     except ValueError:
         return item.first_seen
     if day.year < _EPOCH:
-        # A program's empty date, and from days whose offsets RFC 3339 cannot write.
+        # A program's placeholder date, of a time whose zone offsets RFC 3339 cannot write.
         return item.first_seen
     published = datetime.combine(day, time(), ZoneInfo(source.zone))
     if published > parse_timestamp(item.first_seen):

@@ -1,7 +1,7 @@
 """The readers' view of a source of records: ``latest.json`` (N7), beside the archive (N8).
 
-A projection of the state, never the state: it can be made again at any time, and an older one
-never replaces a newer one.
+It is a projection of the state: it can be rebuilt at any time, and an older one never replaces a
+newer one.
 """
 
 import json
@@ -12,30 +12,30 @@ from typing import Any, Final
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from uring import media
-from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
 from uring.contracts import ChangePublished
+from uring.objects import Objects
 from uring.records.archive import Archive
 from uring.records.model import Event, RecordState, Revision
 
-# A reader's own copy may be five minutes old (N7), that of the CDN a few seconds: who is pushed
-# reads at once, and asks past the former alone.
+# A reader's own copy may be five minutes old (N7), the CDN's a few seconds: a pushed client reads
+# at once, and can bypass only its own copy.
 CACHE_CONTROL: Final = "public, max-age=300, s-maxage=5"
 
 
 Fields = Callable[[Revision], Mapping[str, Any]]
-"""A record's own fields as readers see them, in order."""
+"""Returns a record's published fields, in order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """A source as readers and subscribers see it, its records aside.
+    """The published description of a source, without its records.
 
     Attributes:
         family: of the source.
         source: its name, and its folder in ``data/``.
-        topic: of FCM.
+        topic: its FCM topic.
         meta: the first keys of ``latest.json``'s ``meta``.
         fields: see `Fields`.
     """
@@ -58,7 +58,7 @@ class _Head(BaseModel):
 
 
 def project(state: RecordState, publication: Publication) -> bytes:
-    """Return ``{meta, items}`` as N7 has it. ``meta.seq`` grows with every change of the source."""
+    """Return ``{meta, items}`` as in N7. ``meta.seq`` grows with every change of the source."""
     document = {
         "meta": {
             **publication.meta,
@@ -80,14 +80,14 @@ def project(state: RecordState, publication: Publication) -> bytes:
 
 
 class Latest:
-    """Writes the projection, unless a newer one is there."""
+    """Writes ``latest.json`` unless a newer one is stored."""
 
-    def __init__(self, objects: ObjectStore, *, backoff: Backoff) -> None:
+    def __init__(self, objects: Objects, *, backoff: Backoff) -> None:
         self._objects = objects
         self._backoff = backoff
 
     def write(self, state: RecordState, publication: Publication) -> None:
-        """Make ``latest.json`` show this state, or leave a newer one.
+        """Write this state to ``latest.json``; a newer or equal one is left as it is.
 
         Raises:
             WriteConflict: no clear answer within the bounded attempts.
@@ -105,14 +105,14 @@ class Latest:
             backoff=self._backoff,
             content_type=media.JSON,
             cache_control=CACHE_CONTROL,
-            # Before a baseline there is nearly always nothing.
+            # A source at its baseline hardly ever has a ``latest.json``.
             likely_absent=not state.republish
             and all(event.kind == "baseline" for event in state.outbox),
         )
 
 
 def _seq(body: bytes) -> int:
-    """Return the projection's age; one that cannot be read is older than any."""
+    """Return the ``seq`` of a projection; -1, older than any, if it is damaged."""
     try:
         return _Head.model_validate_json(body).meta.seq
     except ValidationError:
@@ -154,7 +154,7 @@ class RecordProjections:
 
 
 def _text(value: Any) -> str | None:
-    """Return a field as devices get it: every value a string (N11)."""
+    """Return a field as a string, as pushes need it (N11); None stays None."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return None if value is None else str(value)

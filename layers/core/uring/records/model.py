@@ -1,7 +1,7 @@
-"""A source that is a list of records: what was seen, what is known, what happened.
+"""The model of a source that is a list of records: observations, known records, events.
 
-`RecordState` is the one register of such a source. Everything a reader or a subscriber gets is
-derived from it, so it alone decides what happened.
+`RecordState` is the one register of such a source. All published documents and pushes are derived
+from it, so it alone decides which changes happened.
 """
 
 from collections import Counter
@@ -19,8 +19,8 @@ from uring.clock import Timestamp
 class Observation:
     """One record as a source shows it now.
 
-    ``content`` is what readers see (JSON values), ``hash`` its fingerprint. A record may carry one
-    mark that is no part of its hash, such as a pin.
+    ``content`` has the published fields (JSON values), ``hash`` is their fingerprint. A record may
+    carry one mark that the hash does not cover, such as a pin.
     """
 
     id: str
@@ -30,9 +30,9 @@ class Observation:
 
 
 class Known(NamedTuple):
-    """The memory of a record: enough to tell new, edited, marked and unchanged.
+    """A known record: enough to distinguish new, edited, marked and unchanged.
 
-    The hash of a record that was deleted, or goes on under another id, is empty.
+    The hash is empty for a deleted record and for the old id of a renamed one.
     """
 
     hash: str
@@ -43,12 +43,12 @@ class Known(NamedTuple):
 
 
 class Revision(Stored):
-    """One revision of one record; a line of the archive (N8) and an item of hot (N7)."""
+    """One revision of one record: a line of the archive (N8), an item of ``latest.json`` (N7)."""
 
     id: str
     revision: int = Field(ge=1)
     hash: str
-    # As it was called while notices were the only records.
+    # The stored name is from the time when notices were the only records.
     is_marked: bool = Field(default=False, alias="is_pinned")
     first_seen: Timestamp
     content: dict[str, str | None]
@@ -57,7 +57,7 @@ class Revision(Stored):
 class Event(Revision, OutboxEvent):
     """A revision that the outbox still has to publish.
 
-    ``detected_at`` fixes the archive's month (N8): a drain after midnight changes nothing.
+    ``detected_at`` fixes the archive's month (N8): a drain after midnight does not change it.
     ``renamed_from`` is the old id of a renamed record.
     """
 
@@ -74,8 +74,8 @@ class RecordState(SourceState):
     """``state/{family}/{source}.json`` of a source of records.
 
     Attributes:
-        baseline_at: when the source was first seen.
-        changed_at: when a record last changed.
+        baseline_at: the time of the first successful check.
+        changed_at: the time of the last change of a record.
         known: the records on the page and the most recent others, by id; older ones move to the
             ``.seen`` object, which exists once ``spilled`` is true.
         spilled: whether there is a ``.seen`` object.
@@ -84,11 +84,10 @@ class RecordState(SourceState):
             name or address changed.
         reading: the rules by which the source was read.
         reread_at: hashes last seen before this were made by older rules.
-        moved_at: ids last seen before this are those of another list: the same id is another
-            record.
-        history: when this state began, for the event ids; empty in those of a release before.
-        rewritten: by name of a field, since when the site writes it in its present way: hashes last
-            seen before were made of the old one.
+        moved_at: ids last seen before this belong to another list: the same id is another record.
+        history: the time when this state began, for the event ids; empty in older releases' states.
+        rewritten: by field name, since when the site writes the field in its present form; hashes
+            last seen before are of the old form.
     """
 
     remedy: ClassVar[str] = (
@@ -113,7 +112,7 @@ class RecordState(SourceState):
     rewritten: dict[str, Timestamp] = Field(default_factory=dict)
 
     def is_own(self, known: Known) -> bool:
-        """Return whether a known record is of the list as it is now, and not of one before."""
+        """Return whether a known record belongs to the present list, not to an earlier one."""
         return self.moved_at is None or known.last_seen >= self.moved_at
 
     def is_stale(self, known: Known) -> bool:
@@ -121,13 +120,13 @@ class RecordState(SourceState):
         return self.reread_at is not None and known.last_seen < self.reread_at
 
     def own(self, recalled: Mapping[str, Known]) -> frozenset[str]:
-        """Return the ids that the list as it is now ever showed, as far as they are known."""
+        """Return all known and recalled ids of the present list."""
         known = {**recalled, **self.known}
         return frozenset(key for key, record in known.items() if self.is_own(record))
 
     @property
     def is_published(self) -> bool:
-        """True when readers see this state, its outbox aside."""
+        """True unless ``latest.json`` has to be written without an event."""
         return not self.republish
 
     @property
@@ -137,11 +136,11 @@ class RecordState(SourceState):
 
     @property
     def dates(self) -> tuple[str | None, ...]:
-        """The records' own days, where they have any."""
+        """The dates of the published records, ``YYYY-MM-DD``; None for a record without one."""
         return tuple(item.content.get("date") for item in self.hot)
 
     def published(self, left: Sequence[OutboxEvent]) -> Self:
-        """Return this state once readers see it, with ``left`` still to be announced."""
+        """Return this state marked as published, with ``left`` as its outbox."""
         return self.replace(outbox=tuple(left), republish=False)
 
     def problem(self) -> tuple[str, str] | None:
@@ -153,7 +152,7 @@ class RecordState(SourceState):
             return problem
         for number, event in enumerate(self.outbox):
             named = (self.source, event.id, event.revision, event.hash)
-            # While a deployment rolls, a release that knows no history may have added it.
+            # During a deployment, a release without ``history`` may have added the event.
             if event.event_id not in (event_id(*named, self.history), event_id(*named)):
                 return f"outbox.{number}.event_id", "is not that of its id, revision, hash"
         return None

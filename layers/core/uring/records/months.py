@@ -1,11 +1,12 @@
-"""A month of the archive: its address, and the files before it that never change. Pure.
+"""A month of the archive: the object at its address, and immutable earlier files. Pure.
 
     202603.jsonl ─ earlier ─► 202603.{digest}.jsonl ─ earlier ─► 202603.{digest}.jsonl
 
-A month is appended to at its address until that is full. Then the older half of it is closed: it
-becomes a file of its own, named by its bytes, and the first line that stays says in ``earlier``
-which one. So an append costs at most what a full address costs, however much the month has. Who
-reads the address and follows ``earlier`` has each line once: a file is there before it is named.
+Lines are appended to the object at the month's address until it is full. Then its older half is
+closed: it becomes a file of its own, named by the hash of its bytes, and the first remaining line
+names that file in ``earlier``. So the cost of an append is bounded by `MONTH_BYTES`, no matter how
+long the month is. A reader that follows ``earlier`` gets each line once: a file is written before
+a line names it.
 """
 
 import hashlib
@@ -15,7 +16,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 MONTH_BYTES: Final = 512 * 1024
-"""The size of the object at a month's address, some 1,100 lines: twice what a busy board has."""
+"""The largest object at a month's address, some 1,100 lines: twice the month of a busy board."""
 
 _ID: Final = b'{"event_id":"'
 _DETECTED: Final = re.compile(
@@ -25,11 +26,11 @@ _FILE: Final = re.compile(r"[0-9]{6}\.[0-9a-f]{32}\.jsonl")
 
 
 class Earlier(NamedTuple):
-    """The lines before those of an object.
+    """A link to the file with the lines before those of an object.
 
     Attributes:
-        file: their name, beside the object.
-        until: the latest ``detected_at`` of them and of all before them.
+        file: its name, in the same folder.
+        until: the latest ``detected_at`` of its lines and of all earlier ones.
     """
 
     file: str
@@ -41,8 +42,8 @@ class Month(NamedTuple):
 
     Attributes:
         body: of the object at its address.
-        closed: a file that has to be there before; empty where there was room.
-        file: its name.
+        closed: a file to write before the body; empty if the append had room.
+        file: its name; empty without ``closed``.
     """
 
     body: bytes
@@ -51,9 +52,9 @@ class Month(NamedTuple):
 
 
 def event_ids(body: bytes) -> frozenset[str]:
-    """Return the ids of the events in some lines.
+    """Return the event ids of archive lines; other lines are skipped.
 
-    A line break inside a JSON string is escaped: no title can pass for the begin of a line.
+    A line break inside a JSON string is escaped, so no title can look like the start of a line.
     """
     ids, at = [], 0
     while at < len(body):
@@ -66,24 +67,24 @@ def event_ids(body: bytes) -> frozenset[str]:
 
 
 def earlier(body: bytes) -> Earlier | None:
-    """Return where the lines before an object's are; None where it has the first of its month."""
+    """Return the link to the earlier file; None if the first line has no valid one."""
     try:
         link = json.loads(body[: body.find(b"\n")])["earlier"]
         found = Earlier(str(link["file"]), str(link["until"]))
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
-    # A key is made of it.
+    # The file name becomes part of a key.
     return found if _FILE.fullmatch(found.file) else None
 
 
 def appended(month: str, body: bytes, lines: Sequence[bytes]) -> Month:
-    """Return the month with some lines more; the lines of one append stay together.
+    """Return the month with the lines appended; the lines of one append stay in one object.
 
-    A last line without its newline (a hand edit) is closed, never joined.
+    A last line without its newline (a hand edit) gets one.
 
     Args:
         month: ``YYYYMM``.
-        body: of the object at its address, empty where there is none.
+        body: of the object at its address; empty for a missing object.
         lines: whole JSON objects, each with its newline; at least one.
     """
     if body and not body.endswith(b"\n"):
@@ -91,7 +92,7 @@ def appended(month: str, body: bytes, lines: Sequence[bytes]) -> Month:
     added = b"".join(lines)
     if not body or len(body) + len(added) <= MONTH_BYTES:
         return Month(body + added)
-    # Half stays: a reader who knows no earlier files still sees the latest of the month.
+    # Half stays: a reader that ignores ``earlier`` still sees the latest lines of the month.
     kept = _last_lines(body, min(MONTH_BYTES // 2, MONTH_BYTES - len(added)))
     closed = body[: len(body) - len(kept)]
     link = Earlier(_name(month, closed), _until(closed))
@@ -99,7 +100,7 @@ def appended(month: str, body: bytes, lines: Sequence[bytes]) -> Month:
 
 
 def _last_lines(body: bytes, most: int) -> bytes:
-    """Return the last whole lines of so many bytes; none where the first can carry no link."""
+    """Return the last whole lines within ``most`` bytes; empty if the first cannot hold a link."""
     if most <= 0:
         return b""
     lines = body[body.find(b"\n", len(body) - most - 1) + 1 :]
@@ -111,7 +112,7 @@ def _last_lines(body: bytes, most: int) -> bytes:
 
 
 def _name(month: str, body: bytes) -> str:
-    """Return a file's name: another body has another, and the same one the same."""
+    """Return a file's name: the month and the hash of its body."""
     return f"{month}.{hashlib.sha256(body).hexdigest()[:32]}.jsonl"
 
 
@@ -122,7 +123,7 @@ def _until(body: bytes) -> str:
 
 
 def _linked(body: bytes, link: Earlier) -> bytes:
-    """Return lines whose first one names the file before them; the others stay byte by byte."""
+    """Return the lines with the link added to the first one; the others stay byte for byte."""
     first, _, rest = body.partition(b"\n")
     named = json.dumps({"earlier": link._asdict()}, separators=(",", ":")).encode()
     return first.rstrip()[:-1] + b"," + named[1:] + b"\n" + rest

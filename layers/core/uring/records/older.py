@@ -1,31 +1,31 @@
-"""Records that come into sight because their list moved up: unknown, and no news. Pure."""
+"""Unknown records that are old: they show up only because their list moved up. Pure."""
 
 from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from uring.records.model import Observation
 
-# Of fewer, the oldest says little.
+# In a shorter list the oldest record proves little.
 _FEW: Final = 5
 
 
 def moved_up(
     records: Sequence[Observation], known: Collection[str], marked: Collection[str] = ()
 ) -> frozenset[str]:
-    """Return the unknown ids of records that were there before the list was watched.
+    """Return the unknown ids of records older than the watch on the list; empty without known ones.
 
-    A record that is deleted, hidden or marked makes room: the first of page 2 moves up. It stands
-    below every known one that has no mark, and is no newer than they are. An unknown record with a
-    mark, such as a pin, is an old one that got it if it is no newer than the oldest of them. In a
-    list without order places say nothing: there one is old that is older than all of them by its
-    number and its date.
+    A deleted, hidden or marked record makes room, and the first record of page 2 moves up. Such a
+    record is below all known records without a mark, and not newer than they are. An unknown
+    record with a mark, such as a pin, is old if it is not newer than the oldest of them. In a list
+    without order the place proves nothing: there a record is old if its number and its date are
+    below those of all of them.
 
     Args:
-        records: of all pages that were read, in the list's order; ``content`` may have a ``date``,
+        records: of all pages read, in the list's order; ``content`` may have a ``date``,
             ``YYYY-MM-DD``.
         known: every id that the list ever showed.
-        marked: those of them that had a mark when they were last seen: they tell no place, for
-            what lies between them and the others was not seen.
+        marked: the known ids that had a mark when last seen. Their place proves nothing: the
+            records between them and the others were not seen.
     """
     plain = [record for record in records if not record.is_marked]
     places = [
@@ -51,7 +51,7 @@ def moved_up(
 
 
 def _is_newer(record: Observation, rows: Sequence[Observation]) -> bool:
-    """Return whether a record below all known ones came after them: a list, the newest last."""
+    """Return whether a record below all known ones is newer: the list has the newest last."""
     if numbers := _numbers(record, rows):
         return numbers[0] > max(numbers[1:])
     if dates := _dates(record, rows):
@@ -64,13 +64,13 @@ def _is_oldest(record: Observation, rows: Sequence[Observation]) -> bool:
     if numbers := _numbers(record, rows):
         return numbers[0] < min(numbers[1:])
     if dates := _dates(record, rows):
-        # All of one day say nothing.
+        # Records of a single day have no order.
         return dates[0] <= min(dates[1:]) < max(dates[1:])
     return False
 
 
 def _is_ordered(rows: Sequence[Observation]) -> bool:
-    """Return whether ids or dates go up or down; ids that are no numbers say nothing."""
+    """Return whether ids or dates are sorted, up or down; ids that are not numbers are ignored."""
     numbers, dates = _numbers(rows[0], rows[1:]), _dates(rows[0], rows[1:])
     return any(
         list(each) in (sorted(each), sorted(each, reverse=True)) for each in (numbers, dates)
@@ -78,18 +78,18 @@ def _is_ordered(rows: Sequence[Observation]) -> bool:
 
 
 def _is_first(values: Sequence[Any]) -> bool:
-    """Return whether the first of some values comes before all others."""
+    """Return whether the first value is below all others; False for a short list."""
     return len(values) > _FEW and bool(values[0] < min(values[1:]))
 
 
 def _numbers(record: Observation, rows: Sequence[Observation]) -> list[int]:
-    """Return the ids as numbers, the record's first; none unless all are numbers."""
+    """Return the ids as numbers, the record's first; empty unless all are numbers."""
     ids = [each.id for each in (record, *rows)]
     return [int(key) for key in ids] if all(key.isascii() and key.isdigit() for key in ids) else []
 
 
 def _dates(record: Observation, rows: Sequence[Observation]) -> list[str]:
-    """Return the dates, the record's first; none unless it and another have one."""
+    """Return the dates, the record's first; empty unless the record and another have one."""
     own = record.content.get("date")
     dates = [day for row in rows if (day := row.content.get("date"))]
     return [own, *dates] if own and dates else []

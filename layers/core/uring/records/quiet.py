@@ -1,4 +1,4 @@
-"""Edits that are the site's doing and no news: recorded, and pushed to nobody. Pure."""
+"""Quiet edits: changes by the site's software, recorded but not pushed. Pure."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -12,11 +12,11 @@ Content = Mapping[str, str | None]
 
 
 class QuietEdits(NamedTuple):
-    """Edits that are no news.
+    """Edits that are not pushed.
 
     Attributes:
         ids: of the edited records.
-        rewritten: the field that the site writes in another way from now on; empty for none.
+        rewritten: the field that the site writes in another form from now on; empty without one.
     """
 
     ids: frozenset[str]
@@ -32,20 +32,21 @@ def quiet_edits(
     uniform: Collection[str],
     rewritten: Mapping[str, str],
 ) -> QuietEdits:
-    """Find the edited records whose edit is no news.
+    """Return the edited records whose edit is not pushed.
 
-    An edit of the fields in ``alone`` and no other is none. Where nearly all known records change
-    in one and the same field of ``uniform``, the site writes that field in another way: its links
-    have a new scheme, host or parameter, its dates are counted in another zone. A record that was
-    not in the list then is judged without that field when it comes back.
+    An edit of fields in ``alone`` only is quiet. If nearly all known records change in one and the
+    same field of ``uniform``, the site writes that field in another form: its links have a new
+    scheme, host or parameter, its dates are counted in another zone. A record that was not in the
+    list then is compared without that field when it comes back.
 
     Args:
         edits: of one check.
-        hot: what readers saw before; an edit of what is not in it is judged by its fellows.
-        known_on_page: how many of the records on the page were known.
+        hot: the items published before. A record that is not among them counts as quiet if the
+            other edits are such a change of form.
+        known_on_page: the number of known records on the page.
         alone: names of fields.
         uniform: names of fields.
-        rewritten: since when the site writes a field in its present way.
+        rewritten: by field name, since when the site writes the field in its present form.
     """
     contents: dict[str, Content] = {item.id: item.content for item in hot}
     edited = {
@@ -69,7 +70,7 @@ def quiet_edits(
 
 
 def _rewritten_since(change: Change, rewritten: Mapping[str, str]) -> frozenset[str]:
-    """Return the fields that the site writes otherwise than when the record was last seen."""
+    """Return the fields that the site writes in another form since the record was last seen."""
     if change.before is None:
         return frozenset()
     last_seen = change.before.last_seen
@@ -77,7 +78,7 @@ def _rewritten_since(change: Change, rewritten: Mapping[str, str]) -> frozenset[
 
 
 def _differing(before: Content | None, now: Content) -> frozenset[str]:
-    """Return the names of the fields that differ; none where nobody knows what was before."""
+    """Return the names of the fields that differ; empty if the earlier content is unknown."""
     if before is None:
         return frozenset()
     return frozenset(name for name in {*before, *now} if before.get(name) != now.get(name))

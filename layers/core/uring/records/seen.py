@@ -5,12 +5,12 @@ from typing import Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from uring.changes.ports import ObjectStore
 from uring.changes.register import JSON
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
 from uring.clock import Clock, timestamp
 from uring.errors import CorruptState, NewerRelease
+from uring.objects import Objects
 from uring.records.apply import FORGET_AFTER
 from uring.records.model import Known
 
@@ -18,18 +18,21 @@ _SEEN: Final = TypeAdapter(dict[str, Known])
 
 
 class SeenStore:
-    """The memory behind the states of one family."""
+    """The ``.seen`` objects of one family: the records evicted from its states."""
 
-    def __init__(
-        self, objects: ObjectStore, family: str, *, clock: Clock, backoff: Backoff
-    ) -> None:
+    def __init__(self, objects: Objects, family: str, *, clock: Clock, backoff: Backoff) -> None:
         self._objects = objects
         self._family = family
         self._clock = clock
         self._backoff = backoff
 
     def lookup(self, source: str, ids: Collection[str]) -> dict[str, Known]:
-        """Return what is known of these ids."""
+        """Return the stored records of these ids; unknown ids are left out.
+
+        Raises:
+            CorruptState: the object is damaged.
+            NewerRelease: a newer release wrote it.
+        """
         key = self._key(source)
         stored = self._objects.get(key)
         known = read_seen(key, stored.body if stored else None)
@@ -38,11 +41,11 @@ class SeenStore:
     def add(self, source: str, evicted: Mapping[str, Known]) -> None:
         """Add records, before they leave the state.
 
-        Records unseen for `FORGET_AFTER` leave it. It is a union in which the higher revision
-        wins, so doing it twice, or by a run that never commits, harms nothing.
+        Records unseen for `FORGET_AFTER` are dropped. Of two revisions the higher one is kept, so
+        a repeated call, or one by a run that never commits, is harmless.
 
         Raises:
-            WriteConflict: lost to other writers too often.
+            WriteConflict: no clear answer within the bounded attempts.
         """
         oldest = timestamp(self._clock() - FORGET_AFTER)
         key = self._key(source)
@@ -67,11 +70,11 @@ class SeenStore:
 
 
 def read_seen(key: str, body: bytes | None) -> dict[str, Known]:
-    """Return the records of a ``.seen`` object, none where there is no object.
+    """Return the records of a ``.seen`` object; empty for a missing object.
 
     Raises:
-        CorruptState: the object is there and cannot be read.
-        NewerRelease: a newer release, which remembers more of a record, wrote it.
+        CorruptState: the object is damaged.
+        NewerRelease: a newer release wrote it, with more fields a record.
     """
     if body is None:
         return {}

@@ -1,11 +1,11 @@
-"""Registries of regulations: which are in force, and what their texts say (R1 to R11).
+"""Registries of regulations: the regulations in force, and their texts (R1 to R11).
 
     page ─► sync ─► state ─► table, latest.json, archive, push, parse jobs
     parse job ─► file ─► text extractor ─► state ─► texts, differences, push; queue entry gone
 
 `source`         one registry of ``config/registries.json``
 `presets`        the systems behind registries
-`page`           what a registry's page shows, judged
+`page`           a registry's page, read and judged
 `values`         the table's values, with the document's keys
 `sync`           adds, updates, deletions, renames: pure
 `table`          the registry's key-value items, a projection of its state

@@ -9,12 +9,12 @@ from typing import Any, Final, Literal
 
 from uring.changes.family import Line, Observed, Step
 from uring.changes.jobs import WorkQueue
-from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.state import Health
 from uring.clock import Clock, timestamp
 from uring.contracts import ChangePublished, Job
 from uring.errors import Unavailable
+from uring.objects import Objects
 from uring.reading.lists.rows import ROW_LIMIT
 from uring.records.apply import Applied, PushPolicy, Seen, apply
 from uring.records.archive import Archive
@@ -31,37 +31,39 @@ from uring.regulations.table import RegistryTable
 from uring.regulations.texts.job import parse_jobs, text_id
 from uring.regulations.values import PolicyEntry, SyncMetadata
 
-# Readers know by the kind what a revision is: another file.
+# A revision is another file; the kind of a change names it for readers.
 POLICY: Final = PushPolicy(
     push=frozenset({"new", "edited", "renamed", "deleted", "returned"}),
     alone=frozenset({"previewUrl", "downloadUrl", "lastUpdated", "link"}),
 )
-# All that a page may list, and as many that are missing from it.
+# The most rows of a page, and as many missing regulations.
 _MOST_SHOWN: Final = 2 * ROW_LIMIT
 _MOST_REASONS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A registry as a run saw it; without a page where it was not believed."""
+    """A registry as a run saw it; ``page`` is None where the run failed."""
 
     page: RegistryPage | None
     recalled: Mapping[str, Known]
 
 
 class Regulations:
-    """Implements `uring.changes.family.Family`; safe to share between threads.
+    """The family of regulations; it implements `uring.changes.family.Family`.
+
+    Safe to share between threads.
 
     Args:
         visitor: asks the sites.
         objects: the bucket.
         table: the registries.
-        parse_queue: where parse jobs go.
+        parse_queue: the queue of parse jobs.
     """
 
     name = NAME
     heartbeat = timedelta()
-    # A day is long enough.
+    # A day between checks is long enough.
     eases_off = False
     seconds: float = 45
     fields: Mapping[str, Any] = MappingProxyType({"rows": 0, "skipped_rows": 0})
@@ -69,7 +71,7 @@ class Regulations:
     def __init__(
         self,
         visitor: Visitor,
-        objects: ObjectStore,
+        objects: Objects,
         table: RegistryTable,
         parse_queue: WorkQueue,
         *,
@@ -92,17 +94,17 @@ class Regulations:
         return RegistryState(source=job.source, health=Health(since=timestamp(now)))
 
     def glance(self, job: Job, known: Mapping[str, Any], now: datetime) -> None:
-        """See `Family.glance`. Every run is committed, for every run has its metadata."""
+        """See `Family.glance`. Never answers by a hint: every run commits its metadata."""
 
     def observe(self, job: Job, state: RegistryState, now: datetime) -> Observed[Sighting]:
-        """See `Family.observe`. A run that failed is one too: its metadata says so (R7)."""
+        """See `Family.observe`. A failed run has data, too: its metadata records it (R7)."""
         visit = self._visitor.visit(registry_of(job), state, now)
         remembered = (
             {} if visit.permission is state.permission else {"permission": visit.permission}
         )
         recalled = dict[str, Known]()
         if visit.page is not None and state.spilled:
-            # One that left a long page may have left the state; its deletion needs what was known.
+            # A regulation that left a long page may be evicted; its deletion needs its record.
             titles = {row.title for row in visit.page.policies} | state.active.keys()
             unknown = titles - state.known.keys()
             recalled = self._seen.lookup(job.source, unknown) if unknown else {}
@@ -113,7 +115,7 @@ class Regulations:
     def step(
         self, job: Job, state: RegistryState, data: Sighting, now: datetime
     ) -> Step[RegistryState]:
-        """See `Family.step`. Every run is committed, for every run has its metadata."""
+        """See `Family.step`. Every run commits its metadata."""
         if data.page is None:
             failed = SyncMetadata(timestamp=timestamp(now), status="failed", error_count=1)
             return Step(state.replace(last_run=failed, is_projected=False))
@@ -149,9 +151,10 @@ class Regulations:
 
 
 class RegistryProjections:
-    """Implements `uring.changes.outbox.Projections`: the table, what readers see, then parse jobs.
+    """The projections of a registry: the table, the readers' view, then parse jobs.
 
-    Each run sends a job for all that is queued, so that what was lost on the way is sent again.
+    They implement `uring.changes.outbox.Projections`. Each run sends a job for every queue entry,
+    so that a lost job is sent again.
     """
 
     def __init__(
@@ -179,8 +182,8 @@ class RegistryProjections:
 
 
 def fields(revision: Revision) -> Mapping[str, str | None]:
-    """Return a regulation as readers see it: the document's value (R11)."""
-    # What was deleted has no hash, and the content that it had.
+    """Return the readers' view of a regulation: the document's value (R11)."""
+    # A deleted regulation has no hash, and keeps its content.
     return revision.content if revision.hash else {**revision.content, "status": "archived"}
 
 
@@ -191,7 +194,7 @@ def _step(
     page: RegistryPage,
     now: datetime,
 ) -> tuple[Applied[RegistryState] | None, RegistryState, SyncResult]:
-    """Return the records' next state, the registry's, and what the sync came to."""
+    """Return the applied records (None without a change), the next state and the sync's result."""
     stamp = timestamp(now)
     reread = state.baseline_at is not None and state.reading != registry.reading
     active, known = state.active, {**data.recalled, **state.known}
@@ -199,7 +202,7 @@ def _step(
         page.policies,
         active,
         stamp,
-        # One that was renamed away left no tombstone: it may be renamed back.
+        # A renamed title left no tombstone: it may be renamed back.
         archived=known.keys() - active.keys() - state.renamed.keys(),
         absent_before=() if reread else state.absent_before(now),
         is_complete=page.is_complete,
@@ -248,8 +251,8 @@ def _step(
 
 
 def _observation(entry: PolicyEntry) -> Observation:
-    """Return a regulation as the engine takes it."""
+    """Return a regulation as an observation of the engine; its id is the title."""
     parts = (entry.title, entry.file_no, entry.preview_url, entry.download_url)
     digest = hashlib.sha256("|".join(parts).encode()).hexdigest()
-    # `link` is what every family calls the address for people.
+    # Every family calls the address for people `link`.
     return Observation(entry.title, digest, {**entry.item(), "link": entry.preview_url})

@@ -1,4 +1,4 @@
-"""A visit of a registry: robots.txt, the page, its rows, all of it judged."""
+"""A visit of a registry: robots.txt, the page, its rows; all are judged."""
 
 import re
 import time
@@ -32,14 +32,14 @@ _DIGITS: Final = re.compile(r"[0-9]{1,20}\Z")
 
 @dataclass(frozen=True, slots=True)
 class RegistryPage:
-    """A registry's page, read and believed.
+    """A registry's page, read and judged.
 
     Attributes:
         policies: each title once.
-        rows: how many rows there are.
-        skipped: why rows were skipped (R6).
-        shown: titles of known regulations that rows show which could not be read.
-        is_complete: whether every row's title was read, or is among those that are shown.
+        rows: the number of rows, unreadable ones included.
+        skipped: the reasons of skipped rows (R6).
+        shown: titles of known regulations that occur in unreadable rows.
+        is_complete: False where an unreadable row may show any title.
     """
 
     policies: tuple[Policy, ...]
@@ -51,7 +51,7 @@ class RegistryPage:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A visit of a registry's site; without a page there is trouble."""
+    """The result of a visit: a page or trouble, never both."""
 
     page: RegistryPage | None
     trouble: SourceTrouble | None
@@ -60,7 +60,7 @@ class Visit:
 
 
 class Visitor:
-    """Visits registries; safe to share between threads.
+    """The visitor of registries; safe to share between threads.
 
     Args:
         fetcher: the guarded HTTP client.
@@ -74,13 +74,13 @@ class Visitor:
         self._monotonic = monotonic
 
     def visit(self, registry: Registry, state: RegistryState, now: datetime) -> Visit:
-        """Return what the site shows. A page is read whole each day: absence counts days."""
+        """Return the page or the trouble. The page is read in full daily: absence counts days."""
         requests = Requests(self._fetcher, self._monotonic, VISIT_SECONDS)
         permission, page, trouble = state.permission, None, None
         try:
             permission, response, text = ask_page(registry, permission, requests, now)
             page = read_registry(registry, text, response.url, state.active)
-            # Edited rules may read half a page too; only a new epoch says that it is so.
+            # Edited rules may read half a page; only a new epoch accepts a loss.
             if state.baseline_at is not None and state.epoch == registry.epoch:
                 _judge_absence(registry, state, page)
         except SourceTrouble as caught:
@@ -91,7 +91,7 @@ class Visitor:
 def read_registry(
     registry: Registry, text: str, url: str, known: Collection[str] = ()
 ) -> RegistryPage:
-    """Read a registry's page, or refuse to believe it.
+    """Read a registry's page and judge it.
 
     Args:
         registry: the config entry.
@@ -128,12 +128,12 @@ def read_registry(
 
 
 def _may_be_any(row: Row[Policy]) -> bool:
-    """Return whether a row that was not read may show any title: it has none, or is cut."""
+    """Return whether an unreadable row may show any title: its title failed, or its text is cut."""
     return (row.reason or "").startswith("title:") or row.text.endswith("…")
 
 
 def rows_of(registry: Registry, text: str, url: str) -> Page[Policy]:
-    """Read a page without any judgement: for showing every row to people.
+    """Read a page without any judgement: it shows every row to people.
 
     Raises:
         SuspectPage: as `read_rows`.
@@ -160,10 +160,12 @@ def rows_of(registry: Registry, text: str, url: str) -> Page[Policy]:
 
 
 def _judge_absence(registry: Registry, state: RegistryState, page: RegistryPage) -> None:
-    """Judge how many known regulations are missing, those that an epoch accepted aside (R8).
+    """Refuse a page on which too many known regulations are missing (R8).
+
+    Regulations whose loss the last epoch accepted do not count.
 
     Raises:
-        SuspectPage: ``too_few_rows``.
+        SuspectPage: ``too_few_rows``: more than ``gone_percent`` of the active ones.
     """
     listed = {policy.title for policy in page.policies} | page.shown
     files = {policy.file_no for policy in page.policies}

@@ -1,17 +1,17 @@
-"""The systems behind registries of regulations: what their entries have in common."""
+"""Presets: the common rules of the systems behind registries of regulations."""
 
 from collections.abc import Mapping
 from typing import Any, Final
 
 PRESETS: Final[Mapping[str, Mapping[str, Any]]] = {
-    # Universities with previewMenuCntFile.do: a table a chapter, the chapter in its head.
+    # Universities with previewMenuCntFile.do: a table for each chapter, which its head names.
     "egov_files": {
         "rows": {
             "select": "table tbody tr:has(a[href*='previewMenuCntFile.do'])",
             "drop": ["tr:has(th)"],
         },
         "fields": {
-            # The anchors' titles are wrong at times, and name another regulation.
+            # The anchors' titles sometimes name another regulation.
             "title": {"select": "td:first-child"},
             "file_no": {
                 "select": "a[href*='downloadContentsFile.do']",

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from uring.changes.ports import Reads
 from uring.changes.registry import Watched
 from uring.changes.state import SourceState
+from uring.objects import Reads
 from uring.runtime.settings import BaseSettings, Name
 
 NAME: Final = "regulations"
@@ -25,11 +25,11 @@ class WatchedRegulations(BaseSettings):
 
 
 class Regulations:
-    """Implements `uring.changes.registry.Registration`."""
+    """The regulations' registration; it implements `uring.changes.registry.Registration`."""
 
     name = NAME
     index_key = "registries"
-    # A registry's folder is named like its entry.
+    # A registry's folder has the name of its entry.
     folders: frozenset[str] = frozenset()
     has_feeds = True
     # Every check writes its state.

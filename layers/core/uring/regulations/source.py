@@ -25,13 +25,13 @@ def _check_interval(minutes: int) -> int:
 
 
 class FieldRules(Rule):
-    """The rules by which a regulation is read from its row.
+    """The rules that read a regulation from its row.
 
     Attributes:
         title: names the regulation.
-        file_no: digits; another one with each revision.
+        file_no: digits; another number with each revision.
         preview: the address of the text for people.
-        download: the address of the file; it is what is read, and the preview where it fails.
+        download: the address of the file to read; where it fails the preview is read.
     """
 
     title: ValueRule
@@ -41,24 +41,24 @@ class FieldRules(Rule):
 
 
 class RegistryExpectations(Expectations):
-    """The marks of a registry's page that is believed.
+    """The marks of a credible registry page.
 
     Attributes:
-        gone_percent: more of the known regulations than this missing at once are no deletions but
-            a cut page (R8).
+        gone_percent: if a larger percentage of the known regulations is missing at once, the page
+            counts as cut, and nothing is deleted (R8).
     """
 
     gone_percent: Annotated[StrictInt, Field(ge=0, le=100)] = 20
 
 
 class Registry(Entry):
-    """One registry of regulations; the keys it does not name are as boards have them.
+    """One registry of regulations; the other keys are those of boards.
 
     Attributes:
-        fields: see there.
-        formats: what a file may be. HTML only where it is named: in place of a file it is nearly
-            always an error's page.
-        expect: what a page must have to be believed.
+        fields: the rules that read a regulation from its row.
+        formats: the formats of its files. HTML must be named: in place of a file it is nearly
+            always an error page.
+        expect: the marks of a credible page.
     """
 
     presets: ClassVar[Presets] = PRESETS
@@ -83,7 +83,7 @@ def registry_of(job: Job) -> Registry:
     """Return a job's registry.
 
     Raises:
-        MalformedMessage: the job's entry is none.
-        NewerRelease: a newer release sent it.
+        MalformedMessage: the job's entry is not a valid registry.
+        NewerRelease: its only problem is keys of a newer release.
     """
     return entry_of(job, Registry)

@@ -1,4 +1,4 @@
-"""``state/regulations/{registry}.json``: a list of records, and what only a registry has."""
+"""``state/regulations/{registry}.json``: a list of records, with a registry's own attributes."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -13,7 +13,7 @@ from uring.fetch.robots import RobotsDecision
 from uring.records.model import RecordState
 from uring.regulations.values import PolicyEntry, SyncMetadata
 
-# Of the two that prove a deletion: `dead-letters retry --now` starts one at any time.
+# Two runs this far apart prove a deletion: `dead-letters retry --now` starts one at any time.
 _BETWEEN_RUNS: Final = timedelta(hours=12)
 
 
@@ -21,15 +21,16 @@ class RegistryState(RecordState):
     """The state of a registry; its records are the regulations, by title.
 
     Attributes:
-        permission: robots.txt's last word.
-        fingerprint: of the entry that the state was read by.
+        permission: the last decision of robots.txt.
+        fingerprint: of the entry that read the state.
         epoch: of that entry.
-        accepted_at: when its last epoch began: what was missing then is accepted as gone.
-        absent: titles that were missing in the last complete run, with the time of the first.
-        texts: by title, what names the regulation's text through renames and returns.
-        renamed: by a title that is gone, the title that its regulation has since.
-        last_run: of the last run, whatever its end.
-        is_projected: whether the table has the last run.
+        accepted_at: the time at which its last epoch began: regulations missing then are accepted
+            as gone.
+        absent: the missing titles that are not deleted yet, with the time of their first absence.
+        texts: by title, the id of the regulation's text, which stays through renames and returns.
+        renamed: the new title of a renamed regulation, by its old title.
+        last_run: the metadata of the last run, failed ones included.
+        is_projected: whether the table shows the last run.
     """
 
     permission: RobotsDecision | None = None
@@ -48,7 +49,7 @@ class RegistryState(RecordState):
         return {item.id: PolicyEntry.model_validate(item.content) for item in self.hot}
 
     def absent_before(self, now: datetime) -> list[str]:
-        """Return the titles that were missing on an earlier day."""
+        """Return the titles that are missing for at least twelve hours."""
         return [
             title
             for title, since in self.absent.items()
@@ -57,7 +58,7 @@ class RegistryState(RecordState):
 
     @property
     def is_published(self) -> bool:
-        """True when readers and the table have this state, its outbox aside."""
+        """True when the readers' files and the table show this state; its outbox may wait."""
         return super().is_published and self.is_projected
 
     def published(self, left: Sequence[OutboxEvent]) -> Self:

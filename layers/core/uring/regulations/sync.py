@@ -18,16 +18,17 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class SyncResult:
-    """The document's ``SyncResult``, and more that a page tells.
+    """The document's ``SyncResult``, and more from the page.
 
     Attributes:
-        to_add: new regulations, and those that return.
-        to_update: those with another fileNo, and those with another title.
+        to_add: new and returned regulations.
+        to_update: regulations with another fileNo or another title.
         to_delete: titles that are proven to be gone.
-        stats: see there.
-        renamed: by new title, the title before.
-        absent: titles that are missing and not yet proven to be gone.
-        entries: of every row, in the page's order; one of which an address alone changed too.
+        stats: the counts of these.
+        renamed: the old title by the new one.
+        absent: missing titles that are not proven to be gone.
+        entries: an entry for every row, in the page's order; a change of an address alone is only
+            here.
     """
 
     to_add: tuple[PolicyEntry, ...]
@@ -55,11 +56,11 @@ def sync(
         current: the page's rows, each title once.
         active: the registry's active entries by title.
         now: for ``lastUpdated``, ISO 8601.
-        archived: titles with a tombstone; one of them that is listed returns.
-        absent_before: titles that were missing in the last complete run.
-        shown: titles of rows that could not be read: they are not missing.
-        is_complete: whether every row's title was read: one that was not may be any that is
-            missing, so that nothing is deleted.
+        archived: titles with a tombstone; a listed one returns.
+        absent_before: titles that were missing long enough ago; missing again, they are deleted.
+        shown: titles in unreadable rows: they are not missing.
+        is_complete: whether every row's title was read. False deletes nothing: an unread row may
+            be any missing title.
     """
     listed = {row.title for row in current}
     gone = [title for title in active if title not in listed and title not in shown]
@@ -90,7 +91,7 @@ def sync(
 
 
 def squeezed(title: str) -> str:
-    """Return a title without any space: sites add and drop them."""
+    """Return a title without white space: sites add and drop it."""
     return "".join(title.split())
 
 
@@ -100,7 +101,7 @@ def _renamed(
     gone: Iterable[str],
     archived: Collection[str],
 ) -> dict[str, str]:
-    """Return the old title by the new: the same fileNo, or else the same title but for spaces."""
+    """Return the old title by the new one: by the same fileNo, else by the title without spaces."""
     new = [row for row in current if row.title not in active and row.title not in archived]
     left = dict.fromkeys(gone)
     by_file = {active[title].file_no: title for title in left}

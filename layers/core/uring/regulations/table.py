@@ -1,10 +1,10 @@
 """The registry's table (R1, R4, R5): a projection of its state, and the queue of its files.
 
     state commits ─► fence ─► entry and queue entry, by regulation ─► metadata ─► state: projected
-                       └ a newer state was here: nothing of an older one is written any more
+                       └ a newer state was projected: an older one is never written after it
 
-A run repeats the projection until it is right: it writes what the table has otherwise than the
-state. Entry and queue entry are one transaction, so one is never there without the other.
+A run repeats the projection until the table shows the state: it writes the differing items. Entry
+and queue entry are one transaction, so neither is ever written without the other.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from uring.tables import NOTHING, Fence, Item, Table, Write, batches
 V = TypeVar("V", bound=Value)
 
 Tried = Literal["queued", "dead", "superseded"]
-"""The end of a try that failed; ``superseded``: the queue entry was another one by then."""
+"""The end of a failed try; ``superseded``: another entry had replaced the queue entry."""
 MOST_TRIES: Final = 3
 """The tries of a file that cannot be read (R5)."""
 
@@ -42,9 +42,9 @@ class RegistryTable:
         """Make the table show this state.
 
         Raises:
-            Superseded: a newer state was here; nothing of this one is written any more.
-            WriteConflict: other runs were in the way.
-            Unavailable: no answer; the next run repeats it.
+            Superseded: a newer state was projected; this one is not written any further.
+            WriteConflict: other runs' writes won each time.
+            Unavailable: no answer; the next run repeats the projection.
         """
         fence = self._fence.check(state.seq)
         is_newest = self._fence.raise_to(state.source, state.seq)
@@ -57,22 +57,25 @@ class RegistryTable:
             raise Superseded(f"{state.source}: its table shows a newer state than {state.seq}")
 
     def queued(self, registry: str) -> list[QueueEntry]:
-        """Return what is to be read, by title."""
+        """Return the valid queue entries in the order of their titles."""
         return [entry for _, entry in self._read(registry, _QUEUE, QueueEntry) if entry]
 
     def waiting(self, registry: str, title: str) -> QueueEntry | None:
-        """Return the queue entry of a title, or None."""
+        """Return the queue entry of a title; None for a missing or broken one."""
         item = self._table.get(registry, _QUEUE + title)
         return None if item is None else _valid(QueueEntry, item)
 
     def done(self, registry: str, title: str, file_no: str) -> None:
-        """Remove a queue entry, unless it is of another file by now."""
+        """Remove a queue entry, unless it names another file by now."""
         self._table.transact(registry, [Write(_QUEUE + title, None, {"fileNo": file_no})])
 
     def failed(
         self, registry: str, entry: QueueEntry, message: str, *, is_permanent: bool
     ) -> Tried:
-        """Count a try that failed; the third, or one that no other can mend, is a dead letter."""
+        """Count a failed try.
+
+        After the third, or a permanent failure, the queue entry becomes a dead letter.
+        """
         count = entry.retry_count + 1
         tried = entry.model_copy(update={"retry_count": count, "error_message": message[:1_000]})
         key, before = _QUEUE + entry.title, _try_of(entry)
@@ -84,11 +87,14 @@ class RegistryTable:
         return "queued" if is_mine else "superseded"
 
     def dead_letters(self, registry: str) -> list[QueueEntry]:
-        """Return what could not be read, by title."""
+        """Return the dead letters in the order of their titles."""
         return [QueueEntry.model_validate(item) for _, item in self._table.query(registry, _DEAD)]
 
     def retry(self, registry: str, entry: QueueEntry) -> bool:
-        """Queue a dead letter again; return whether it still was one, and nothing newer waits."""
+        """Queue a dead letter again.
+
+        Return False, without a write, if it is gone or changed, or a queue entry already waits.
+        """
         again = entry.model_copy(update={"retry_count": 0, "error_message": None})
         return self._table.transact(
             registry,
@@ -99,12 +105,12 @@ class RegistryTable:
         )
 
     def entry(self, registry: str, title: str) -> PolicyEntry | None:
-        """Return the entry of a title, or None."""
+        """Return the entry of a title, a tombstone included; None for an unknown title."""
         item = self._table.get(registry, _POLICY + title)
         return None if item is None else PolicyEntry.model_validate(item)
 
     def entries(self, registry: str) -> list[PolicyEntry]:
-        """Return every entry, tombstones included, by title."""
+        """Return the valid entries in the order of their titles, tombstones included."""
         return [entry for _, entry in self._read(registry, _POLICY, PolicyEntry) if entry]
 
     def last_run(self, registry: str) -> SyncMetadata | None:
@@ -113,12 +119,12 @@ class RegistryTable:
         return None if item is None else SyncMetadata.model_validate(item)
 
     def _read(self, registry: str, prefix: str, model: type[V]) -> Iterator[tuple[str, V | None]]:
-        """Yield title and value by title; None is one that an edit by hand has broken."""
+        """Yield titles and values in the order of the titles; None for a value broken by hand."""
         for key, item in self._table.query(registry, prefix):
             yield key.removeprefix(prefix), _valid(model, item)
 
     def _differing(self, state: RegistryState) -> Iterator[list[Write]]:
-        """Yield what has to be written, by regulation."""
+        """Yield the writes of each regulation whose items differ from the state."""
         stored = {entry.title: entry for entry in self.entries(state.source)}
         queued = self._read(state.source, _QUEUE, QueueEntry)
         broken = {title for title, waiting in queued if waiting is None}
@@ -156,7 +162,7 @@ class RegistryTable:
 
 
 def _valid(model: type[V], item: Item) -> V | None:
-    """Return a value, or None where the item is none: the next run writes it anew."""
+    """Return the value of an item; None for an invalid item, which the next run writes again."""
     try:
         return model.model_validate(item)
     except ValidationError:
@@ -164,7 +170,7 @@ def _valid(model: type[V], item: Item) -> V | None:
 
 
 def _try_of(entry: QueueEntry) -> Item:
-    """Return what tells a try from another; a value that an item may lack would tell nothing."""
+    """Return the attributes that identify a try; an item may lack the others."""
     return {"fileNo": entry.file_no, "retryCount": entry.retry_count}
 
 

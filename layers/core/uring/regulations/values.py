@@ -17,12 +17,12 @@ class Value(Stored):
     )
 
     def item(self) -> dict[str, Any]:
-        """Return what the table keeps."""
+        """Return the table's item, with the document's keys."""
         return self.model_dump(by_alias=True)
 
 
 class Policy(Value):
-    """A row of a registry's page: an absolute address each, and digits as ``fileNo``."""
+    """A row of a registry's page; its addresses are absolute and its ``fileNo`` is digits."""
 
     title: str
     file_no: str
@@ -31,16 +31,16 @@ class Policy(Value):
 
 
 class PolicyEntry(Policy):
-    """``policy:{title}``; ``archived`` is the tombstone of a regulation that was removed (R8)."""
+    """``policy:{title}``; ``archived`` is the tombstone of a deleted regulation (R8)."""
 
     status: Literal["active", "archived"] = "active"
     last_updated: Timestamp
 
 
 class QueueEntry(Value):
-    """``queue:{title}``: a file that is to be read; as ``dead-letter:{title}`` it could not be.
+    """``queue:{title}``: a file to read; ``dead-letter:{title}``: a file that could not be read.
 
-    It is not made anew from a state: attributes of another release go along.
+    It is not rebuilt from a state, so attributes of another release are kept.
     """
 
     model_config = ConfigDict(extra="allow")

@@ -1,11 +1,11 @@
-"""A batch of SQS FIFO records: groups side by side, one group in order, partial answers.
+"""A batch of SQS FIFO records: groups in parallel, each group in order, partial answers.
 
     batch ─ by group ─► thread per group: handle, handle, … until one fails
                                              └─ it and the rest of its group are answered as failed
 
-A failure costs its own group only. The rest of a failed group is not tried, or it would overtake.
+A failure affects its own group only. The rest of a failed group is not tried: it would overtake.
 
-The threads are there to wait for ten sites at once; they compute one at a time, on one core.
+The threads wait for ten sites at once. They compute one at a time, on one core.
 """
 
 import os
@@ -29,24 +29,24 @@ from uring.errors import (
 )
 from uring.runtime.telemetry import Telemetry
 
-# Twice as long each time, as for a refusal of FCM: 50 receives last for eleven hours.
+# The pause doubles, as for a refusal of FCM: 50 receives last for eleven hours.
 _FIRST_PAUSE_SECONDS: Final = 60
 _LONGEST_PAUSE_SECONDS: Final = 900
-# A quarter of an hour at first, then so seldom that 50 receives last for nine of the ten days that
-# the notify queue retains: it becomes a dead letter just before it would be gone.
+# A quarter of an hour at first. At the longest pause 50 receives last for nine of the ten days of
+# the notify queue's retention: the record becomes a dead letter just before it would expire.
 _ROLLING_SECONDS: Final = 900
 _ROLLED_BACK_SECONDS: Final = 18_000
-# No fault of the message, and over after a while.
+# Errors that are not the message's fault, and pass.
 _OUTAGES: Final = (Unavailable, Contended, WriteConflict, NewerRelease, Misconfigured)
 RENEWALS: Final = "renewals"
-"""The attribute of a copy that says how many were made before it."""
-# With two receives each: a day of an outage, three weeks of a newer release.
+"""The message attribute with the number of renewals that a copy comes from."""
+# With two receives for each: a day of an outage, three weeks of a newer release.
 _MOST_RENEWALS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One received message; ``renewals`` counts the copies that it comes of."""
+    """One received message; ``renewals`` counts the renewals that led to this copy."""
 
     message_id: str
     receipt_handle: str
@@ -57,7 +57,11 @@ class Record:
 
     @classmethod
     def from_event(cls, record: Mapping[str, Any]) -> "Record":
-        """Read a record of a Lambda SQS event."""
+        """Parse a record of a Lambda SQS event.
+
+        Raises:
+            KeyError, TypeError, ValueError: it is not a record of a FIFO queue.
+        """
         attributes = record["attributes"]
         return cls(
             message_id=record["messageId"],
@@ -70,9 +74,9 @@ class Record:
 
 
 class Deferred(Retryable):
-    """Not now: deliver the record, and the rest of its group, again after ``seconds``.
+    """Raised to have the record and the rest of its group delivered again after ``seconds``.
 
-    ``is_failure`` says that something failed, and did not just have to wait.
+    ``is_failure`` distinguishes a failure from a mere wait.
     """
 
     def __init__(self, message: str, *, seconds: int, is_failure: bool = False) -> None:
@@ -82,10 +86,10 @@ class Deferred(Retryable):
 
 
 class SourceQueue(Protocol):
-    """The queue that a batch came from: how a record leaves it other than by success."""
+    """The queue of a batch, for records that did not succeed."""
 
     def defer(self, records: Sequence[Record], seconds: int) -> None:
-        """Make the records visible again after ``seconds`` instead of the queue's own time-out."""
+        """Make the records visible again after ``seconds``, not after the visibility timeout."""
         ...
 
     def reject(self, record: Record, error: Permanent) -> None:
@@ -93,7 +97,7 @@ class SourceQueue(Protocol):
         ...
 
     def renew(self, record: Record) -> None:
-        """Send a copy of the record to its queue, with all its receives before it.
+        """Send a copy of the record to its queue; its receives count from zero.
 
         Raises:
             Retryable: there may be no copy; the record must not be acknowledged.
@@ -102,16 +106,17 @@ class SourceQueue(Protocol):
 
 
 class BatchRunner:
-    """Runs one handler over a batch. Every record that fails is counted, as ``RecordsFailed``.
+    """Runs one handler over a batch. Every failed record is counted, as ``RecordsFailed``.
 
     Args:
         handle: does the work of one record; returns, or raises an error of `uring.errors`.
-        returns: the queue that the batch came from.
-        workers: how many groups run at once.
-        most_receives: of a record, where a group has no order: one that failed so often is a dead
-            letter with its reason. What an outage of ours or want of time would make one goes on as
-            a copy, from its last receive but one on: where the copy is refused there is another
-            try. The queue's own limit leaves room for deaths. 0 where the order counts.
+        returns: the queue of the batch.
+        workers: the number of groups run at once.
+        most_receives: the receives after which a failing record is put on the dead-letter queue
+            with its reason; only for groups without order, else 0. During an outage, or without
+            enough time, a record is replaced by a copy from its last receive but one on, so that a
+            refused copy can be tried once more. The queue's own limit is higher, to leave room for
+            crashes.
     """
 
     def __init__(
@@ -136,18 +141,19 @@ class BatchRunner:
     ) -> dict[str, Any]:
         """Return the partial batch response for a Lambda SQS event.
 
-        Raises:
-            MalformedMessage: the event is no batch of an SQS FIFO queue.
-
         Args:
             event: as Lambda delivers it, records in queue order.
-            time_left: seconds until this invocation is ended.
-            needs: seconds that one record may take; with less left it is given back untouched.
+            time_left: returns the seconds until this invocation is ended.
+            needs: the seconds that one record may take; with less time left the record goes back to
+                the queue untouched.
+
+        Raises:
+            MalformedMessage: the event is not a batch of an SQS FIFO queue.
         """
         groups: dict[str, list[Record]] = {}
         for record in _records(event):
             groups.setdefault(record.group, []).append(record)
-        # One group has nobody to wait beside, so it takes no thread.
+        # A single group needs no thread.
         in_turn = map if len(groups) == 1 else self._pool.map
         failed = in_turn(lambda group: self._run(group, time_left, needs), groups.values())
         return {
@@ -177,7 +183,10 @@ class BatchRunner:
         return ()
 
     def _is_given_up(self, record: Record, error: Exception) -> bool:
-        """Put a record whose last try failed on the dead-letter queue; return whether."""
+        """Put a record whose last try failed on the dead-letter queue.
+
+        Return False for a record with tries left, or if the queue refused.
+        """
         if isinstance(error, (Deferred, *_OUTAGES)) or not self._most_receives:
             return False
         if record.receive_count < self._most_receives:
@@ -191,7 +200,7 @@ class BatchRunner:
         return True
 
     def _keep(self, rest: Sequence[Record], error: Exception) -> Sequence[Record]:
-        """Leave the first record, and the rest of its group, for another try."""
+        """Leave the first record and the rest of its group for another try; return those kept."""
         record = rest[0]
         if isinstance(error, Deferred):
             self._telemetry.event(
@@ -199,13 +208,13 @@ class BatchRunner:
             )
             if error.is_failure:
                 self._telemetry.count("RecordsFailed")
-            # Those behind it have the same receives before them, and its tries are theirs.
+            # The records behind it are received as often, and share its tries.
             self._returns.defer(rest, error.seconds)
             return rest
         self._problem(record, error, trace=not isinstance(error, Retryable))
         first, longest = _FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS
         if isinstance(error, NewerRelease):
-            # A deployment that rolls, or was rolled back: it may take the operator days.
+            # A deployment is rolling, or was rolled back: the operator may need days.
             first, longest = _ROLLING_SECONDS, _ROLLED_BACK_SECONDS
         tries = min(record.receive_count - 1 + record.renewals, 10)
         own_fault = not isinstance(error, _OUTAGES)
@@ -214,7 +223,7 @@ class BatchRunner:
     def _give_back(
         self, rest: Sequence[Record], seconds: int, *, own_fault: bool = False
     ) -> Sequence[Record]:
-        """Make records visible again after ``seconds``; return those that no copy stands for."""
+        """Make records visible again after ``seconds``; return those not replaced by a copy."""
         kept = [
             record
             for position, record in enumerate(rest)
@@ -225,7 +234,7 @@ class BatchRunner:
         return kept
 
     def _is_renewed(self, record: Record) -> bool:
-        """Put a copy in the place of a record that has few receives left; return whether."""
+        """Replace a record with few receives left by a copy; return False if it stays."""
         if not self._most_receives or record.receive_count < self._most_receives - 1:
             return False
         if record.renewals >= _MOST_RENEWALS:
@@ -251,21 +260,21 @@ class BatchRunner:
 
 
 def _stay_on_one_core() -> None:
-    """Keep the calling thread on the core of its fellows, where the system lets it.
+    """Keep the calling thread on the same core as the other threads, if the system allows it.
 
-    Around every read and write a thread gives the interpreter's lock away and takes it back.
-    Between cores that costs a fifth of all CPU of a check, and a second core gains nothing: a
-    function has less than one below 1,769 MB.
+    Around every read and write a thread releases the interpreter's lock and takes it again. Between
+    cores that costs a fifth of all CPU of a check. A second core gains nothing: below 1,769 MB a
+    function has less than one.
     """
     if sys.platform == "linux":
-        # By the process, so that several on one machine spread. A sandbox may refuse: as before.
+        # The process id spreads several processes over the cores. A sandbox may refuse.
         with suppress(OSError):
             cores = sorted(os.sched_getaffinity(0))
             os.sched_setaffinity(0, {cores[os.getpid() % len(cores)]})
 
 
 def _number(attribute: Mapping[str, Any]) -> int:
-    """Return an attribute's number; 0 for one that is none of ours."""
+    """Return an attribute's number; 0 if it is missing or not 1 to 4 digits."""
     text = str(attribute.get("stringValue", ""))
     return int(text) if re.fullmatch("[0-9]{1,4}", text) else 0
 

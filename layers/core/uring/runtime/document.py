@@ -1,4 +1,4 @@
-"""An OpenAPI document as powertools writes it, made to say what is so."""
+"""Corrections to the OpenAPI document that powertools writes."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -13,15 +13,16 @@ _SCHEMES: Final = {
         "x-amazon-apigateway-authtype": "awsSigv4",
     }
 }
-# Powertools declares them for every API, and they are never sent.
+# Powertools declares them for every API, but they are never sent.
 _UNUSED: Final = ("HTTPValidationError", "ValidationError", "ResponseValidationError")
 
 
 def mended(document: dict[str, Any], *, is_signed: bool = True) -> dict[str, Any]:
-    """Return the document with its security, if it has any, and without what is never sent.
+    """Return the corrected document; it is changed in place.
 
-    Powertools gives a response without a body the handler's return type, and an argument that may
-    be left out the default of its handler, which need not be a value of its type.
+    Security is added to a signed API, and schemas that are never sent are removed. Powertools gives
+    a response without a body the return type of its handler, and an optional argument its
+    handler's default, which may be invalid for its type: both are removed.
     """
     for operation in _operations(document):
         replies = operation["responses"]

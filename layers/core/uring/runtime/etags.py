@@ -6,16 +6,16 @@ from typing import Final
 
 ANY: Final = "*"
 
-# An element of a list, which may be empty, and the comma behind it.
+# An element of a list, which may be empty, and the comma after it.
 _ELEMENT: Final = re.compile(r'[ \t]*(?:(W/)?("[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(,|\Z)')
 
 
 def is_match(condition: str, etag: str) -> bool:
-    """Return whether If-Match holds: one of its tags is this one, and none of both is weak.
+    """Return whether If-Match holds: one of its strong tags equals ``etag``, or it is ``*``.
 
     Args:
         condition: the header's value.
-        etag: of what there is now, strong, with its quotes.
+        etag: of the current version, strong, with its quotes.
 
     Raises:
         ValueError: the condition is neither ``*`` nor a list of tags.
@@ -26,9 +26,9 @@ def is_match(condition: str, etag: str) -> bool:
 
 
 def is_none_match(condition: str, etag: str) -> bool:
-    """Return whether If-None-Match holds: none of its tags is this one, weak or not.
+    """Return whether If-None-Match holds: none of its tags, weak or strong, equals ``etag``.
 
-    One that is no condition holds: whoever asks gets the whole answer.
+    ``*`` does not hold. A malformed condition holds, so that the full response is sent.
     """
     if condition.strip() == ANY:
         return False

@@ -1,6 +1,6 @@
-"""Functions that go on in an invocation of their own where their time is over.
+"""Functions that continue in another invocation when their time is over.
 
-What such a function sends itself is ``{"continue": …}``, with a model of its own.
+Such a function sends itself ``{"continue": …}``, with a model of the remaining work.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ class Continues(Protocol):
     """Invokes this function again, without waiting."""
 
     def __call__(self, event: Mapping[str, Any], /) -> None:
-        """Hand an event over.
+        """Invoke the function with an event.
 
         Raises:
             Unavailable: no answer.
@@ -29,15 +29,15 @@ class Continues(Protocol):
 
 
 def going_on(rest: BaseModel) -> dict[str, Any]:
-    """Return the event that goes on with what is left."""
+    """Return the event that continues with the remaining work."""
     return {_KEY: rest.model_dump(mode="json")}
 
 
 def continued(event: Mapping[str, Any], rest: type[M]) -> M | None:
-    """Return what an event goes on with; None for an event of another trigger.
+    """Return the remaining work in an event; None for an event of another trigger.
 
     Raises:
-        MalformedMessage: it is not as this function sends it.
+        MalformedMessage: the event does not have the form that this function sends.
     """
     if _KEY not in event:
         return None

@@ -1,14 +1,13 @@
-"""A function behind an HTTP API: routes, and errors as problem details (RFC 9457).
+"""Responses of an HTTP API, and errors as problem details (RFC 9457).
 
 Callers hear which field is wrong and what to do, never a path, a name or a message of ours (S12).
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, TypeVar
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
 from aws_lambda_powertools.event_handler import APIGatewayHttpResolver, Response
-from pydantic import BaseModel, ValidationError
 
 from uring.errors import Retryable
 from uring.runtime.telemetry import Telemetry
@@ -19,7 +18,6 @@ NO_JSON: Final = "the body is no JSON in UTF-8"
 _MOST_ERRORS: Final = 10
 _LONGEST_PART: Final = 60
 
-M = TypeVar("M", bound=BaseModel)
 Answer = Response[Any]
 
 
@@ -68,23 +66,6 @@ class Resolver(APIGatewayHttpResolver):
         return own
 
 
-def api(telemetry: Telemetry) -> Resolver:
-    """Return a resolver whose errors are problem details, and which hides what is ours."""
-    app = Resolver()
-
-    def failed(error: Exception) -> Answer:
-        report(telemetry, error)
-        return shown(Problem(503, "Unavailable", "it may be done in part: send it again"))
-
-    def no_route(_: Exception) -> Answer:
-        return shown(Problem(404, "Not Found", "there is no such route"))
-
-    app.exception_handler(Problem)(shown)
-    app.exception_handler(Exception)(failed)
-    app.not_found(no_route)
-    return app
-
-
 def report(telemetry: Telemetry, error: Exception) -> None:
     """Write what failed to the log, where callers do not see it."""
     telemetry.problem(
@@ -121,25 +102,3 @@ def fields_of(errors: Iterable[Mapping[str, Any]]) -> dict[str, str]:
         name = ".".join(str(part)[:_LONGEST_PART] for part in found["loc"]) or "body"
         fields.setdefault(name, str(found["msg"]).removeprefix("Value error, "))
     return fields
-
-
-def read_body(read: Callable[[], str | None], model: type[M]) -> M:
-    """Read the body of a request; one without a body is an empty object.
-
-    Args:
-        read: returns the body as text; powertools raises for one that is none.
-        model: of the body.
-
-    Raises:
-        Problem: 400, naming up to ten fields.
-    """
-    try:
-        text = read() or "{}"
-        return model.model_validate_json(text)
-    except ValidationError as error:
-        errors = fields_of(error.errors(include_url=False, include_input=False))
-        raise Problem(
-            400, "Bad Request", "correct these fields and send it again", errors
-        ) from None
-    except (ValueError, RecursionError):
-        raise Problem(400, "Bad Request", NO_JSON) from None

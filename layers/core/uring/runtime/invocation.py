@@ -13,12 +13,12 @@ from uring.runtime.telemetry import Telemetry
 VERSION: Final = "0.2.0"
 """The version of this library."""
 
-# Kept back from Lambda's limit, to answer before it strikes.
+# Reserved before Lambda's limit, so that the function answers in time.
 MARGIN_SECONDS: Final = 3
 
 
 class Context(Protocol):
-    """The part of Lambda's context object that is used; ``aws_request_id`` where it has one."""
+    """The used part of Lambda's context object; ``aws_request_id`` is used if it exists."""
 
     def get_remaining_time_in_millis(self) -> int:
         """Return the milliseconds until Lambda ends the invocation."""
@@ -29,12 +29,12 @@ class Calls(Protocol):
     """A counter of calls; `uring.aws.clients` has the real one."""
 
     def take(self) -> Mapping[str, int]:
-        """Return the counts since the last time."""
+        """Return the counts since the last call of this method."""
         ...
 
 
 class Clients(Protocol):
-    """The clients of a function, as far as they are counted."""
+    """The clients of a function: their counter and their version."""
 
     @property
     def calls(self) -> Calls:
@@ -43,7 +43,7 @@ class Clients(Protocol):
 
     @property
     def boto3_version(self) -> str:
-        """The version of boto3, which is Lambda's own."""
+        """The version of boto3, which Lambda provides."""
         ...
 
 
@@ -51,11 +51,11 @@ Work = Callable[[dict[str, Any], Callable[[], float]], Any]
 
 
 class Function:
-    """A Lambda function: its work, and one line about each invocation.
+    """A Lambda function: its work, and one log line for each invocation.
 
     Attributes:
-        stage: ``dev``, ``staging`` or ``prod``; empty where nobody said.
-        metrics: names of the counters that are metrics; None means each.
+        stage: ``dev``, ``staging`` or ``prod``; empty if it is not set.
+        metrics: the names of the counters that are metrics; None means all.
     """
 
     def __init__(self, work: Work, clients: Clients, telemetry: Telemetry) -> None:
@@ -66,7 +66,7 @@ class Function:
         self.metrics: Collection[str] | None = None
 
     def handle(self, event: dict[str, Any], context: Context) -> Any:
-        """Run one invocation."""
+        """Run one invocation; return the result of the work, or raise its error."""
         self._telemetry.begin(str(getattr(context, "aws_request_id", "")))
         try:
             return self._work(event, lambda: _seconds_left(context))

@@ -1,10 +1,10 @@
-"""Bodies of answers that are no success, as an OpenAPI document describes them."""
+"""Bodies of error responses, as an OpenAPI document describes them."""
 
 from pydantic import BaseModel, ConfigDict, Field
 
 
 class ProblemDetails(BaseModel):
-    """A problem (RFC 9457): what is wrong, and the remedy."""
+    """A problem (RFC 9457): the error, and the remedy."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -23,7 +23,7 @@ class FieldProblems(ProblemDetails):
 
 
 class GatewayRefusal(BaseModel):
-    """A refusal by Amazon API Gateway, before the request came here."""
+    """A refusal by Amazon API Gateway, before the request reached the function."""
 
     model_config = ConfigDict(extra="allow")
 

@@ -25,5 +25,5 @@ def scheduled_at(event: Mapping[str, Any]) -> datetime:
 
 
 def ticking(tick: Callable[[datetime], int]) -> Work:
-    """Return the work of an orchestrator: a schedule's event in, the number of jobs out."""
+    """Return the work of an orchestrator, which maps a schedule's event to the number of jobs."""
     return lambda event, _time_left: {"jobs": tick(scheduled_at(event))}

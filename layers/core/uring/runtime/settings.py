@@ -9,7 +9,7 @@ from uring.errors import Misconfigured
 
 
 def words(value: Any) -> Any:
-    """Return the words of a text, parted by commas or blanks; of anything else itself."""
+    """Return the words of a text, separated by commas or blanks; other values unchanged."""
     return frozenset(value.replace(",", " ").split()) if isinstance(value, str) else value
 
 
@@ -26,10 +26,10 @@ class BaseSettings(BaseModel):
 
     @classmethod
     def read(cls, environment: Mapping[str, str]) -> Self:
-        """Read the variables named like the fields, in capitals.
+        """Read the variables named like the fields, in capitals; other variables are ignored.
 
         Raises:
-            Misconfigured: naming every variable that is missing or wrong.
+            Misconfigured: variables are missing or invalid; the message names each.
         """
         values = {
             name: environment[name.upper()]

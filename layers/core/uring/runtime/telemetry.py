@@ -1,10 +1,10 @@
 """The operators' view: one JSON line per event, counters in the embedded metric format.
 
-Line names are stable words (``checked``, ``changed``, ``published``, ``pushed``, …); their fields
-are what N13 asks for. Counters are in the one line of an invocation, ``invoked``: a line costs more
-than most say. So what says that nothing happened is written at the level DEBUG alone. Those that an
-alarm or a dashboard looks at are metrics too, which the template names by function: each is billed.
-Their one dimension is the service: a metric per source would cost more than the source.
+Line names are stable words (``checked``, ``changed``, ``published``, ``pushed``, …); N13 requires
+their fields. Lines cost money: counters share the one line of an invocation, ``invoked``, and lines
+about unchanged things are written at level DEBUG only. The counters of alarms and dashboards are
+metrics too; each is billed, so the template names them by function. Their one dimension is the
+service: a metric per source would cost more than the source.
 """
 
 import threading
@@ -20,23 +20,23 @@ class Telemetry(Protocol):
     """A sink of events and counters."""
 
     def begin(self, request_id: str) -> None:
-        """Begin an invocation: warnings and problems name it from now on."""
+        """Begin an invocation: later warnings and problems have its request id."""
         ...
 
     def detail(self, name: str, /, **fields: Any) -> None:
-        """Write a line of no note, for who looks closely."""
+        """Write a line at level DEBUG."""
         ...
 
     def event(self, name: str, /, **fields: Any) -> None:
-        """Tell what happened, for people and machines."""
+        """Write a line about an event, for people and machines."""
         ...
 
     def warning(self, name: str, /, **fields: Any) -> None:
-        """Tell of trouble that mends itself, and that a person may want to know of."""
+        """Write a line about trouble that passes by itself."""
         ...
 
     def problem(self, name: str, /, **fields: Any) -> None:
-        """Tell of trouble that a person has to look at; ``trace=True`` adds the traceback."""
+        """Write a line about trouble for a person to look at; ``trace=True`` adds the traceback."""
         ...
 
     def count(self, metric: str, value: int = 1) -> None:
@@ -46,13 +46,13 @@ class Telemetry(Protocol):
     def flush(self, fields: Mapping[str, Any], metrics: Collection[str] | None = None) -> None:
         """End an invocation: write one line with ``fields``, the request and the counters.
 
-        Counters that ``metrics`` names are metrics too; with None all are.
+        The counters in ``metrics`` are metrics too; None means all.
         """
         ...
 
 
 Named = Callable[[str, str], Mapping[str, str]]
-"""Names a family's source in lines, beside ``family`` and ``source``.
+"""Returns the fields that lines of a source have beside ``family`` and ``source``.
 
 `uring.functions.families.named` is the real one.
 """
@@ -62,7 +62,7 @@ class LambdaTelemetry:
     """Powertools' logger and metrics; safe to use from the threads of one invocation."""
 
     def __init__(self) -> None:
-        # Powertools would name this module as the place of every event.
+        # Powertools would report this module as the location of every event.
         self._logger = Logger(location=None)
         self._metrics = Metrics()
         self._counts: Counter[str] = Counter()
@@ -71,7 +71,7 @@ class LambdaTelemetry:
 
     def begin(self, request_id: str) -> None:
         """See `Telemetry.begin`."""
-        # One invocation at a time in a process.
+        # A process runs one invocation at a time.
         self._request = {"request_id": request_id} if request_id else {}
 
     def detail(self, name: str, /, **fields: Any) -> None:

@@ -11,11 +11,11 @@
 `api`            the orchestrator's HTTP API
 `names`          addresses to registrable domains, authorities, ids
 `files`          raw files to domain messages
-`collect`        what a domain has: robots.txt, sitemaps, feeds
+`collect`        the robots.txt, sitemaps and feeds of a domain
 `domains`        domain messages to stored results
 `counters`       each domain counted once
 `progress`       counters of each partition, without a scan
-`reports`        of a day and a week
-`watch`          collected domains, asked again and again: what appeared, changed or vanished
+`reports`        the reports of a day and a week
+`watch`          watched domains: reports additions, changes and losses
 `registration`   the watches' entry in `uring.functions.families`
 """

@@ -10,13 +10,15 @@ Other answers are problem details.
 import hashlib
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Any, Final, cast
+from typing import Annotated, Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from uring.errors import UringError
 from uring.runtime.going_on import Continues, continued, going_on
-from uring.runtime.http import Answer, answer, api, read_body
+from uring.runtime.http import Answer, answer
+from uring.runtime.openapi import Body, DescribedApi
+from uring.runtime.routes import Reply, Route
 from uring.runtime.schedule import scheduled_at
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.messages import Day, Epoch, OrchestrateRequest
@@ -24,11 +26,25 @@ from uring.seeds.orchestrate import Orchestrated, Run, SeedOrchestrator, first_d
 from uring.seeds.reports.reporter import Reporter
 
 ROUTE: Final = "/api/v1/seeds/orchestrate"
+VERSION: Final = "1.0.0"
+_TITLE: Final = "uRing seeds"
+_DESCRIPTION: Final = (
+    "Collections of domains. Every error is a problem (RFC 9457) that says what to do."
+)
 # API Gateway waits for 30 s.
 _API_SECONDS: Final = 20
 # Kept for the partition under way.
 _MARGIN_SECONDS: Final = 120
 _MOST_NAMES: Final = 100
+
+
+class Collection(BaseModel):
+    """What a request began."""
+
+    run: str = Field(description="name of the run")
+    files: int = Field(description="raw files that were sent")
+    partitions: list[str] = Field(description="partitions of these files, a hundred at most")
+    is_complete: bool = Field(description="false: an invocation of its own goes on")
 
 
 class Continuation(BaseModel):
@@ -119,35 +135,49 @@ class SeedTriggers:
         return done
 
     def _answer(self, event: dict[str, Any], time_left: Callable[[], float]) -> dict[str, Any]:
-        app = api(self._telemetry)
         begun = time_left()
 
-        @app.post(ROUTE)
-        def orchestrate() -> Answer:
-            request = read_body(lambda: _text(app.current_event), OrchestrateRequest)
+        def begin(request: OrchestrateRequest) -> Answer:
             run = Run(_of_request(event), request)
             done = self._run(run, lambda: begun - time_left() < _API_SECONDS)
-            is_complete = done.after is None
-            return answer(
-                200 if is_complete else 202,
-                {
-                    "run": run.name,
-                    "files": done.files,
-                    "partitions": done.partitions[:_MOST_NAMES],
-                    "is_complete": is_complete,
-                },
+            collection = Collection(
+                run=run.name,
+                files=done.files,
+                partitions=[*done.partitions[:_MOST_NAMES]],
+                is_complete=done.after is None,
             )
+            return answer(200 if collection.is_complete else 202, collection.model_dump())
 
-        # No route uses Lambda's context.
-        return app.resolve(event, cast("Any", None))
+        # A request without a body asks for everything, as one with an empty filter does.
+        return _api(begin, self._telemetry).resolve({**event, "body": event.get("body") or "{}"})
 
 
-def _text(event: Any) -> str | None:
-    text: str | None = event.decoded_body
-    if event.body and not text:
-        # Base64 that is none decodes to nothing, which would ask for everything.
-        raise ValueError("the body is no base64")
-    return text
+def _api(begin: Callable[[OrchestrateRequest], Answer], telemetry: Telemetry) -> DescribedApi:
+    def orchestrate(request: Annotated[OrchestrateRequest, Body()]) -> Answer:
+        """Begin a collection of the raw files that fit a filter.
+
+        Sending it again with `force` begins another one; without, what is done stays done.
+        """
+        return begin(request)
+
+    replies = {
+        200: Reply("every file was sent", Collection),
+        202: Reply("an invocation of its own goes on", Collection),
+    }
+    return DescribedApi(
+        [Route("POST", ROUTE, orchestrate, replies)],
+        telemetry,
+        title=_TITLE,
+        version=VERSION,
+        description=_DESCRIPTION,
+    )
+
+
+def openapi_document() -> dict[str, Any]:
+    """Return the OpenAPI document of any such API."""
+    # It is made of the route alone, which is not called.
+    nothing: Any = None
+    return _api(nothing, nothing).document()
 
 
 def _of_request(event: Mapping[str, Any]) -> str:

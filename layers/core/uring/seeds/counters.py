@@ -1,8 +1,8 @@
 """Sums over the domains of a collection, each domain counted once.
 
-A domain and the sum that it is in are written in one transaction: however often a message is
-delivered, it counts once, and one that is collected at last leaves the sum of the unreachable.
-The sums are spread over shards, so that hundreds of workers do not wait for one item.
+A domain and its sum are written in one transaction: a message counts once however often it is
+delivered, and a domain that is collected at last leaves the sum of the unreachable. The sums are
+spread over shards, so that hundreds of workers do not wait for one item.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ class DomainCounters:
     """The sums of every collection; safe to share between threads.
 
     Args:
-        is_current: whether a partition's newest collection is the one of an epoch.
+        is_current: returns True if an epoch is that of a partition's newest collection.
     """
 
     def __init__(self, table: Table, is_current: Callable[[Partition, str], bool]) -> None:
@@ -38,30 +38,30 @@ class DomainCounters:
         counts: Mapping[str, int],
         by: str,
     ) -> str:
-        """Let an item count as this in its epoch; what it counted as before is taken back.
+        """Count an item with this outcome in its epoch; its earlier count is taken back.
 
         Args:
-            partition: of the item.
-            epoch: of the message.
-            key: of the item.
+            partition: the partition of the item.
+            epoch: the epoch of the message.
+            key: the key of the item.
             domain_hash: spreads items over the shards.
-            counts: names of sums, and what it adds to each.
-            by: names the message.
+            counts: the increment of each sum, by name.
+            by: the name of the message.
 
         Returns:
             The name of the message that counted it first in this epoch.
 
         Raises:
-            WriteConflict: others were in the way.
+            WriteConflict: concurrent writers won every try.
         """
         shard = f"count:{epoch}:{int(domain_hash[:8], 16) % SHARDS:02}"
         outcome = {f"{_OUTCOME}{name}": amount for name, amount in counts.items() if amount}
-        # Most are counted for the first time: a look before would cost as much as the write.
+        # Most items are counted for the first time: a read before costs as much as the write.
         stored: Item | None = None
         for _ in range(_MOST_TRIES):
             known = stored if stored is not None and stored.get("epoch") == epoch else None
             if stored and not known and self._is_current(partition, str(stored.get("epoch"))):
-                # The item is of a newer collection, and says what is in its sums.
+                # The item belongs to a newer collection, and records its part of those sums.
                 return by
             before = _counted(known or {})
             first = str((known or {}).get("by", by))
@@ -83,7 +83,7 @@ class DomainCounters:
 
 
 def numbers(item: Item) -> dict[str, int]:
-    """Return the attributes of an item that are numbers."""
+    """Return the numeric attributes of an item."""
     return {name: value for name, value in item.items() if isinstance(value, int)}
 
 
@@ -96,5 +96,5 @@ def _counted(item: Item) -> dict[str, int]:
 
 
 def _of_others(item: Item) -> dict[str, str | int | None]:
-    """Return the attributes that another release has: they are kept."""
+    """Return the attributes that are not outcomes, such as another release's: they are kept."""
     return {name: value for name, value in item.items() if not name.startswith(_OUTCOME)}

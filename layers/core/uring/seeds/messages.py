@@ -1,6 +1,6 @@
 """The messages of both queues and the API's request (specs/002, sections 5.1 and 15.2).
 
-Keys are the document's. Those that came later have defaults: a message without them is read.
+Keys are those of the specification. Later keys have defaults: a message without them is valid.
 """
 
 import hashlib
@@ -20,9 +20,9 @@ from uring.errors import MalformedMessage
 from uring.seeds.partition import CATEGORY, COUNTRY, DATE, Partition, RawFile, is_day
 
 MOST_RECEIVES: Final = 3
-"""Tries of a message, after which its worker gives it up (S7); the queues leave room for deaths."""
+"""Tries of a message before its worker gives up (S7); the queues leave room for crashes."""
 
-# Of an SQS message group.
+# The limit of an SQS message group.
 _LONGEST_GROUP: Final = 128
 
 Country = Annotated[str, StringConstraints(pattern=rf"^{COUNTRY}$")]
@@ -37,7 +37,7 @@ DomainId = Annotated[
 
 
 class PartitionInfo(BaseModel):
-    """The partition that a message is of."""
+    """The partition of a message."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -54,7 +54,7 @@ class PartitionInfo(BaseModel):
 
     @property
     def partition(self) -> Partition:
-        """The partition as a value."""
+        """The partition as a `Partition`."""
         return Partition(self.country, self.category, self.date)
 
     @classmethod
@@ -64,18 +64,18 @@ class PartitionInfo(BaseModel):
 
 
 class SeedMessage(Message):
-    """Read one raw file (S2). Group = the file.
+    """A job: read one raw file (S2). Its group is the file.
 
     Attributes:
-        file_path: of the raw file.
-        partition_info: of its path.
-        force: read it although it was read before.
-        epoch: names the collection of the partition; a forced one has another.
-        etag: of the file as it was listed; empty where that is not known.
-        part: counts the invocations that one reading takes, from 0.
+        file_path: the path of the raw file.
+        partition_info: the partition in that path.
+        force: read it even if it was read before.
+        epoch: names the collection of the partition; a forced collection has a new name.
+        etag: of the file when listed; empty if unknown.
+        part: the number of the invocation within one reading, from 0.
     """
 
-    # What is left of a file is sent on, with the keys of another release.
+    # The rest of a file is sent on, with the keys of another release.
     model_config = ConfigDict(frozen=True, extra="allow")
     newest: ClassVar[int] = 1
 
@@ -96,7 +96,7 @@ class SeedMessage(Message):
 
     @property
     def raw(self) -> RawFile:
-        """The file."""
+        """The raw file."""
         raw = RawFile.at(self.file_path)
         if raw is None:
             raise MalformedMessage("SeedMessage: file_path: no raw file")
@@ -104,27 +104,27 @@ class SeedMessage(Message):
 
     @property
     def group(self) -> str:
-        """The file: it is read by one worker at a time."""
+        """The group: one worker reads a file at a time."""
         return _group(f"{self.raw.partition.name}/{self.raw.number}")
 
     @property
     def name(self) -> str:
-        """Dedups for five minutes: the same part of the same collection is one message."""
+        """The id for deduplication in five minutes: one for each part of a collection."""
         return _digest(self.file_path, self.epoch, self.etag, str(self.part), str(self.force))
 
     def next_part(self) -> Self:
-        """Return the message that goes on where this one stops."""
+        """Return the message for the rest of the file."""
         return self.model_copy(update={"part": self.part + 1})
 
 
 class DomainMessage(Message):
-    """Collect one domain (S5). Group = the registrable domain.
+    """A job: collect one domain (S5). Its group is the registrable domain.
 
     Attributes:
         domain_id: ``gov:sg:mom.gov.sg``.
         domain_url: the record's ``raw_url``.
-        source_file_path: of the raw file, record_index of its record: to trace it.
-        force: collect it although it was collected before.
+        source_file_path: of the raw file; for tracing, as ``record_index``.
+        force: collect it even if it was collected before.
         epoch: as in `SeedMessage`.
     """
 
@@ -150,18 +150,18 @@ class DomainMessage(Message):
 
     @property
     def group(self) -> str:
-        """The domain: it is asked by one worker at a time."""
+        """The group: one worker collects a domain at a time."""
         return _group(self.registrable_domain)
 
     @property
     def name(self) -> str:
-        """Dedups for five minutes what a resumed file sends again."""
+        """The id for deduplication in five minutes: a resumed file repeats its messages."""
         partition = self.partition_info.partition.name
         return _digest(partition, self.domain_id, self.epoch, self.source_file_path or "")
 
 
 class OrchestrateRequest(BaseModel):
-    """The body of ``POST /api/v1/seeds/orchestrate`` (S1): a filter, all of it optional."""
+    """The body of ``POST /api/v1/seeds/orchestrate`` (S1): a filter; every key is optional."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

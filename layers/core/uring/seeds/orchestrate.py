@@ -1,9 +1,9 @@
-"""Lists the raw files of datasets and sends each to the seed queue (S1, S2).
+"""Lists the raw files of datasets and sends a message for each to the seed queue (S1, S2).
 
-    list ─► partition by partition: note the collection, then one message a file ─► next partition
+    list ─► partition by partition: store the collection, then one message a file ─► next partition
 
-Nothing is looked up first: the file worker sees at once what is done. What has no time left goes on
-in an invocation of its own, behind the last partition that was sent whole.
+Nothing is looked up before: the file worker skips finished files at once. When time runs out, a new
+invocation continues after the last partition that was sent whole.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,15 +12,15 @@ from datetime import date, timedelta
 from itertools import groupby
 from typing import Final
 
-from uring.bucket import Bucket
 from uring.changes.ports import Sends
 from uring.clock import Clock
+from uring.objects import Bucket
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.messages import OrchestrateRequest, PartitionInfo, SeedMessage
 from uring.seeds.partition import RawFile, dataset_prefix
 from uring.seeds.progress import FIRST, Progress
 
-# Of one call of the queue's adapter, several batches side by side.
+# Messages in one call of the queue's adapter: several batches in parallel.
 _AT_ONCE: Final = 200
 
 
@@ -29,10 +29,10 @@ class Run:
     """One orchestration, which may take several invocations.
 
     Attributes:
-        name: of the run; the epoch of what it forces.
+        name: of the run; also the epoch if it is forced.
         request: the filter.
-        since: the first day whose partitions count; None for all.
-        after: the last key that is done; empty at first.
+        since: the first day that counts; None for all.
+        after: the last finished key; empty at first.
     """
 
     name: str
@@ -46,9 +46,9 @@ class Orchestrated:
     """The outcome of an invocation.
 
     Attributes:
-        files: messages that were sent.
-        partitions: names of those that they are of.
-        after: where the next invocation goes on; None where all is sent.
+        files: the number of messages sent.
+        partitions: the names of their partitions.
+        after: the start of the next invocation; None when all is sent.
     """
 
     files: int
@@ -57,7 +57,7 @@ class Orchestrated:
 
 
 class SeedOrchestrator:
-    """Turns runs into messages."""
+    """Sends the messages of a run."""
 
     def __init__(
         self,
@@ -75,11 +75,11 @@ class SeedOrchestrator:
         self._clock = clock
 
     def run(self, run: Run, has_time: Callable[[], bool]) -> Orchestrated:
-        """Send what is left of a run, as far as the time goes: a partition at least.
+        """Send the rest of a run until time is up, at least one partition.
 
         Raises:
-            Unavailable: S3, the table or the queue did not answer; the same run may be sent again.
-            Misconfigured: one of them is not there, or not permitted.
+            Unavailable: S3, the table or the queue failed; the same run may be sent again.
+            Misconfigured: one of them does not exist, or access is denied.
         """
         self._telemetry.event("orchestrator_start", run=run.name, after=run.after)
         files, last = 0, run.after
@@ -96,7 +96,8 @@ class SeedOrchestrator:
                 SeedMessage(
                     file_path=raw.path,
                     partition_info=PartitionInfo.of(partition),
-                    # Who goes on with a forced collection may be the first to send it.
+                    # An invocation that continues a forced collection may be the first to send the
+                    # file.
                     force=epoch != FIRST,
                     epoch=epoch,
                     etag=etag,
@@ -112,7 +113,7 @@ class SeedOrchestrator:
     def _files(self, run: Run) -> Iterator[tuple[RawFile, str]]:
         request = run.request
         prefix = dataset_prefix(request.country, request.category, request.date)
-        for listed in self._bucket.list_after(prefix, run.after):
+        for listed in self._bucket.list(prefix, run.after):
             raw = RawFile.at(listed.key)
             if raw is not None and _is_wanted(raw, run):
                 yield raw, listed.etag
@@ -140,5 +141,5 @@ def _is_wanted(raw: RawFile, run: Run) -> bool:
 
 
 def first_day(today: date, days: int) -> date:
-    """Return the first of the last so many days, today among them."""
+    """Return the first of the last ``days`` days, today included."""
     return today - timedelta(days=days - 1)

@@ -24,7 +24,7 @@ _UNSAFE: Final = re.compile(r"[^a-z0-9.-]")
 
 @dataclass(frozen=True, slots=True, order=True)
 class Partition:
-    """One dataset: a country in lower case, a category, and the day it is of."""
+    """One dataset: a country in lower case, a category and a day."""
 
     country: str
     category: str
@@ -32,18 +32,18 @@ class Partition:
 
     @classmethod
     def named(cls, name: str) -> Self | None:
-        """Return the partition of this `name`; None where it is none."""
+        """Return the partition with this `name`; None for a malformed name."""
         found = _NAME.fullmatch(name)
         return cls(*found.groups()) if found and is_day(found[3]) else None
 
     @property
     def name(self) -> str:
-        """``sg/news/2026-01-28``."""
+        """The name, such as ``sg/news/2026-01-28``."""
         return f"{self.country}/{self.category}/{self.date}"
 
     @property
     def path(self) -> str:
-        """``country=sg/category=news/date=2026-01-28``."""
+        """The path, such as ``country=sg/category=news/date=2026-01-28``."""
         return f"country={self.country}/category={self.category}/date={self.date}"
 
 
@@ -56,23 +56,23 @@ class RawFile:
 
     @classmethod
     def at(cls, path: str) -> Self | None:
-        """Return the raw file of this path; None for any other object."""
+        """Return the raw file at this path; None for any other object."""
         found = _RAW.fullmatch(path)
         if found is None or not is_day(found[3]):
             return None
         raw = cls(Partition(found[1], found[2], found[3]), int(found[4]))
-        # One file, one path: raw_00001.json is no other name of raw_0001.json.
+        # One file, one path: raw_00001.json is not another name of raw_0001.json.
         return raw if raw.path == path else None
 
     @property
     def path(self) -> str:
-        """``datasets/country=sg/category=news/date=2026-01-28/raw_0001.json``."""
+        """The path, such as ``datasets/country=sg/category=news/date=2026-01-28/raw_0001.json``."""
         part = self.partition
         return build_raw_dataset_path(part.country, part.category, part.date, self.number)
 
 
 def is_day(text: str) -> bool:
-    """Return whether ``YYYY-MM-DD`` is a day of the calendar."""
+    """Return True if ``YYYY-MM-DD`` is a day of the calendar."""
     try:
         calendar_date.fromisoformat(text)
     except ValueError:
@@ -81,20 +81,20 @@ def is_day(text: str) -> bool:
 
 
 def build_raw_dataset_path(country: str, category: str, date: str, chunk_index: int) -> str:
-    """Return the path of a raw file."""
+    """Return the path of a raw file; the country may be in any case."""
     partition = Partition(country.lower(), category, date)
     return f"{DATASETS}{partition.path}/raw_{chunk_index:04}.json"
 
 
 def build_domain_result_path(partition: Partition, registrable_domain: str) -> str:
-    """Return the folder of a domain's results, without a slash at its end."""
+    """Return the folder of a domain's results, without a trailing slash."""
     return f"{PROCESSING}{partition.path}/{_UNSAFE.sub('_', registrable_domain)}"
 
 
 def build_domain_metadata_path(
     country: str, category: str, date: str, registrable_domain: str
 ) -> str:
-    """Return the path of a domain's metadata."""
+    """Return the path of a domain's metadata; the country may be in any case."""
     partition = Partition(country.lower(), category, date)
     return f"{build_domain_result_path(partition, registrable_domain)}/domain_metadata.json"
 

@@ -2,9 +2,9 @@
 
 A table of items, `uring.tables`, one partition of it for each dataset partition:
 
-    partitions          sg/news/2026-01-28         epoch, started_at, files that were listed
-    sg/news/2026-01-28  file:{epoch}:{number}      what a raw file came to: the checkpoint's figures
-    sg/news/2026-01-28  domain:{domain}            what it was counted as
+    partitions          sg/news/2026-01-28         epoch, started_at, number of listed files
+    sg/news/2026-01-28  file:{epoch}:{number}      outcome of a raw file: its checkpoint's figures
+    sg/news/2026-01-28  domain:{domain}            outcome of a domain, as counted
     sg/news/2026-01-28  count:{epoch}:{shard}      sums over the domains
 
 Domains are counted by `uring.seeds.counters`.
@@ -32,7 +32,7 @@ Outcome = Literal["collected", "unreachable", "duplicates"]
 
 
 class FileFigures(Protocol):
-    """The figures of a raw file; `uring.seeds.files.checkpoint` has the real ones."""
+    """The figures of a raw file; implemented in `uring.seeds.files.checkpoint`."""
 
     @property
     def status(self) -> str:
@@ -41,22 +41,22 @@ class FileFigures(Protocol):
 
     @property
     def index(self) -> int:
-        """Records so far."""
+        """The number of records read so far."""
         ...
 
     @property
     def domains(self) -> int:
-        """Messages sent."""
+        """The number of messages sent."""
         ...
 
     @property
     def duplicates(self) -> int:
-        """Records of a domain that the file had before."""
+        """The number of records whose domain occurred earlier in the file."""
         ...
 
     @property
     def refused(self) -> int:
-        """Records that cannot be used."""
+        """The number of invalid records."""
         ...
 
 
@@ -65,9 +65,9 @@ class Started:
     """The collection of a partition.
 
     Attributes:
-        epoch: names it; a forced one has another.
-        started_at: when it was last asked for.
-        files: how many raw files were listed then.
+        epoch: names the collection; a forced one has a new name.
+        started_at: the time of the last request for it.
+        files: the number of raw files listed then.
     """
 
     epoch: str
@@ -80,10 +80,10 @@ class Status:
     """The progress of a partition's collection.
 
     Attributes:
-        started: see there.
-        files: by status: reading, done, partial, failed.
-        records: of all files, by what became of them: records, domains, duplicates, refused.
-        counts: sums over the domains: collected, unreachable, duplicates, and further ones.
+        started: the collection.
+        files: the number of files by status: reading, done, partial, failed.
+        records: the figures of all files: records, domains, duplicates, refused.
+        counts: sums over the domains: collected, unreachable, duplicates and others.
     """
 
     partition: str
@@ -94,12 +94,12 @@ class Status:
 
     @property
     def sent(self) -> int:
-        """Domain messages that were sent."""
+        """The number of domain messages sent."""
         return self.records.get("domains", 0)
 
     @property
     def settled(self) -> int:
-        """Domain messages of which it is known what they came to."""
+        """The number of domain messages with a known outcome."""
         return sum(self.counts.get(name, 0) for name in ("collected", "unreachable", "duplicates"))
 
 
@@ -111,38 +111,38 @@ class Progress:
         self._counters = DomainCounters(table, self.is_current)
 
     def start(self, partition: Partition, epoch: str | None, files: int, now: datetime) -> str:
-        """Note a collection before any of its messages is sent; return its epoch.
+        """Store a collection before any of its messages is sent; return its epoch.
 
         Args:
-            partition: that is collected.
-            epoch: of a forced collection; None goes on with the partition's own.
-            files: how many raw files it has.
+            partition: the partition to collect.
+            epoch: of a forced collection; None continues the partition's own.
+            files: the number of raw files.
             now: aware UTC.
 
         Raises:
-            WriteConflict: others were in the way.
+            WriteConflict: concurrent writers won every try.
         """
         for _ in range(_MOST_TRIES):
             stored = self._table.get(_PARTITIONS, partition.name)
             name = epoch or (_started(stored).epoch if stored else FIRST)
             item: Item = {"epoch": name, "started_at": timestamp(now), "files": files}
-            # Not over a forced collection that began meanwhile: its epoch would be gone.
+            # A forced collection that began meanwhile is not overwritten: its epoch would be lost.
             if self._table.transact(_PARTITIONS, [Write(partition.name, item, stored or NOTHING)]):
                 return name
         raise WriteConflict(f"{partition.name}: others start it; the next try does")
 
     def is_current(self, partition: Partition, epoch: str) -> bool:
-        """Return whether a partition's newest collection is the one of this epoch."""
+        """Return True if this epoch is that of the partition's newest collection."""
         started = self.started(partition)
         return started is not None and started.epoch == epoch
 
     def started(self, partition: Partition) -> Started | None:
-        """Return the collection of a partition; None where there is none."""
+        """Return the collection of a partition; None if it was never collected."""
         item = self._table.get(_PARTITIONS, partition.name)
         return None if item is None else _started(item)
 
     def partitions(self, prefix: str = "") -> Iterator[tuple[Partition, Started]]:
-        """Yield every partition whose name begins so, and its collection."""
+        """Yield every partition whose name has this prefix, with its collection."""
         for key, item in self._table.query(_PARTITIONS, prefix):
             partition = Partition.named(key)
             if partition is not None:
@@ -151,17 +151,17 @@ class Progress:
     def file(
         self, partition: Partition, epoch: str, number: int, figures: FileFigures, now: datetime
     ) -> None:
-        """Note what a raw file has come to.
+        """Store the figures of a raw file.
 
         Args:
-            partition: of the file.
-            epoch: of the message.
-            number: of the file.
-            figures: of its checkpoint.
-            now: when they were: a worker that stalled since then changes nothing.
+            partition: the partition of the file.
+            epoch: the epoch of the message.
+            number: the number of the file.
+            figures: the figures of its checkpoint.
+            now: the time of the figures; figures older than the stored ones are ignored.
 
         Raises:
-            WriteConflict: others were in the way.
+            WriteConflict: concurrent writers won every try.
         """
         item: Item = {
             "status": figures.status,
@@ -176,7 +176,7 @@ class Progress:
     def file_failed(
         self, partition: Partition, epoch: str, number: int, reason: str, now: datetime
     ) -> None:
-        """Note that a raw file cannot be read, or no further: what was sent of it still counts."""
+        """Store that a raw file failed, at its start or later: its sent messages still count."""
         key = _file(epoch, number)
         sent = self._table.get(partition.name, key) or NOTHING
         failed: Item = {"status": "failed", "reason": reason[:500], "at": timestamp(now)}
@@ -191,35 +191,35 @@ class Progress:
         counts: Mapping[str, int],
         by: str = "",
     ) -> str:
-        """Count a domain once in an epoch: what it counted as before is taken back.
+        """Count a domain once in an epoch; its earlier count is taken back.
 
-        It counts for the message that came first; any other of the same epoch is a duplicate.
+        It counts for its first message; any other of the same epoch is a duplicate.
 
         Args:
-            partition: of the message.
-            epoch: of the message.
-            domain: registrable.
+            partition: the partition of the message.
+            epoch: the epoch of the message.
+            domain: the registrable domain.
             domain_hash: spreads domains over the shards.
-            counts: names of sums, and what it adds to each: 1, or a number of its own.
-            by: names the message.
+            counts: the increment of each sum by name: 1, or a number of its own.
+            by: the name of the message.
 
         Returns:
             The name of the message that it counts for.
 
         Raises:
-            WriteConflict: others were in the way.
+            WriteConflict: concurrent writers won every try.
         """
         return self._counters.count(partition, epoch, f"domain:{domain}", domain_hash, counts, by)
 
     def duplicate(
         self, partition: Partition, epoch: str, domain_id: str, domain_hash: str, file_path: str
     ) -> None:
-        """Count a message about a domain that another message was about before, once."""
+        """Count a message whose domain had another message before, once."""
         key = f"duplicate:{domain_id}:{file_path.rpartition('/')[2]}"
         self._counters.count(partition, epoch, key, domain_hash, {"duplicates": 1}, "")
 
     def status(self, partition: Partition) -> Status | None:
-        """Return how far the collection of a partition is; None where there is none."""
+        """Return the progress of a partition's collection; None if it was never collected."""
         started = self.started(partition)
         if started is None:
             return None
@@ -234,7 +234,7 @@ class Progress:
         return Status(partition.name, started, dict(files), dict(records), dict(counts))
 
     def _note(self, partition: Partition, key: str, item: Item) -> None:
-        """Write a file's item, unless a newer one is there."""
+        """Write a file's item, unless a newer one is stored."""
         for _ in range(_MOST_TRIES):
             stored = self._table.get(partition.name, key)
             if stored is not None and str(stored.get("at", "")) > str(item["at"]):

@@ -1,12 +1,12 @@
-"""The seed engine in the registry of families: its watches, the only sources that it has."""
+"""The seed engine in the registry of families: its only sources are watches."""
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Final
 
-from uring.changes.ports import Reads
 from uring.changes.registry import Watched
 from uring.changes.state import SourceState
+from uring.objects import Reads
 from uring.runtime.settings import BaseSettings, Name
 
 NAME: Final = "seeds"
@@ -30,11 +30,11 @@ class Seeds:
 
     name = NAME
     index_key = ENTRIES
-    # A shard's folder is named like its watch, with a dot that no other family's id has.
+    # A shard's folder is named like its watch, with a dot that no id of another family has.
     folders: frozenset[str] = frozenset()
-    # Thousands of files that change once a year are no feed.
+    # Thousands of files that change once a year are not a feed.
     has_feeds = False
-    # Every check writes its state.
+    # Each check writes its state.
     has_hints = False
     config = ENTRIES
 

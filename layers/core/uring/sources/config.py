@@ -1,6 +1,6 @@
 """A configuration file and its list of entries: ``{"sources": [entry, …]}`` (N2, N3).
 
-A bad entry costs itself alone. Every problem says where it is, what is wrong and what to do.
+A bad entry affects no other entry. Every problem has its place, its message and its remedy.
 """
 
 import json
@@ -19,24 +19,24 @@ from uring.sources.presets import Presets, expanded
 from uring.sources.problems.findings import Finding, Problem, located, nearest, refusals
 from uring.sources.problems.places import Place
 
-# What orchestrator and monitor were measured with, and some room: bench/README.md.
+# Above the number that orchestrator and monitor were measured with: bench/README.md.
 SOURCE_LIMIT: Final = 12_000
 # Ten jobs, their entries included, go into one SendMessageBatch of at most 256 KiB.
 ENTRY_LIMIT: Final = 16_000
 
-# Of the entries that are one too many.
+# The most surplus entries that a message names.
 _NAMED: Final = 20
 
-# Editors complete a file that names its JSON Schema; nothing here reads the name.
+# Editors complete a file that names its JSON Schema; this code ignores the name.
 _SCHEMA: Final = "$schema"
 
 Judge = Callable[[int, Mapping[int, F]], Iterable[Finding]]
-"""Finds more that is wrong, given how many entries there are, and the usable ones by index."""
+"""Returns further findings, from the number of entries and the usable ones by index."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entries(Generic[F]):
-    """The usable sources in the file's order, and why the others are not."""
+    """The usable sources in the file's order, and the problems of the others."""
 
     sources: tuple[F, ...]
     problems: tuple[Problem, ...]
@@ -58,11 +58,11 @@ def load_entries(
         model: of an entry.
         key: of the list in the file: ``sources``.
         what: the file in words: ``the sitemap``.
-        taken: folders of ``data/`` that no source may be named like, with their families.
-        judge: see there.
+        taken: folders of ``data/`` that no source may have as its id, with their families.
+        judge: see `Judge`.
 
     Raises:
-        ConfigInvalid: the whole is unreadable; the message says where and what to do.
+        ConfigInvalid: the file as a whole is unreadable; the message has the place and the remedy.
     """
     read = read_document(body, key, what)
     document = read.value
@@ -101,11 +101,11 @@ def entry_of(job: Job, model: type[E], *, what: str = "its configuration file") 
     Args:
         job: of one source.
         model: of an entry.
-        what: the file that the entry stands in, in words.
+        what: the entry's file, in words.
 
     Raises:
-        MalformedMessage: the job's entry is no valid source.
-        NewerRelease: but for keys that a newer release has, it is one.
+        MalformedMessage: the job's entry is invalid, or is of another source.
+        NewerRelease: the entry has unknown keys and no other errors: a newer release sent it.
     """
     try:
         source = validated(json.dumps(job.entry), model)
@@ -114,7 +114,7 @@ def entry_of(job: Job, model: type[E], *, what: str = "its configuration file") 
         key = ".".join(str(part) for part in ("entry", *place))
         problems = error.errors(include_url=False, include_input=False)
         if all(problem["type"] == "extra_forbidden" for problem in problems):
-            # Its orchestrator has checked it: that one knows a key that this release does not.
+            # The orchestrator has checked the entry, so its release knows these keys.
             raise NewerRelease(
                 f"Job: {key}: is not known to this release; a newer release sent it: deploy that "
                 "one again"
@@ -127,15 +127,19 @@ def entry_of(job: Job, model: type[E], *, what: str = "its configuration file") 
     return cast("E", source)
 
 
-# The same few hundred entries come round every tick. Refused ones are not remembered.
+# The same few hundred entries come back at every tick. Refused ones are not cached.
 @lru_cache(maxsize=512)
 def validated(entry: str, model: type[Entry]) -> Entry:
-    """Return the entry in this JSON; raises pydantic's error where it is none."""
+    """Return the entry of a JSON text.
+
+    Raises:
+        ValidationError: the entry is invalid.
+    """
     return model.model_validate(json.loads(entry))
 
 
 def _surplus(entries: Sequence[Any], key: str, *, is_cut: bool) -> Iterator[Finding]:
-    """Tell of the entries that are one too many; the first ones are checked all the same."""
+    """Yield the findings for surplus entries and a cut file; the first entries are still used."""
     if surplus := entries[SOURCE_LIMIT:]:
         ids = [entry.get("id") if isinstance(entry, dict) else None for entry in surplus[:_NAMED]]
         named = ", ".join(ascii(str(each)[:64])[1:-1] for each in ids)
@@ -162,7 +166,7 @@ def _read(
 
 
 def _repeated(value: Any, place: Place, skip: str = "") -> list[Finding]:
-    """Return each key that an object has twice, as deep as the JSON parser went."""
+    """Return a finding for each repeated key at any depth; the value of ``skip`` is skipped."""
     findings = []
     pending = [(value, place)]
     while pending:
@@ -179,5 +183,5 @@ def _repeated(value: Any, place: Place, skip: str = "") -> list[Finding]:
 
 
 def _size(entry: Any, presets: Presets) -> int:
-    """Return the size in characters, as jobs carry it."""
+    """Return the size of an entry in characters, as JSON with its preset filled in."""
     return len(json.dumps(expanded(entry, presets) if isinstance(entry, dict) else entry))

@@ -1,4 +1,4 @@
-"""The JSON of a configuration file, as far as it can be read."""
+"""The JSON of a configuration file; of a file that is too large, its first entries."""
 
 import json
 import re
@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from uring.errors import ConfigInvalid
 
-# Ten thousand entries that say everything themselves have ten million bytes, with presets two.
+# Ten thousand entries have ten million bytes, with presets two million.
 SIZE_LIMIT: Final = 16_000_000
 
 _DECODER: Final = json.JSONDecoder()
@@ -16,7 +16,7 @@ _BETWEEN: Final = re.compile(r"[ \t\r\n]*,?[ \t\r\n]*")
 
 
 class JsonObject(dict[str, Any]):
-    """A JSON object that remembers which keys it had more than once."""
+    """A JSON object; ``repeated`` has the keys that occur more than once in the text."""
 
     repeated: tuple[str, ...] = ()
 
@@ -26,9 +26,9 @@ class Document:
     """A configuration file.
 
     Attributes:
-        text: that was read.
-        value: of it.
-        is_cut: whether entries followed that were not read, for the file is too large.
+        text: the JSON text that was parsed.
+        value: the parsed value.
+        is_cut: whether the file is too large, so that its last entries were not read.
     """
 
     text: str
@@ -37,7 +37,7 @@ class Document:
 
 
 def read_document(body: bytes, key: str, what: str) -> Document:
-    """Read a file; of one that is too large, the entries that fit.
+    """Parse a file; of a file above `SIZE_LIMIT` only the entries that fit.
 
     Args:
         body: of the file.
@@ -45,7 +45,7 @@ def read_document(body: bytes, key: str, what: str) -> Document:
         what: the file in words.
 
     Raises:
-        ConfigInvalid: the whole is unreadable; the message says where and what to do.
+        ConfigInvalid: the file as a whole is unreadable; the message has the place and the remedy.
     """
     text = _decoded(body[:SIZE_LIMIT], what, is_cut=len(body) > SIZE_LIMIT)
     if len(body) <= SIZE_LIMIT:
@@ -68,7 +68,7 @@ def _decoded(body: bytes, what: str, *, is_cut: bool) -> str:
 
 
 def _whole_entries(text: str, key: str) -> str:
-    """Return a document of the list's first entries, as far as they are whole; empty: of none."""
+    """Return a JSON document with the complete first entries of the list; empty without any."""
     opening = re.search(rf'"{re.escape(key)}"[ \t\r\n]*:[ \t\r\n]*\[[ \t\r\n]*', text)
     at = opening.end() if opening else len(text)
     last = 0

@@ -1,4 +1,4 @@
-"""One entry of a configuration file, as far as every family has it."""
+"""One entry of a configuration file: the keys common to all families."""
 
 import hashlib
 import json
@@ -40,7 +40,7 @@ from uring.sources.expect import Expectations
 from uring.sources.presets import Presets, expanded, nearest_preset
 
 READER_VERSION: Final = 1
-"""Raised when the same entry reads the same page differently: all pages are then read anew."""
+"""Raise it when the same entry reads the same page differently: all pages are then read again."""
 
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}\Z")
 # https://firebase.google.com/docs/cloud-messaging: topic names
@@ -61,7 +61,8 @@ def _check_id(text: str, info: ValidationInfo) -> str:
 
 def _check_name(text: str) -> str:
     if found := _UNPRINTABLE.search(text):
-        # It goes into alerts, feeds and pages, where the one ends a line and the other turns it.
+        # The name goes into alerts, feeds and pages: a control character would break a line, a
+        # bidirectional one would reverse it.
         raise refusal(
             f"{ascii(shorten(text, 60))[1:-1]} holds {ascii(found[0])[1:-1]}, a control or "
             "bidirectional character",
@@ -115,12 +116,12 @@ Topic = Annotated[str, AfterValidator(_check_topic)]
 
 
 class FileEntry(Rule):
-    """One entry of a configuration file, whatever a family watches.
+    """One entry of a configuration file, of any family.
 
     Attributes:
-        id: names the source in keys, queues and addresses; never changed afterwards.
+        id: names the source in keys, queues and addresses; it must never change.
         presets: the systems that ``preset`` may name.
-        order: its keys as people write them, where that is not the order of the fields.
+        order: its keys in the order of people, if that is not the order of the fields.
     """
 
     presets: ClassVar[Presets] = {}
@@ -130,36 +131,36 @@ class FileEntry(Rule):
 
 
 class Entry(FileEntry):
-    """One source: a list on the web, and how it is asked and read.
+    """One source: a list on the web, and the rules for its requests and its rows.
 
     A family's own entry adds ``fields``, its presets and the rule of its interval.
 
     Attributes:
         name: for people.
         url: of page 1 of the list.
-        kind: what the address answers with. ``select`` is a CSS selector in html; elsewhere it is
-            the way from the row to the value by names with dots between, ``category.name``, or
-            several such ways with commas between, of which the first that leads somewhere counts.
-        require: what a JSON answer must hold to be believed, by its way from the top:
-            ``{"success": true, "code": 200}``; null stands for absent too.
-        preset: the system behind the page: it fills in what the entry does not say. An entry that
-            is dumped is expanded, and no longer has one.
+        kind: the format of the answer. ``select`` is a CSS selector in html; in the other kinds it
+            is a path of names from the row to the value, such as ``category.name``. Of several
+            paths, separated by commas, the first with a value counts.
+        require: the values that a JSON answer must have, by path from the top:
+            ``{"success": true, "code": 200}``; null also matches an absent value.
+        preset: the system behind the page: it fills in keys that the entry does not have. A dumped
+            entry is expanded and has no preset.
         base_url: of the source's site, for readers; by default the scheme and host of ``url``.
         topic: the FCM topic; by default the id.
         interval_minutes: between checks.
-        zone: IANA name of the zone in which the page's dates are meant.
-        encoding: a charset label that overrules what the page says, or ``auto``.
-        rows: which parts are rows. In json the way to their list, ``$`` where the answer is the
-            list; in feeds the name of their elements, by default ``item`` or ``entry``.
-        link_parameters: the query parameters of links to keep, by name. None keeps all but those
-            known to be noise (`uring.reading.links.VOLATILE`).
-        expect: what a page must have to be believed.
-        epoch: raised by hand to take the page as it stands, whatever was known before; like any
-            other edit of the entry, that pushes nothing that was on the page already.
-        not_of_reading: keys that change nothing of which records a page shows.
+        zone: IANA name of the time zone of the page's dates.
+        encoding: a charset label that overrides the page's own, or ``auto``.
+        rows: selects the rows. In json the path to their list, ``$`` if the answer is the list; in
+            feeds the name of their elements, by default ``item`` or ``entry``.
+        link_parameters: the query parameters of links to keep, by name. None keeps all but known
+            noise (`uring.reading.links.VOLATILE`).
+        expect: the expectations that a page must meet.
+        epoch: raised by hand to accept the page as it is, against the known records. As after any
+            other edit of the entry, records that were on the page already are not pushed.
+        not_of_reading: keys that do not affect the records of a page.
     """
 
-    # Another name, rhythm or topic reads the same records.
+    # A changed name, interval or topic reads the same records.
     not_of_reading: ClassVar[dict[str, Any]] = {
         "name": True,
         "base_url": True,
@@ -212,7 +213,7 @@ class Entry(FileEntry):
             raise refusal(f"{name[:60]!r} is no preset", nearest_preset(name, cls.presets))
         return name
 
-    # A family has fields of its own.
+    # ``fields`` is declared by each family's own entry.
     @field_validator("rows", "fields", check_fields=False)
     @classmethod
     def _fits_kind(cls, part: Any, info: ValidationInfo) -> Any:
@@ -237,22 +238,22 @@ class Entry(FileEntry):
 
     @property
     def telling_rules(self) -> Iterable[ValueRule]:
-        """The rules whose query parameter tells one record from another."""
+        """The rules whose query parameter identifies a record."""
         return ()
 
     @cached_property
     def volatile(self) -> frozenset[str]:
-        """The parameters that links lose, in lower case: none by which this entry tells records."""
+        """The parameters dropped from links, in lower case, without those of `telling_rules`."""
         return VOLATILE - {rule.parameter.lower() for rule in self.telling_rules if rule.parameter}
 
     @cached_property
     def fingerprint(self) -> str:
-        """16 hex digits that change with any key of the entry, or with how entries are read."""
+        """16 hex digits that change with any key of the entry, or with `READER_VERSION`."""
         return digest([READER_VERSION, self.model_dump(mode="json", exclude_defaults=True)])
 
     @cached_property
     def reading(self) -> str:
-        """16 hex digits that change with what decides which records a page shows."""
+        """16 hex digits that change with the keys that affect the records of a page."""
         kept = self.model_dump(mode="json", exclude_defaults=True, exclude=self.not_of_reading)
         return digest([READER_VERSION, kept])
 
@@ -262,13 +263,13 @@ F = TypeVar("F", bound=FileEntry)
 
 
 def keys_of(model: type[BaseModel]) -> tuple[str, ...]:
-    """Return the keys of a part of an entry, as people write them."""
+    """Return the keys of a part of an entry, in the order of people."""
     order = model.order if issubclass(model, FileEntry) else ()
     return order or tuple(model.model_fields)
 
 
 def digest(parts: list[Any]) -> str:
-    """Return 16 hex digits that change with any of these parts, which are JSON's values."""
+    """Return 16 hex digits that change with any of these parts, which must be JSON values."""
     text = json.dumps(parts, sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 

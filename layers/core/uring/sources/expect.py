@@ -8,13 +8,13 @@ from uring.reading.rules import Literals, Rule
 
 
 class Expectations(Rule):
-    """The marks of a page that is believed (N17).
+    """The conditions that a page must meet to be accepted (N17).
 
     Attributes:
-        landmarks: texts that stand in the page's source whatever it lists.
-        min_rows: fewer notices are suspect; 0 where a list may be empty.
-        damaged_titles: True where a board's own titles are damaged, cut in the middle of a letter.
-        same_titles: True where many notices rightly have one title, such as weekly menus.
+        landmarks: texts that the page's source always contains, apart from its rows.
+        min_rows: fewer notices are suspect; 0 if the list may be empty.
+        damaged_titles: True if the board's own titles are damaged, cut in the middle of a letter.
+        same_titles: True if many notices rightly have one title, such as weekly menus.
     """
 
     landmarks: Annotated[tuple[Literals, ...], Field(max_length=20)] = ()

@@ -1,7 +1,7 @@
-"""Pages that are not believed by themselves (N17): better no news for a while than false news.
+"""Checks that refuse suspect pages (N17): late news is better than false news.
 
-Nothing of a suspect page is stored or pushed, so a bad page between two good ones leaves no trace
-but in the source's health.
+Nothing of a suspect page is stored or pushed. A bad page between two good ones leaves a trace only
+in the source's health.
 """
 
 from collections import Counter
@@ -17,10 +17,10 @@ from uring.sources.expect import Expectations
 from uring.sources.rows import Page
 
 _SHOWN: Final = 60
-# From here on a share means something.
+# Below these counts a share proves nothing.
 _SOME: Final = 5
 _MANY: Final = 8
-# Where a page says that it begins or ends.
+# The characters at both ends in which the html tags are searched.
 _TAIL: Final = 2_000
 _NO_ROWS: Final = {
     "html": "an error, login or challenge page, or a new layout; open the page and correct "
@@ -31,8 +31,8 @@ _NO_ROWS: Final = {
     "atom": "the feed is empty",
 }
 
-# What stands in a page instead of a list, in lower case. Looked for only where no row was found:
-# ordinary pages have a login form in their header.
+# Signs of a page without a list, in lower case. Searched only if no row was found: ordinary pages
+# have a login form in their header.
 _INSTEAD: Final = (
     (
         "challenge",
@@ -79,7 +79,7 @@ _NO_LIST: Final = frozenset({"no_rows", "not_json", "not_feed"})
 
 
 class Nouns(NamedTuple):
-    """A family's words for what its pages list, and for their place: notices, a board."""
+    """A family's words for its records and for their list: notices, a board."""
 
     records: str = "records"
     place: str = "list"
@@ -98,12 +98,15 @@ class Titled(Protocol):
 
 
 def accept(nouns: Nouns) -> str:
-    """Return what to do where a page is suspect and right."""
+    """Return the remedy for a suspect page that is right."""
     return f'if the {nouns.place} has really changed like that, raise "epoch" in the entry'
 
 
 def diagnosed(trouble: SuspectPage, html: str) -> SuspectPage:
-    """Return a page without a list, by what stands there instead, if that is known."""
+    """Return a more exact trouble for a page without a list, or ``trouble`` itself.
+
+    A challenge, login, maintenance or script page is recognised by its signs.
+    """
     if trouble.reason not in _NO_LIST:
         return trouble
     text = html.lower()
@@ -111,17 +114,17 @@ def diagnosed(trouble: SuspectPage, html: str) -> SuspectPage:
     is_short = _visible(markup) < _SHORT_PAGE
     for reason, signs, remedy in _INSTEAD:
         sign = next((sign for sign in signs if sign in (text if sign in _SURE else markup)), None)
-        # Any page may have a login form in its header, or a part that scripts fill in.
+        # Any long page may have a login form in its header, or a part that scripts fill in.
         if sign is not None and (is_short or sign in _SURE):
             return SuspectPage(reason, f"no list, and {sign!r} in the page: {remedy}")
     return trouble
 
 
 def judge_empty(expect: Expectations, html: str) -> None:
-    """Judge a list that may be empty and is. Its landmarks, where they are named, prove it.
+    """Check a list that is empty and may be. Landmarks, if the entry has any, prove it.
 
     Raises:
-        SuspectPage: by what stands there instead of a list.
+        SuspectPage: the page is a challenge, login, maintenance or script page.
     """
     if expect.landmarks and all(mark in html for mark in expect.landmarks):
         return
@@ -133,7 +136,7 @@ def judge_empty(expect: Expectations, html: str) -> None:
 
 
 def judge_rows(entry: Entry, page: Page[Any]) -> None:
-    """Judge the number of rows, and of those that could be read.
+    """Check the number of rows, and of readable ones.
 
     Raises:
         SuspectPage: ``no_rows`` or ``all_rows_bad``.
@@ -151,7 +154,7 @@ def judge_rows(entry: Entry, page: Page[Any]) -> None:
 def judge_page(
     expect: Expectations, text: str, items: Sequence[Titled], nouns: Nouns = _NOUNS
 ) -> None:
-    """Judge a page by itself.
+    """Check a page without comparing it to an earlier one.
 
     Raises:
         SuspectPage: ``landmark_missing``, ``too_few_rows``, ``same_titles`` or ``mojibake``.
@@ -173,7 +176,7 @@ def judge_page(
 
 
 def judge_length(before: int, now: int, text: str, nouns: Nouns = _NOUNS) -> None:
-    """Judge the number of records beside the last time's: a site may die in mid-page.
+    """Compare the number of records with the last check's: a site may fail in mid-page.
 
     Raises:
         SuspectPage: ``too_few_rows``.
@@ -189,7 +192,7 @@ def judge_length(before: int, now: int, text: str, nouns: Nouns = _NOUNS) -> Non
 
 
 def _visible(markup: str) -> int:
-    """Return roughly how many characters of a page people see."""
+    """Return the rough number of visible characters of a page."""
     return sum(len(part.partition(">")[2].strip()) for part in markup.split("<"))
 
 

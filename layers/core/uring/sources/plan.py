@@ -1,4 +1,4 @@
-"""The sources that are checked: a configuration file in the bucket (N2, N3)."""
+"""The plan of sources to check, from a configuration file in the bucket (N2, N3)."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,9 +7,9 @@ from types import MappingProxyType
 from typing import Any, Final, Generic
 
 from uring.changes.jobs import Planned
-from uring.changes.ports import Reads
 from uring.changes.registry import Watched
 from uring.errors import Misconfigured
+from uring.objects import Reads
 from uring.runtime.telemetry import Telemetry
 from uring.sources.config import Entries, load_entries
 from uring.sources.entry import E, Entry, F
@@ -31,14 +31,14 @@ def read_entries(
     Args:
         objects: the bucket.
         config_key: of the file, such as ``config/sitemap.json``.
-        model: see `load_entries`, as for the others.
+        model: of an entry.
         key: of the list in the file.
         what: the file in words.
-        taken: folders of ``data/`` that other families have.
+        taken: folders of ``data/`` that belong to other families, with their families.
 
     Raises:
-        Misconfigured: there is no such file.
-        ConfigInvalid: it as a whole is unreadable.
+        Misconfigured: the file is missing.
+        ConfigInvalid: the file as a whole is unreadable.
     """
     stored = objects.get(config_key)
     if stored is None:
@@ -50,7 +50,7 @@ def read_entries(
 
 
 def report_refused(entries: Entries[Any], telemetry: Telemetry) -> None:
-    """Report every problem of a file: each costs its entry alone, and a person has to look."""
+    """Log every problem of a file and count them: each entry concerned is skipped."""
     for problem in entries.problems:
         telemetry.problem(
             "entry_refused",
@@ -61,14 +61,14 @@ def report_refused(entries: Entries[Any], telemetry: Telemetry) -> None:
             remedy=problem.remedy,
         )
     if entries.problems:
-        # A counter that is written each tick is billed all month, also of zeros.
+        # A counter written at each tick is billed all month, even if it is zero.
         telemetry.count("EntriesRefused", len(entries.problems))
 
 
 def watched_entries(
     entries: Iterable[Entry], remedies: Mapping[str, str], heartbeat: timedelta = timedelta()
 ) -> list[Watched]:
-    """Return the sources as the monitor needs them; for ``remedies`` and the rest see `Watched`."""
+    """Return the sources as the monitor needs them; for the arguments see `Watched`."""
     return [
         Watched(
             source.id,
@@ -85,7 +85,7 @@ def watched_entries(
 
 
 def ids_of(body: bytes) -> frozenset[str]:
-    """Return the ids in another family's file, as far as it can be read: they are folders too."""
+    """Return the ids in another family's file, which are folders too; empty if it is unreadable."""
     try:
         document = json.loads(body)
         lists = [part for part in document.values() if isinstance(part, list)]
@@ -96,12 +96,13 @@ def ids_of(body: bytes) -> frozenset[str]:
 
 
 class EntriesPlan(Generic[E]):
-    """Reads a configuration file anew for each tick; a bad entry is reported and skipped.
+    """Reads a configuration file at each tick; a bad entry is reported and skipped.
 
     Args:
         config_key: of the file in the bucket.
-        model: see `load_entries`, as for ``key``, ``what`` and ``taken``.
-        beside: by key, other families' files, whose sources have folders in ``data/`` too.
+        model: see `load_entries`, also for ``key``, ``what`` and ``taken``.
+        beside: other families' configuration files, whose sources have folders in ``data/`` too: by
+            the file's key the family's name.
     """
 
     def __init__(
@@ -126,10 +127,10 @@ class EntriesPlan(Generic[E]):
         self._beside = beside
 
     def __call__(self) -> Sequence[Planned]:
-        """Return every source.
+        """Return every usable source.
 
         Raises:
-            Misconfigured: there is no such file.
+            Misconfigured: the file is missing.
             ConfigInvalid: the file as a whole is unreadable.
         """
         entries = read_entries(

@@ -1,4 +1,4 @@
-"""Presets: what the entries of one system have in common, filled in where they say nothing."""
+"""Presets: the common keys of one system's entries, filled in where an entry has none."""
 
 import difflib
 from collections.abc import Mapping
@@ -11,11 +11,11 @@ _MERGED: Final = frozenset({"changes", "expect", "fields", "request"})
 
 
 def expanded(entry: Mapping[str, Any], presets: Presets) -> dict[str, Any]:
-    """Return the entry with its preset under it; without a preset that exists, the entry.
+    """Return the entry merged over its preset; a copy of the entry if it has no known preset.
 
     The entry's own keys win. ``fields``, ``request``, ``changes`` and ``expect`` are merged key by
-    key; what the entry has in them replaces the preset's as a whole, and null takes a field away.
-    Expanding twice is expanding once.
+    key: a value in the entry replaces the preset's as a whole, and null removes a field. Expanding
+    twice is the same as expanding once.
     """
     name = entry.get("preset")
     preset = presets.get(name) if isinstance(name, str) else None
@@ -29,7 +29,7 @@ def expanded(entry: Mapping[str, Any], presets: Presets) -> dict[str, Any]:
 
 
 def nearest_preset(name: str, presets: Presets) -> str:
-    """Return what to write instead of a name that no preset has."""
+    """Return the remedy for an unknown preset."""
     if not presets:
         return "remove it; there are no presets here"
     close = difflib.get_close_matches(name[:100], presets, n=1)

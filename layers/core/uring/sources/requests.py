@@ -1,4 +1,4 @@
-"""The requests of one check: few, in a given time, if robots.txt allows them."""
+"""The requests of one check: few, within a time limit, as robots.txt allows."""
 
 import hashlib
 from collections.abc import Callable
@@ -15,16 +15,16 @@ from uring.sources.site import request_for, text_of
 
 
 class Requests:
-    """The requests of one check: counted, and all of them in so many seconds.
+    """The requests of one check, counted, with one time limit for all of them.
 
     Args:
         fetcher: the guarded HTTP client.
         monotonic: seconds of a clock that never goes back.
         seconds: for all of them together.
-        remedy: what people can do where that is too little.
+        remedy: for people, if the time was too short.
 
     Attributes:
-        sent: how many went out, redirects included.
+        sent: the number of requests, redirects included.
     """
 
     def __init__(
@@ -42,10 +42,10 @@ class Requests:
         self.sent = 0
 
     def fetch(self, request: Request) -> Response:
-        """Return the answer, if there is time left to wait for it.
+        """Return the answer; its time limit is cut to the remaining time.
 
         Raises:
-            FetchFailed: as `Fetches.fetch`; ``timeout`` too where the time is spent.
+            FetchFailed: as `Fetches.fetch`; ``timeout`` if less than a second remains.
         """
         left = self._ends - self._monotonic()
         if left < 1:
@@ -69,7 +69,9 @@ def ask_robots(
     *,
     again: bool = False,
 ) -> RobotsDecision | None:
-    """Return what robots.txt says, asked again only where that is due.
+    """Return the robots.txt decision; the file is fetched only when that is due.
+
+    An entry that does not honour robots.txt gets ``known`` back.
 
     Args:
         entry: the config entry.
@@ -77,10 +79,10 @@ def ask_robots(
         requests: of this check.
         now: aware UTC.
         addresses: of the list, and of a further page.
-        again: whether it is asked before that, too.
+        again: True fetches the file even if that is not due.
 
     Raises:
-        FetchFailed: it cannot be read, and the last decision is of another entry.
+        FetchFailed: the file is unreachable, and there is no earlier decision for this entry.
     """
     if not entry.request.honour_robots:
         return known
@@ -96,14 +98,14 @@ def ask_robots(
             tls=request_for(entry).tls,
         )
     except FetchFailed:
-        # What was read last holds while the file cannot be read (RFC 9309, 2.4).
+        # The last decision holds while the file is unreachable (RFC 9309, 2.4).
         if known is None or known.entry != entry.fingerprint:
             raise
         return known
 
 
 def obey(entry: Entry, decision: RobotsDecision | None) -> None:
-    """Refuse to ask for what robots.txt forbids, unless the entry has the permission.
+    """Refuse an address that robots.txt forbids, unless the entry does not honour robots.txt.
 
     Raises:
         FetchFailed: ``robots``.
@@ -119,11 +121,11 @@ def obey(entry: Entry, decision: RobotsDecision | None) -> None:
 def ask_page(
     entry: Entry, known: RobotsDecision | None, requests: Requests, now: datetime
 ) -> tuple[RobotsDecision | None, Response, str]:
-    """Return what robots.txt says, the one page of a source, and its text.
+    """Return the robots.txt decision, the response for the one page of a source, and its text.
 
     Raises:
-        FetchFailed: as `Requests.fetch` and `obey`.
-        SuspectPage: the text cannot be read in any likely encoding.
+        FetchFailed: as `ask_robots`, `obey` and `Requests.fetch`.
+        SuspectPage: the text is unreadable in every likely encoding.
     """
     decision = ask_robots(entry, known, requests, now, (entry.url, entry.url))
     obey(entry, decision)
@@ -132,6 +134,6 @@ def ask_page(
 
 
 def page_fingerprint(entry: Entry, body: bytes | None) -> str:
-    """Return what names the entry and the bytes that a state was read from; None is no bytes."""
+    """Return a fingerprint of an entry and of a page read with it; None stands for no page."""
     hashed = "" if body is None else hashlib.blake2b(body, digest_size=16).hexdigest()
     return f"{entry.fingerprint}:{hashed}"

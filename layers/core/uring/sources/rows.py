@@ -1,8 +1,8 @@
 """From a page's text to its rows: pure and total.
 
-    text ─ rows, by kind ─ read ─► Row (an item, or the reason why not) ─► Page
+    text ─ rows, by kind ─ read ─► Row (an item, or the reason for skipping it) ─► Page
 
-Nothing here knows where a page came from: the same text gives the same rows.
+The result depends on the text, its address and the entry only: the same text gives the same rows.
 """
 
 from collections.abc import Callable, Collection
@@ -23,17 +23,17 @@ I = TypeVar("I")  # noqa: E741 - an item
 _SHOWN: Final = 160
 
 
-# Not frozen: to make one would take three times as long.
+# Not frozen: that would make construction three times as slow.
 @dataclass(slots=True)
 class Row(Generic[I]):
     """One row of the list, read or skipped.
 
     Attributes:
         index: its place in the list, from 1.
-        text: what a reader sees in it, at most 160 characters, with an ellipsis where it is cut;
-            empty for a row that was read, unless it was asked for.
-        item: what was read, or None when the row was skipped.
-        reason: why it was skipped: the field, what was seen, which key to correct.
+        text: the visible text, at most 160 characters, with an ellipsis if it was cut; empty for a
+            row that was read, unless `read_rows` has ``shown``.
+        item: the item, or None if the row was skipped.
+        reason: why it was skipped: the field, the text found, the key to correct.
         duplicate_of: the index of an earlier row with the same id (a pinned copy), or None.
     """
 
@@ -46,12 +46,12 @@ class Row(Generic[I]):
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[I]):
-    """A page, read.
+    """The rows and items of a page.
 
     Attributes:
         rows: every row, in the page's order.
-        items: what was read, each id once, at its first place.
-        skipped: how many rows could not be read (N23).
+        items: the items that were read, each id once, at its first place.
+        skipped: the number of unreadable rows (N23).
     """
 
     rows: tuple[Row[I], ...]
@@ -64,8 +64,8 @@ class Links:
     """Resolves the links of a page.
 
     Attributes:
-        base: the address that they are relative to.
-        page: the canonical address of the page itself, where no record is.
+        base: the base of relative links.
+        page: the canonical address of the page itself, which is not the address of a record.
         keep: the query parameters to keep, by name; None keeps all but ``volatile``.
         volatile: names in lower case.
     """
@@ -76,7 +76,7 @@ class Links:
     volatile: Collection[str]
 
     def read(self, row: RowNode, name: str, rule: LinkRule, record_id: str) -> str:
-        """Read ``fields.{name}``, an address or a template of one, and resolve it.
+        """Read ``fields.{name}``, an address or the value for its template, and resolve it.
 
         Args:
             row: the row.
@@ -85,7 +85,7 @@ class Links:
             record_id: for the template.
 
         Raises:
-            UnreadableField: the row has none, or it leads nowhere.
+            UnreadableField: the row has no value, or its address is refused.
         """
         value = required(row, name, rule) if rule.reads else ""
         href = value if rule.template is None else fill(rule.template, record_id, value)
@@ -95,11 +95,11 @@ class Links:
         """Return the canonical address of a link.
 
         Args:
-            href: as the page has it.
+            href: as in the page.
             name: of the field, for the message.
 
         Raises:
-            UnreadableField: it leads nowhere, or back to the list.
+            UnreadableField: the link is refused, see `uring.reading.links.resolve`.
         """
         try:
             return resolve(href, self.base, self.page, self.keep, self.volatile)
@@ -120,11 +120,11 @@ def read_rows(
 
     Args:
         entry: the config entry.
-        text: the decoded page, of whatever kind.
-        url: its final address, after redirects: what its links are relative to.
-        read: reads one row; raises `UnreadableField`, with the reason, for a row to be skipped.
-        identity: returns the id of what was read.
-        shown: False leaves out the text of rows that were read: a tenth of the time that it takes.
+        text: the decoded page, of any kind.
+        url: its final address, after redirects: the base of its links.
+        read: reads one row; raises `UnreadableField`, with the reason, to skip the row.
+        identity: returns the id of an item.
+        shown: False leaves out the text of rows that were read, which saves a tenth of the time.
 
     Raises:
         SuspectPage: ``markup_bomb``, ``not_json``, ``wrong_envelope`` or ``not_feed`` (N17).

@@ -9,7 +9,7 @@ from uring.fetch.tls import Tls
 from uring.sources.entry import Entry
 
 MAX_BYTES: Final = 2_000_000
-"""The largest page: a tree takes up to eighty times its bytes, and known boards have 450 KB."""
+"""The largest page in bytes: its tree takes up to eighty times that, known boards have 450 KB."""
 
 
 class Validators(Stored):
@@ -20,7 +20,7 @@ class Validators(Stored):
 
 
 def request_for(entry: Entry, validators: Validators | None = None) -> Request:
-    """Return the entry's request; conditional with validators of a page read before."""
+    """Return the entry's request; with the validators of an earlier page it is conditional."""
     validators = validators or Validators()
     tls = entry.request.tls
     return Request(
@@ -41,7 +41,7 @@ def text_of(entry: Entry, body: bytes, content_type: str | None) -> str:
     """Return the page's text.
 
     Raises:
-        SuspectPage: it cannot be read in any likely encoding.
+        SuspectPage: the text is unreadable in every likely encoding.
     """
     return decode_html(body, content_type, _pinned(entry)).text
 

@@ -1,4 +1,4 @@
-"""The one operation of the API, and its OpenAPI document."""
+"""The operation of the API, and its OpenAPI document."""
 
 from collections.abc import Callable
 from typing import Annotated, Any, Final, assert_never
@@ -63,7 +63,7 @@ class SubscriptionApi:
         """Answer one event of API Gateway.
 
         Raises:
-            MalformedMessage: it is none.
+            MalformedMessage: the event is not one of an HTTP API.
         """
         if "requestContext" not in event:
             raise MalformedMessage("event: not of an HTTP API, payload 2.0; events/ has a sample")
@@ -76,7 +76,7 @@ class SubscriptionApi:
     def change_subscriptions(self, change: Annotated[SubscriptionChange, Body()]) -> Answer:
         """Subscribe a device to topics, and unsubscribe it from others.
 
-        Sending it again changes nothing, so whatever failed is sent again as a whole.
+        A repeat changes nothing, so a failed request is sent again as a whole.
         """
         published = self._published.topics()
         unknown = {
@@ -120,7 +120,7 @@ class SubscriptionApi:
 
 
 def _fields_of(topic: str, change: SubscriptionChange) -> dict[str, str]:
-    """Return the fields of a request that name a topic, each with what is wrong."""
+    """Return the fields of a request that name a refused topic, each with the problem."""
     lists = {"subscribe": change.subscribe, "unsubscribe": change.unsubscribe}
     return {
         f"body.{name}.{number}": _TOPIC_REFUSED
@@ -136,7 +136,7 @@ def _invalid(fields: dict[str, str]) -> Problem:
 
 
 def openapi_document() -> dict[str, Any]:
-    """Return the OpenAPI document of any such API."""
-    # It is made of the route alone, which is not called.
+    """Return the OpenAPI document without a running API."""
+    # Only the route describes it, and the route is not called.
     nothing: Any = None
     return SubscriptionApi(nothing, nothing, nothing).document()

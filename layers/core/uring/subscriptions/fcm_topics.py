@@ -1,15 +1,15 @@
-"""Subscriptions at FCM: one request a topic, as firebase-admin 7.7.0 makes it.
+"""Subscriptions at FCM: one request a topic, in the form of firebase-admin 7.7.0.
 
 | response                       | result                                                       |
 |--------------------------------|--------------------------------------------------------------|
 | 2xx                            | Done                                                         |
-| 409 to POST: ALREADY_EXISTS, or no error of Google's | Done                                   |
-| another 409, such as ABORTED   | RetryLater: two requests met                                 |
-| 404 with an error of Google's  | UnknownDevice                                                |
-| another 404                    | RetryLater, in 15 min: there is no such interface, or project |
+| 409 to POST: ALREADY_EXISTS, or without Google's error | Done                                 |
+| another 409, such as ABORTED   | RetryLater: two requests collided                            |
+| 404 with Google's error        | UnknownDevice                                                |
+| another 404                    | RetryLater, in 15 min: the interface or project is unknown   |
 | 403 SENDER_ID_MISMATCH, 4xx whose details name the id | Refused                               |
-| another 4xx                    | TopicRefused: the id is good for other topics                |
-| all else                       | as a push: `uring.push.fcm_errors`                           |
+| another 4xx                    | TopicRefused: the id is valid for other topics               |
+| any other response             | as for a push: `uring.push.fcm_errors`                       |
 
 Source: FCM v1 REST reference, projects.registrations.topicSubscriptions.
 """
@@ -35,7 +35,7 @@ _ID_FIELD: Final = re.compile(r"(?:.*\.)?(?:parent|token|registration(?:_?id)?)"
 
 
 class FcmTopics:
-    """Implements `uring.subscriptions.ports.Topics`."""
+    """The topics at FCM; it implements `uring.subscriptions.ports.Topics`."""
 
     def __init__(self, client: FcmClient) -> None:
         self._client = client
@@ -69,7 +69,7 @@ class FcmTopics:
             return UnknownDevice()
         if status == HTTPStatus.FORBIDDEN and _FOREIGN in codes:
             return Refused("foreign")
-        # FCM's own words may name the device.
+        # FCM's own message may name the device.
         reason = f"HTTP {status}: {', '.join(codes) or 'no error of FCM'}"
         if status == HTTPStatus.CONFLICT:
             return RetryLater(reason, cause="unavailable")
@@ -86,7 +86,10 @@ def _of(device: str) -> str:
 
 
 def _blames_id(body: bytes) -> bool:
-    """Return whether a violated field that Google's error names is the device's id."""
+    """Return whether Google's error names the device's id as a violated field.
+
+    False for a body without Google's error.
+    """
     try:
         details = json.loads(body)["error"]["details"]
         violations = [each for detail in details for each in detail.get("fieldViolations", ())]
@@ -99,5 +102,5 @@ def _blames_id(body: bytes) -> bool:
 def _unanswered(result: RetryLater) -> RetryLater:
     if result.cause != "no_answer":
         return result
-    # The address that did not answer names the device.
+    # The reason contains the address, which names the device.
     return replace(result, reason=result.reason.partition(":")[0])

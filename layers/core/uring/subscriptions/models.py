@@ -5,7 +5,7 @@ from typing import Annotated, Final, Self
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 MOST_TOPICS: Final = 50
-"""The most topics of a request, those of both lists together."""
+"""The most topics of a request, both lists together."""
 
 DeviceId = Annotated[
     str,
@@ -18,9 +18,9 @@ Topic = Annotated[str, Field(pattern=r"^[a-zA-Z0-9\-_.~%]{1,900}$")]
 
 
 class SubscriptionChange(BaseModel):
-    """Topics that a device wants from now on, and those that it wants no more."""
+    """The topics to subscribe a device to, and the topics to unsubscribe it from."""
 
-    # A field that it does not have is told, not ignored.
+    # An unknown field is an error, not ignored.
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: DeviceId

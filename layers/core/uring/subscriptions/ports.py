@@ -8,21 +8,21 @@ from uring.push.ports import RetryLater
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """It is as it was asked for, whether it had been before or not."""
+    """The subscription is as requested; it may have been so before."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnknownDevice:
-    """FCM does not know the id: the app is gone, or its registration has run out."""
+    """FCM does not know the id: the app was removed, or its registration has expired."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A refusal of the id, for good.
+    """A permanent refusal of the id.
 
     Attributes:
-        cause: ``foreign``, the id is of another Firebase project; ``invalid``, FCM takes it for
-            none.
+        cause: ``foreign``: the id belongs to another Firebase project; ``invalid``: FCM does not
+            accept it as an id.
     """
 
     cause: Literal["foreign", "invalid"]
@@ -30,7 +30,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class TopicRefused:
-    """A refusal of one topic, for good; the id is good for others.
+    """A permanent refusal of one topic; the id is valid for other topics.
 
     Attributes:
         topic: its name.
@@ -45,10 +45,10 @@ TopicResult = Done | UnknownDevice | Refused | TopicRefused | RetryLater
 
 
 class Topics(Protocol):
-    """The topics of devices."""
+    """The subscriptions of devices to topics."""
 
     def subscribe(self, device: str, topic: str, *, timeout_seconds: float) -> TopicResult:
-        """Subscribe a device with one request; doing it again changes nothing.
+        """Subscribe a device with one request; a repeat changes nothing.
 
         No result names the device.
 
@@ -58,5 +58,5 @@ class Topics(Protocol):
         ...
 
     def unsubscribe(self, device: str, topic: str, *, timeout_seconds: float) -> TopicResult:
-        """End a subscription, whether there is one or not. Returns and raises as `subscribe`."""
+        """End a subscription; a missing one is not an error. Returns and raises as `subscribe`."""
         ...

@@ -1,4 +1,4 @@
-"""The topics of the published index, read once a minute at the most."""
+"""The topics of the published index, read at most once a minute."""
 
 import json
 import threading
@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from uring.changes.ports import Reads, Stored
 from uring.clock import Clock
 from uring.errors import Unavailable
+from uring.objects import Reads, Stored
 
 INDEX_KEY: Final = "data/index.json"
 _KEPT_FOR: Final = timedelta(minutes=1)
-# As long as S3 may be away before what is known is too old to go by.
+# S3 may be unavailable for this long; after it the known topics are too old.
 _KEPT_WITHOUT_ANSWER: Final = timedelta(minutes=10)
 _REMEDY: Final = "the monitor's next run writes it anew"
 
 
 class PublishedTopics:
-    """The topics that there are; safe to share between threads.
+    """The published topics; safe to share between threads.
 
     Args:
         objects: the bucket.
@@ -34,14 +34,14 @@ class PublishedTopics:
         self._topics: frozenset[str] = frozenset()
 
     def topics(self) -> frozenset[str]:
-        """Return every topic of the index; those of the last minute are as good.
+        """Return every topic of the index, read within the last minute.
 
-        Those of the last ten minutes are returned where it cannot be read.
+        If the index cannot be read, the topics of the last ten minutes are returned.
 
         Raises:
-            Unavailable: there is no index yet, it is unreadable, or S3 gave no answer.
-            Misconfigured: no such bucket, or no permission; of a role that may not list, S3 says so
-                of an index that is not there, too.
+            Unavailable: the index is missing or malformed, or S3 gave no answer.
+            Misconfigured: the bucket is missing, or access is denied. To a role that may not list,
+                S3 also denies access to a missing index.
         """
         with self._lock:
             now = self._clock()
@@ -55,7 +55,7 @@ class PublishedTopics:
             return self._topics
 
     def _is_younger(self, age: timedelta, now: datetime) -> bool:
-        """Return whether the index was read within this time; a clock may have been set back."""
+        """Return whether the index was read within this time; False if the clock was set back."""
         return self._read_at is not None and age > now - self._read_at >= timedelta()
 
     def _read(self) -> None:
@@ -75,7 +75,11 @@ def _parsed(body: bytes) -> Any:
 
 
 def _topics_in(index: Any) -> Iterator[str]:
-    """Yield ``topic`` and ``topics`` of each entry of each list; what else there is is ignored."""
+    """Yield ``topic`` and ``topics`` of each entry of each list; other values are ignored.
+
+    Raises:
+        Unavailable: the index is not a JSON object.
+    """
     if not isinstance(index, dict):
         raise Unavailable(f"{INDEX_KEY}: is no JSON object; {_REMEDY}")
     lists = (each for each in index.values() if isinstance(each, list))

@@ -1,7 +1,7 @@
 """A request's topics, a few at once.
 
-What was done before one failed stays done, and is not told: the request as a whole is sent again,
-and doing anything again changes nothing.
+If a topic fails, the topics done before it stay done and are not reported. The client sends the
+whole request again; a repeated topic changes nothing.
 """
 
 import threading
@@ -15,7 +15,7 @@ from uring.subscriptions.models import SubscriptionChange
 from uring.subscriptions.ports import Done, TopicResult, Topics
 
 AT_ONCE: Final = 5
-# API Gateway waits for 30 s; the key, its token and the index come before.
+# API Gateway waits for 30 s; reading the key, its token and the index comes before.
 _SECONDS: Final = 12.0
 _REQUEST_SECONDS: Final = 5.0
 
@@ -28,7 +28,7 @@ class _Job(NamedTuple):
 
 
 class Subscriber:
-    """Changes what a device is subscribed to.
+    """The subscriber of devices: it changes their topics, a few at once.
 
     Args:
         topics: FCM.
@@ -40,7 +40,9 @@ class Subscriber:
         self._monotonic = monotonic
 
     def apply(self, change: SubscriptionChange) -> TopicResult:
-        """Do all of it; return `Done`, or the first failure, after which nothing more is begun.
+        """Change all topics; return `Done` or the first failure.
+
+        After a failure no further topic is begun. Out of time is `RetryLater` with ``no_answer``.
 
         Raises:
             Retryable: the credentials could not be read.
@@ -69,7 +71,7 @@ class Subscriber:
         return next((result for result in results if not isinstance(result, Done)), Done())
 
     def _jobs(self, change: SubscriptionChange) -> Sequence[_Job]:
-        """Return each topic's request, once."""
+        """Return one job for each distinct topic, unsubscriptions first."""
         return [
             *(_Job(self._topics.unsubscribe, topic) for topic in dict.fromkeys(change.unsubscribe)),
             *(_Job(self._topics.subscribe, topic) for topic in dict.fromkeys(change.subscribe)),

@@ -2,12 +2,12 @@
 
     list of states ─► changed? ─► status ─► health.json, feeds, index ─► alerts ─► memory
 
-`monitor`     one run, from the states to all that is derived from them
-`due`         the sources that have something new, a few at a time
-`publish`     what readers see of one source
-`hints`       what the next tick's checks need of the states
-`status`      how a source fares, for readers and for operators
-`rhythm`      when a board has been silent for too long
-`alerts`      one message when a source goes down, one when it is back
-`memory`      what the last run knew
+`monitor`     one run, from the states to the documents derived from them
+`due`         the sources with a new state, a few at a time
+`publish`     the feeds and the health document of one source
+`hints`       the hints of the states, for the next tick's checks
+`status`      the status of a source, for readers and for operators
+`rhythm`      the day from which a board has been silent for too long
+`alerts`      one message when a source goes down, one when it is up again
+`memory`      the state of the monitor between two runs
 """

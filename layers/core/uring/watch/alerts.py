@@ -1,4 +1,4 @@
-"""One alert when a source goes down, one when it is well again."""
+"""One alert when a source goes down, one when it is up again."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
@@ -16,10 +16,10 @@ _MOST_LINES: Final = 100
 
 
 class Alerts(Protocol):
-    """A channel to the people who run this."""
+    """A channel to the operators."""
 
     def send(self, subject: str, text: str) -> None:
-        """Send one message; twice is possible where an answer is lost.
+        """Send one message; after a lost answer it may arrive twice.
 
         Raises:
             Unavailable: no answer.
@@ -31,12 +31,12 @@ class Alerts(Protocol):
 def lines_for(
     sources: Sequence[Watched], statuses: Mapping[str, SourceStatus], down: Mapping[str, str]
 ) -> tuple[list[str], dict[str, str]]:
-    """Return what people are told, and which sources are down by then.
+    """Return the alert lines, and the sources and parts reported down after them.
 
     Args:
         sources: of one family.
         statuses: by source.
-        down: the sources that people know to be down, with the class that they were told.
+        down: the sources and parts reported down so far, with the class or reason in the alert.
     """
     after, lines = {}, []
     parts = _parts_by_source(down)
@@ -47,7 +47,7 @@ def lines_for(
             if source.id not in down:
                 lines.append(down_line(source, status))
         elif source.id in down and status.status != "ok":
-            # No longer down and not yet well: the first check of a worker that is back failed.
+            # No longer down, but its last check failed: it stays reported down until a success.
             after[source.id] = down[source.id]
         elif source.id in down:
             lines.append(up_line(source, down[source.id]))
@@ -58,7 +58,7 @@ def lines_for(
 
 
 def _parts_by_source(down: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """Return what is known of parts: their keys begin with their source and a slash."""
+    """Return the parts reported down, by source: their keys begin with the source and a slash."""
     parts: dict[str, dict[str, str]] = {}
     for key, word in down.items():
         source, slash, _ = key.partition("/")
@@ -70,7 +70,7 @@ def _parts_by_source(down: Mapping[str, str]) -> dict[str, dict[str, str]]:
 def _of_parts(
     source: Watched, status: SourceStatus, known: Mapping[str, str]
 ) -> tuple[list[str], dict[str, str]]:
-    """Return the same of a source's parts; where it is in trouble itself, they stay as they are."""
+    """Return the same for a source's parts; no lines and ``known`` if the source has trouble."""
     prefix = f"{source.id}/"
     if status.status != "ok" or status.down is not None:
         return [], dict(known)
@@ -89,7 +89,7 @@ def _of_parts(
 
 
 def send(alerts: Alerts, lines: Sequence[str]) -> None:
-    """Send one message with all lines, if there are any."""
+    """Send one message with up to `_MOST_LINES` lines; none without lines."""
     if not lines:
         return
     ups = sum(line.startswith("UP ") for line in lines)

@@ -1,7 +1,7 @@
-"""The sources of a family that have something new for readers, a few at a time.
+"""The sources of a family whose documents are out of date, published a few at a time.
 
-A source is up to eight calls in a row, whose order keeps readers from older words
-(`uring.watch.publish`); those of two sources need no order.
+A source takes up to eight calls in a fixed order, so that nothing newer is replaced
+(`uring.watch.publish`). Calls of different sources need no order.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,17 +19,17 @@ from uring.watch.memory import Memory
 from uring.watch.publish import Publisher, shown
 from uring.watch.status import Facts
 
-# For the index, the alerts and the memory, each with its retries.
+# Reserved for the index, the alerts and the memory, each with its retries.
 _RESERVE_SECONDS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A source whose readers may not see all of its state.
+    """A source whose published documents may be out of date.
 
     Attributes:
-        known: as the last run left it; None for a source that is new.
-        is_current: only its hint is missing: a read more, and no old word to readers.
+        known: the facts of the last run; None for a new source.
+        is_current: the documents are up to date and only the hint is missing.
     """
 
     source: Watched
@@ -39,12 +39,12 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A source that was due, after its turn.
+    """The result for a due source.
 
     Attributes:
-        facts: that are known of it now.
-        is_done: readers see all of it; False is for the next run.
-        is_newer: a newer release wrote its state, and has a monitor of its own.
+        facts: the known facts of its state now, or None.
+        is_done: its documents are up to date; False leaves it to the next run.
+        is_newer: a newer release wrote its state; the monitor of that release publishes it.
     """
 
     facts: Facts | None
@@ -60,7 +60,10 @@ def due_of(
     book: HintBook | None,
     now: datetime,
 ) -> Iterator[Due]:
-    """Yield the sources whose state is another one, is told otherwise by now, or has no hint."""
+    """Yield the sources with a new state, an outdated status or no hint.
+
+    Sources without a state are skipped.
+    """
     for source in sources:
         if (etag := etags.get(source.id)) is None:
             continue
@@ -76,10 +79,10 @@ def due_of(
 
 
 class DueSources:
-    """Publishes what is due; keeps no state of a source, for thousands may be due.
+    """Publishes due sources. It drops each state after its turn: thousands may be due.
 
     Args:
-        at_once: sources.
+        at_once: the number of sources published in parallel.
     """
 
     def __init__(self, publisher: Publisher, telemetry: Telemetry, *, at_once: int) -> None:
@@ -95,7 +98,9 @@ class DueSources:
         now: datetime,
         time_left: Callable[[], float],
     ) -> list[Outcome]:
-        """Publish each source, begun in this order; what there is no time for is left.
+        """Publish each source, begun in this order; return the outcomes in the same order.
+
+        Sources for which the time is too short are left to the next run.
 
         Raises:
             Unavailable: S3 gave no answer. No further source is begun.
@@ -111,7 +116,7 @@ class DueSources:
                 is_over.set()
                 raise
 
-        # One at a time takes no thread.
+        # A single source needs no thread.
         at_once = min(self._at_once, len(due))
         if at_once <= 1:
             return [turn(each) for each in due]

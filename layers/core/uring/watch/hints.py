@@ -1,21 +1,21 @@
-"""The hints of a family as a run of the monitor keeps them, see `uring.changes.hint`."""
+"""The hints of a family during a run of the monitor, see `uring.changes.hint`."""
 
 from uring.changes.hint import Hint, Hints, hint_of, hints_key
-from uring.changes.ports import Reads, Stored
 from uring.changes.registry import Watched
 from uring.changes.state import SourceState
+from uring.objects import Reads, Stored
 from uring.runtime.telemetry import Telemetry
 
 
 class HintBook:
-    """The hints of the last run, and those that this run leaves.
+    """The hints of the last run, and the hints of this run.
 
-    A source that is no longer watched, or whose state is gone, loses its hint. Several threads may
-    `learn` of a source each.
+    A source that is no longer watched, or has no state, loses its hint. Several threads may call
+    `learn`, each for another source.
 
     Attributes:
         key: of the object.
-        stored: as the last run left it, or None.
+        stored: the object of the last run, or None.
     """
 
     def __init__(self, family: str, objects: Reads, telemetry: Telemetry) -> None:
@@ -29,7 +29,7 @@ class HintBook:
         self._after: dict[str, Hint] = {}
 
     def keep(self, source: str, etag: str) -> bool:
-        """Keep what is known of this version of a state; return whether anything is."""
+        """Keep the hint of this version of a state; return False if there is none."""
         hint = self._before.get(source)
         if hint is None or hint.etag != etag:
             return False
@@ -37,10 +37,10 @@ class HintBook:
         return True
 
     def learn(self, source: Watched, state: SourceState | None, etag: str) -> None:
-        """Make the hint of a state, with the ETag that came with it; None cannot be read."""
+        """Make the hint of a state and its ETag; None stands for a corrupt state."""
         hint = hint_of(state, etag, source.heartbeat) if state else Hint(etag=etag)
         self._after[source.id] = hint
 
     def body(self) -> bytes:
-        """Return what this run leaves: the same hints are the same bytes."""
+        """Return the JSON of this run's hints; the same hints give the same bytes."""
         return Hints(hints=dict(sorted(self._after.items()))).model_dump_json().encode()

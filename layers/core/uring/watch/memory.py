@@ -1,4 +1,4 @@
-"""``state/monitor/{family}.json``: what the last run of the monitor knew."""
+"""``state/monitor/{family}.json``: the memory of the monitor between two runs."""
 
 from contextlib import suppress
 from typing import Any
@@ -11,16 +11,17 @@ from pydantic import (
     field_validator,
 )
 
-from uring.changes.ports import Stored
 from uring.clock import Timestamp
+from uring.objects import Stored
 from uring.runtime.telemetry import Telemetry
 from uring.watch.status import Facts
 
 
 class Memory(BaseModel):
-    """The facts of each state, and which sources people know to be down.
+    """The facts of each state, and the sources and parts reported down.
 
-    ``pending`` has the sources that were never checked, with the time when that was first seen.
+    ``pending`` has the sources that were never checked, with the time when the monitor first saw
+    them so.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -32,7 +33,7 @@ class Memory(BaseModel):
     @field_validator("facts", mode="wrap")
     @classmethod
     def _known(cls, value: Any, read: ValidatorFunctionWrapHandler) -> dict[str, Facts]:
-        """Forget what another release knew in words of its own: that state is read again."""
+        """Drop facts that this release cannot parse: their states are read again."""
         if not isinstance(value, dict):
             return dict(read(value))
         known: dict[str, Facts] = {}
@@ -48,7 +49,10 @@ def memory_key(family: str) -> str:
 
 
 def read_memory(family: str, stored: Stored | None, telemetry: Telemetry) -> Memory:
-    """Return the last run's memory; where it is damaged, all is read again and told again."""
+    """Return the last run's memory; empty if it is missing or damaged.
+
+    Then all states are read again and alerts may be repeated. A damaged memory is logged.
+    """
     try:
         return Memory() if stored is None else Memory.model_validate_json(stored.body)
     except ValidationError:

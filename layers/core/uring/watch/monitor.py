@@ -1,9 +1,9 @@
-"""Derives from the sources' states all that can wait ten minutes: health, feeds, index, alerts.
+"""Derives from the states all that can wait ten minutes: health, feeds, index, alerts.
 
     memory ─► list of states ─► changed? ─► feeds, health.json ─► index ─► alerts ─► memory
 
-A state that has not changed is not read again (`uring.watch.publish`).
-Alerts are sent before they are remembered: a death in between sends them again, none is lost.
+An unchanged state is not read again (`uring.watch.publish`).
+Alerts are sent before they are remembered: a crash in between repeats them, and loses none.
 """
 
 import json
@@ -14,10 +14,10 @@ from datetime import datetime
 from typing import Any, Final
 
 from uring.changes.hinting import etags_of
-from uring.changes.ports import Listing, Stored
 from uring.changes.registry import Registration, Watched
 from uring.clock import Clock, timestamp
 from uring.errors import UringError
+from uring.objects import Bucket, Stored
 from uring.runtime.telemetry import Telemetry
 from uring.watch.alerts import Alerts, lines_for, send
 from uring.watch.due import DueSources, due_of
@@ -31,7 +31,7 @@ INDEX_KEY: Final = "data/index.json"
 
 @dataclass(frozen=True, slots=True)
 class WatchedFamily:
-    """A family, and its sources as its configuration has them now."""
+    """A family, and a function that returns the sources of its present configuration."""
 
     registered: Registration
     sources: Callable[[], Sequence[Watched]]
@@ -39,7 +39,7 @@ class WatchedFamily:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """One family as a run found it."""
+    """The data of one family in a run."""
 
     family: Registration
     sources: Sequence[Watched]
@@ -52,7 +52,7 @@ class _Seen:
     is_complete: bool
 
     def entries(self, before: Mapping[str, Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-        """Return the index's entries; a newer release's states are for its monitor to tell of."""
+        """Return the index's entries; a source with a newer release's state keeps its old entry."""
         return [self._entry(source, before.get(source.id)) for source in self.sources]
 
     def _entry(self, source: Watched, before: Mapping[str, Any] | None) -> Mapping[str, Any]:
@@ -62,7 +62,7 @@ class _Seen:
         return before if before is not None and told(before) == told(entry) else entry
 
     def lines(self) -> tuple[list[str], dict[str, str]]:
-        """See `lines_for`; of a newer release's states people are told nothing."""
+        """Return the same as `lines_for`; sources of a newer release stay as they were reported."""
         ours = [source for source in self.sources if source.id not in self.newer]
         lines, down = lines_for(ours, self.statuses, self.memory.down)
         known = self.memory.down.items()
@@ -75,17 +75,17 @@ class Monitor:
     """Watches the states of all families.
 
     Args:
-        families: in the order in which readers see them.
+        families: in the order of the index.
         objects: the bucket.
-        alerts: where people are told.
+        alerts: the channel to the operators.
         clock: the time, aware UTC.
-        at_once: sources that are published side by side.
+        at_once: the number of sources published in parallel.
     """
 
     def __init__(
         self,
         families: Sequence[WatchedFamily],
-        objects: Listing,
+        objects: Bucket,
         alerts: Alerts,
         telemetry: Telemetry,
         *,
@@ -101,18 +101,19 @@ class Monitor:
         self._due = DueSources(self._publisher, telemetry, at_once=at_once)
 
     def run(self, time_left: Callable[[], float]) -> dict[str, int]:
-        """Bring everything up to date; return how many sources there are, by status.
+        """Bring all documents up to date; return the number of sources by status.
 
-        What there is no time for is left to the next run: a new stack of two thousand sources is
-        done after a few. A family whose configuration cannot be read stops no other.
+        Sources for which the time is too short are left to the next run: a new stack of two
+        thousand sources needs a few runs. An error of one family does not stop the others: the
+        first one is raised at the end.
 
         Args:
-            time_left: seconds until this run would be ended.
+            time_left: returns the seconds until this run is ended.
 
         Raises:
-            Misconfigured: a family's configuration is not there.
-            ConfigInvalid: it is there and cannot be read.
-            Unavailable: S3 or SNS gave no answer; the next run makes up for it.
+            Misconfigured: a family's configuration is missing.
+            ConfigInvalid: a family's configuration is unreadable.
+            Unavailable: S3 or SNS gave no answer; the next run catches up.
         """
         now = self._clock()
         index = self._objects.get(INDEX_KEY)
@@ -124,7 +125,7 @@ class Monitor:
                 seen.append(self._look(family.registered, sources, now, time_left))
             except UringError as error:
                 unreadable.append(error)
-        # Where another run was quicker, or time too short, an index made here would be an old one.
+        # If another run was quicker, or the time too short, this run's index would be out of date.
         if seen and all(each.is_complete for each in seen):
             self._write_index(seen, index, now)
         self._tell(seen)
@@ -164,7 +165,7 @@ class Monitor:
         is_complete = all(outcome.is_done for outcome in outcomes.values())
         if book is not None:
             self._publisher.put(book.key, book.stored, book.body())
-        # A state that there was no time to read, or that is a newer release's, is of a check.
+        # A state that was not read in time, or is of a newer release, counts as checked.
         pending = {
             source.id: memory.pending.get(source.id, timestamp(now))
             for source in sources
@@ -200,7 +201,7 @@ class Monitor:
             self._publisher.put(INDEX_KEY, stored, body, cache=BRIEFLY)
 
     def _tell(self, seen: Sequence[_Seen]) -> None:
-        """Tell people once of each source that went down or came back, then remember it."""
+        """Send one alert for all sources that went down or up, then store the memories."""
         told = [(each, *each.lines()) for each in seen]
         lines = [line for _, own, _ in told for line in own]
         send(self._alerts, lines)
@@ -223,7 +224,7 @@ class Monitor:
         )
         self._telemetry.count("Sources", len(statuses))
         if is_whole:
-            # Its absence is what tells of a monitor that does not see all.
+            # Its absence raises the alarm for a monitor that does not see all families.
             self._telemetry.count("SourcesDown", down)
         self._telemetry.event("watched", sources=len(statuses), down=down, **counts)
         return dict(counts)
@@ -234,7 +235,7 @@ def _is_unseen(facts: Facts | None, etag: str | None) -> bool:
 
 
 def _lists(stored: Stored | None) -> dict[str, Any]:
-    """Return the lists of an index; none of one that is damaged, for it is made again."""
+    """Return the lists of an index; empty if it is missing or damaged: it is then rebuilt."""
     try:
         document = dict(json.loads(stored.body)) if stored else {}
         document.pop("generated_at", None)

@@ -14,10 +14,10 @@ from datetime import datetime
 from typing import Any, Final
 
 from uring import media
-from uring.changes.ports import ObjectStore, Stored
 from uring.changes.registry import Registration, Watched
 from uring.changes.state import SourceState
 from uring.errors import Contended, CorruptState, PreconditionFailed
+from uring.objects import Objects, Stored
 from uring.records.feeds import atom_feed, json_feed
 from uring.records.model import RecordState
 from uring.runtime.telemetry import Telemetry
@@ -55,7 +55,7 @@ class Publisher:
         objects: the bucket.
     """
 
-    def __init__(self, objects: ObjectStore, telemetry: Telemetry) -> None:
+    def __init__(self, objects: Objects, telemetry: Telemetry) -> None:
         self._objects = objects
         self._telemetry = telemetry
 

@@ -1,7 +1,7 @@
-"""The silence of a board, judged by its own rhythm (N25).
+"""The silence of a board, compared with its own rhythm (N25).
 
-Boards die without an error: a department moves its notices elsewhere, and the old address goes on
-to answer. What a board showed so far tells how long its silences are.
+Boards die without an error: a department moves its notices elsewhere, and the old address still
+answers. The dates of a board's notices show how long its usual silences are.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,14 +16,17 @@ _SHORTEST: Final = timedelta(days=75)
 
 
 def quiet_until(dates: Iterable[str | None], today: date) -> date | None:
-    """Return the day from which silence is longer than a break, and than thrice the longest so far.
+    """Return the day from which a board counts as stale.
+
+    The silence is then longer than a break between terms (75 days) and than three times the
+    longest silence so far.
 
     Args:
-        dates: ``YYYY-MM-DD`` of the last notices; days to come and what is no day do not count.
+        dates: ``YYYY-MM-DD`` of the last notices; later days and invalid dates are ignored.
         today: the current day in the board's zone.
 
     Returns:
-        None where fewer than eight different days say nothing about a rhythm.
+        None for fewer than eight different days, which show no rhythm.
     """
     known = sorted(day for day in {*_days(dates)} if day <= today)
     if len(known) < _FEWEST_DATES:

@@ -1,4 +1,4 @@
-"""A source's status for readers and operators: from its state, never from a site (N25)."""
+"""A source's status for readers and operators, from its state and never from its site (N25)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ from uring.watch.rhythm import quiet_until
 
 Status = Literal["ok", "failed", "suspect", "corrupt", "pending", "unchecked"]
 
-# A success is written once in a heartbeat; a tick that is missed now and then is no news.
+# A success is written once in a heartbeat, and a tick may be missed now and then.
 _UNCHECKED_AFTER: Final = timedelta(hours=3)
-# A board of fifteen airports has one that is silent now and then.
+# Of fifteen airports one may be silent now and then.
 _PART_DOWN_AFTER: Final = timedelta(hours=1)
 _REMEDIES: Final = {
     "transient": "it may pass by itself; if it lasts, look at the site",
@@ -31,25 +31,25 @@ _REMEDIES: Final = {
 
 
 class Facts(BaseModel):
-    """The facts of a state, remembered so that an unchanged one need not be read again.
+    """The facts of a state, remembered so that an unchanged state need not be read again.
 
     Attributes:
         etag: of the state object.
-        seq: of the state; readers see by it that something was looked at again within a second.
-        status: of the last check; ``corrupt`` where the state cannot be read.
-        trouble: the class of the reason, ``ok`` when all is well.
-        reason: one word.
+        seq: of the state; it shows readers a new check within the same second.
+        status: of the last check; ``corrupt`` if the state is corrupt.
+        trouble: the class of the reason, ``ok`` without one.
+        reason: one word; empty without trouble.
         since: when status or class last changed; RFC 3339, UTC.
-        failures: checks in a row that did not succeed.
+        failures: unsuccessful checks in a row.
         succeeded_at: the last success.
-        retry_at: not asked again before.
+        retry_at: the earliest time of the next check; None: the next tick.
         changed_at: the last change of any record.
         dates: of the last records, ``YYYY-MM-DD``.
         parts: see `uring.changes.state.Health`.
-        failing: see there.
-        troubles: see there.
-        shown: a digest of what readers were told.
-        fed: a digest of what their feeds were made of.
+        failing: see `uring.changes.state.Health`.
+        troubles: see `uring.changes.state.Health`.
+        shown: a digest of the published index entry.
+        fed: a digest of the published feeds' input.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -74,10 +74,10 @@ class Facts(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class SourceStatus:
-    """A source's condition now.
+    """A source's status now.
 
-    ``down`` is the class of what people are to be told of, or None; ``parts_down`` are the parts
-    that have failed for so long that people are to be told, while the source is well.
+    ``down`` is the class of the trouble to alert operators of, or None. ``parts_down`` are the
+    parts that have failed long enough for an alert.
     """
 
     facts: Facts
@@ -109,20 +109,20 @@ def facts_of(state: SourceState, etag: str) -> Facts:
 
 
 def corrupt(etag: str) -> Facts:
-    """Return the facts of a state that cannot be read."""
+    """Return the facts of a corrupt state."""
     return Facts(etag=etag, status="corrupt", trouble="corrupt", reason="corrupt_state")
 
 
 def assess(
     source: Watched, facts: Facts | None, now: datetime, pending_since: str | None = None
 ) -> SourceStatus:
-    """Judge the facts; None is a source that was never checked.
+    """Return the status of a source; ``pending`` or ``unchecked`` if it was never checked.
 
     Args:
-        source: as its configuration has it.
-        facts: of its state.
+        source: as in its configuration.
+        facts: of its state; None without a state.
         now: aware UTC.
-        pending_since: when the monitor first saw that it was not checked.
+        pending_since: when the monitor first saw the source unchecked, RFC 3339; None: not yet.
     """
     if facts is None or is_pending(facts):
         known = facts or Facts(etag="")
@@ -154,12 +154,12 @@ def _parts_down(facts: Facts, now: datetime) -> tuple[str, ...]:
 
 
 def is_pending(facts: Facts) -> bool:
-    """Return whether a state says of no check: its release kept no health, the next one will."""
+    """Return whether the state has no check: it is of a release without health."""
     return facts.status == "ok" and facts.succeeded_at is None
 
 
 def health_document(source: Watched, status: SourceStatus) -> dict[str, Any]:
-    """Return ``data/{id}/health.json``. No detail of a failure: it may name an inner address."""
+    """Return ``data/{id}/health.json``, without failure details: they may name inner addresses."""
     facts = status.facts
     return {
         "id": source.id,
@@ -186,9 +186,9 @@ def _told_parts(facts: Facts) -> dict[str, Any]:
 
 
 def told(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is worth a write in a document of health or in the index.
+    """Return the part of a health document or index entry whose change is worth a write.
 
-    A number that grows is not: that it grew is seen when something else is written.
+    Growing numbers are reset or capped: their growth is published with the next other change.
     """
     failures = document.get("consecutive_failures")
     capped = min(failures, ALERT_AFTER) if isinstance(failures, int) else failures
@@ -196,7 +196,7 @@ def told(document: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def index_entry(source: Watched, status: SourceStatus, *, has_feeds: bool) -> dict[str, Any]:
-    """Return a source's place in ``data/index.json``; addresses are relative to it."""
+    """Return a source's entry in ``data/index.json``; its addresses are relative to that file."""
     feeds = {"atom": f"{source.id}/feed.atom", "json_feed": f"{source.id}/feed.json"}
     return {
         **health_document(source, status),
@@ -210,7 +210,7 @@ def index_entry(source: Watched, status: SourceStatus, *, has_feeds: bool) -> di
 
 
 def down_line(source: Watched, status: SourceStatus) -> str:
-    """Return what people are told when a source goes down."""
+    """Return the alert line for a source that goes down."""
     facts, down = status.facts, status.down or ""
     what = f"{facts.reason} ({down})" if facts.reason else down
     when = status.stale_since if down == "stale" else facts.since
@@ -220,7 +220,7 @@ def down_line(source: Watched, status: SourceStatus) -> str:
 
 
 def part_down_line(source: Watched, status: SourceStatus, name: str) -> str:
-    """Return what people are told when a part of a source that is well goes down."""
+    """Return the alert line for a part that goes down while its source is up."""
     facts = status.facts
     trouble = facts.troubles[name]
     others = facts.parts - facts.failing
@@ -231,12 +231,12 @@ def part_down_line(source: Watched, status: SourceStatus, name: str) -> str:
 
 
 def part_up_line(source: Watched, name: str, was: str) -> str:
-    """Return what people are told when a part is well again."""
+    """Return the alert line for a part that is up again; ``was`` is its reported reason."""
     return f"UP {source.id}/{name} ({source.name}): no longer failing, was {was}"
 
 
 def up_line(source: Watched, was: str) -> str:
-    """Return what people are told when it is well again; ``was`` is the class told before."""
+    """Return the alert line for a source that is up again; ``was`` is its reported class."""
     return f"UP {source.id} ({source.name}): well again, was {was}"
 
 

@@ -6,12 +6,12 @@
                        ▼
                      files ─► METAR_{fetched_at}.json …, latest.json
 
-family        a product as the engine sees it: observe, step, projections
+family        a product for the engine: observe, step, projections
 product       merge, hash, differences and events of all airports; pure
-state         what is stored of a product
-files         what readers see of it
+state         the stored state of a product
+files         the files that readers see
 plan          the products that are run, how often, for which airports
 registration  the family in the registry
-gateway/      KMA's gateways, from a product and its airports to what was collected
+gateway/      KMA's gateways: collects the reports of a product's airports
 iwxxm/        one report, from XML to JSON with units; pure
 """

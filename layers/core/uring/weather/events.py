@@ -21,13 +21,13 @@ _NONE: Final[Specials] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class WeatherEvent:
-    """Something that an airport's subscribers hear of, if they want to (W16).
+    """An event that an airport's subscribers can have pushed (W16).
 
     Attributes:
-        kind: what happened.
-        icao: where.
-        id: names it once and for all.
-        content: what a reader sees of it; every value a text.
+        kind: the kind of event.
+        icao: the airport.
+        id: unique for good.
+        content: the content for readers; every value is text.
     """
 
     kind: EventKind
@@ -44,15 +44,15 @@ def events_between(
     *,
     specials: Specials = _NONE,
 ) -> list[WeatherEvent]:
-    """Return what subscribers may hear of. A first sight of an airport is silent (N16).
+    """Return the events for subscribers. The first report of an airport is silent (N16).
 
     Args:
         product: of the airports.
         before: the stored airports.
         after: the merged ones.
         now: aware UTC.
-        specials: SPECI that came beside a newer METAR, by time; none was seen before where it is
-            newer than the stored report.
+        specials: SPECI that came beside a newer METAR, by time. A SPECI newer than the stored
+            report is unseen.
     """
     found: list[WeatherEvent] = []
     for icao, report in after.items():
@@ -97,20 +97,20 @@ def _reported(product: Product, icao: str, report: Mapping[str, Any]) -> Iterato
 
 
 def _cut(text: str | None) -> str | None:
-    """Cut to what a push can carry: FCM takes 2 KB, and a queue no message beyond its limit."""
+    """Cut a text to the size of a push: FCM takes 2 KB, and a queue has its own limit."""
     return text and text[:_LONGEST_RAW]
 
 
 def _warned(
     icao: str, was: Mapping[str, Any], report: Mapping[str, Any], now: datetime
 ) -> Iterator[WeatherEvent]:
-    """Pair what is gone with what is new, by the text or else by type: pairs are changes.
+    """Pair warnings that are gone with new ones, by text or else by type: a pair is a change.
 
-    A warning that is extended may stay listed beside its extension, and may go before its end.
+    An extended warning may stay listed beside its extension, and may go before its end.
     """
     before = {identity(each): each for each in was["warnings"]}
     after = {identity(each): each for each in report["warnings"]}
-    # One that has run out by itself is no news, and what follows it is new.
+    # A warning that ran out is not an event, and its successor is new.
     gone = {k: each for k, each in before.items() if k not in after and not has_ended(each, now)}
     extended = _predecessors(before, after)
     continued = {*extended.values()}
@@ -137,7 +137,7 @@ def _warned(
 def _predecessors(
     before: Mapping[str, Mapping[str, Any]], after: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, str]:
-    """Return by key the warning of before that each one extends, where it is known."""
+    """Return the previous warning that each new one extends, by key, where it is known."""
     names = ((key, read_text(_text(each)).extends) for key, each in after.items())
     extending = [(key, name) for key, name in names if name is not None]
     known = Known((key, _text(each), None) for key, each in before.items()) if extending else None

@@ -1,7 +1,7 @@
-"""A product of aviation weather as the engine sees it: ask → merge → compare → store (W1 to W10).
+"""A product of aviation weather for the engine: ask → merge → compare → store (W1 to W10).
 
 every airport's report ─► merge ─ same hash? ─► unchanged
-                            └► next state, and what subscribers hear of
+                            └► next state, and its pushes
 """
 
 from collections import Counter
@@ -17,8 +17,9 @@ from uring.changes.state import Health, event_id
 from uring.clock import parse_timestamp, timestamp
 from uring.contracts import Job
 from uring.errors import FetchFailed, MalformedMessage
+from uring.objects import Bucket
 from uring.weather.events import WeatherEvent, events_between
-from uring.weather.files import Files, ProductFiles
+from uring.weather.files import ProductFiles
 from uring.weather.gateway.collect import Collected
 from uring.weather.gateway.retry import RATE_LIMIT
 from uring.weather.product import (
@@ -35,7 +36,7 @@ from uring.weather.product import (
 from uring.weather.registration import NAME
 from uring.weather.state import WeatherOutboxEvent, WeatherState
 
-# Releases before keep the time, and do not know what it is of.
+# An earlier release keeps this time without knowing its meaning: an old time does not count.
 _SECOND_WITHIN: Final = timedelta(hours=1)
 _EMPTIED: Final = Line(
     "odd_answer",
@@ -44,10 +45,10 @@ _EMPTIED: Final = Line(
 
 
 class Collects(Protocol):
-    """The gateway, as far as a run needs it."""
+    """The gateway's call that a run needs."""
 
     def collect(self, product: Product, airports: Sequence[str], now: datetime) -> Collected:
-        """Return every airport's report; what fails is an answer, never an exception."""
+        """Return the report of every airport. Failures are part of the result, never raised."""
         ...
 
 
@@ -62,18 +63,18 @@ class Weather:
     """
 
     name = NAME
-    # Readers of warnings need to know when somebody asked last.
+    # Readers of warnings need the time of the last check.
     heartbeat = timedelta()
-    # The gateway's own limits pace it; a warning that came during an outage is urgent.
+    # The gateway's own limits set the pace; a warning issued during an outage is urgent.
     eases_off = False
-    # The calls, and the commit behind them.
+    # The calls, and the commit after them.
     seconds = RATE_LIMIT.longest_run_seconds + 10
     fields: Mapping[str, Any] = MappingProxyType({"failed": 0, "older": 0, "pushes": 0})
 
     def __init__(
         self,
         gateway: Collects,
-        files: Files,
+        files: Bucket,
         *,
         airports: Sequence[str],
         push_kinds: Collection[str],
@@ -85,7 +86,7 @@ class Weather:
         self._push_kinds = frozenset(push_kinds)
 
     def entry(self, job: Job) -> str:
-        """Return nothing: a product has no entry."""
+        """Return the empty string: a product has no entry."""
         _product(job)
         return ""
 
@@ -94,7 +95,7 @@ class Weather:
         return WeatherState(source=_product(job), health=Health(since=timestamp(now)))
 
     def glance(self, job: Job, known: Mapping[str, Any], now: datetime) -> None:
-        """See `Family.glance`. Every run is written, for readers need to know when it was."""
+        """See `Family.glance`. Each run is written: readers need the time of the last one."""
 
     def observe(self, job: Job, state: WeatherState, now: datetime) -> Observed[Collected]:
         """See `Family.observe`."""
@@ -118,7 +119,7 @@ class Weather:
     def step(
         self, job: Job, state: WeatherState, data: Collected, now: datetime
     ) -> Step[WeatherState]:
-        """See `Family.step`. A warning that reaches its end goes even if every airport fails."""
+        """See `Family.step`. A warning that ends is removed even if every airport fails."""
         product = _product(job)
         merged = merge(
             product,
@@ -135,14 +136,15 @@ class Weather:
             return Step(None, fields={"older": len(merged.older)}, lines=lines)
         if digest == state.hash:
             marked = marks(merged.airports) != marks(state.airports)
-            # The same reports: no file of their own, no push; readers see who is stale (W18).
+            # The same reports need no new file and no push; readers see the stale airports (W18).
             after = state.replace(airports=merged.airports, is_shown=False) if marked else None
             return Step(after, fields={"older": len(merged.older)}, lines=lines)
         fetched_at = _after(state.fetched_at, now)
         events = events_between(
             product, state.airports, merged.airports, now, specials=data.specials
         )
-        # Of two with one name the ledger would hold one back, and a state has none twice.
+        # The ledger would hold back the second of two events with one name, and a state has each
+        # once.
         named = {event.id: event for event in events if event.kind in self._push_kinds}
         pushes = tuple(_outbox_event(product, event, now, fetched_at) for event in named.values())
         changed = [
@@ -175,7 +177,7 @@ def _product(job: Job) -> Product:
 
 
 def _empties(collected: Collected, state: WeatherState, now: datetime) -> bool:
-    """Return whether an answer without any warning would lift those in force, none called over."""
+    """Return True if an empty response would lift warnings in force that nothing cancels."""
     if state.source != "warning" or collected.failed or any(collected.cancelled.values()):
         return False
     told = any(report["warnings"] for report in collected.fresh.values())
@@ -188,13 +190,13 @@ def _empties(collected: Collected, state: WeatherState, now: datetime) -> bool:
 
 
 def _is_second(state: WeatherState, now: datetime) -> bool:
-    """Return whether the run before had the same answer; one of long ago says nothing now."""
+    """Return True if the previous run, at most an hour ago, had the same response."""
     at = state.emptied_at
     return at is not None and now - parse_timestamp(at) <= _SECOND_WITHIN
 
 
 def _last(state: WeatherState, now: datetime) -> dict[str, dict[str, Any]]:
-    """Return the stored warnings as an answer without those that have ended."""
+    """Return the stored warnings as a response, without ended ones."""
     return {
         icao: {
             **reported(report),
@@ -205,7 +207,7 @@ def _last(state: WeatherState, now: datetime) -> dict[str, dict[str, Any]]:
 
 
 def _trouble(collected: Collected) -> FetchFailed:
-    """Return why nobody answered, by the commonest reason."""
+    """Return the commonest trouble among the airports."""
     troubles = collected.failed.values()
     (reason, _), *_ = Counter(trouble.reason for trouble in troubles).most_common(1)
     first = next(trouble for trouble in troubles if trouble.reason == reason)
@@ -231,8 +233,8 @@ def _older(merged: Merge) -> Iterator[Line]:
 def _outbox_event(
     product: str, event: WeatherEvent, now: datetime, fetched_at: str
 ) -> WeatherOutboxEvent:
-    # Of this commit alone: a warning that went and came back alike is pushed again, where the
-    # ledger would hold back what it has seen before.
+    # The name is unique to this commit: a warning that ends and comes back unchanged is pushed
+    # again. The ledger would hold back a name that it has seen.
     name = f"{event.id}.{fetched_at}"
     return WeatherOutboxEvent(
         event_id=event_id(product, name, 1, ""),
@@ -245,7 +247,7 @@ def _outbox_event(
 
 
 def _after(last: str | None, now: datetime) -> str:
-    """Return the time now, but a second after the last commit's at least: it names a file."""
+    """Return the time now, at least a second after the last commit: it names a file."""
     if last is None:
         return timestamp(now)
     return timestamp(max(now, parse_timestamp(last) + timedelta(seconds=1)))

@@ -3,14 +3,14 @@
 import json
 from collections.abc import Collection
 from contextlib import suppress
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from uring import media
-from uring.changes.ports import Listing
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
 from uring.contracts import ChangePublished
 from uring.errors import PreconditionFailed
+from uring.objects import Bucket
 from uring.weather.product import Product
 from uring.weather.state import WeatherOutboxEvent, WeatherState
 
@@ -27,14 +27,6 @@ _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _BRIEFLY: Final = "public, max-age=60, s-maxage=5"
 
 
-class Files(Listing, Protocol):
-    """The object store, with listings and removals."""
-
-    def remove(self, key: str) -> None:
-        """Remove an object; one that is not there is none already."""
-        ...
-
-
 class ProductFiles:
     """Implements `uring.changes.outbox.Projections`.
 
@@ -42,7 +34,7 @@ class ProductFiles:
     only marks differ from the last commit, the file is there and stays as it is.
     """
 
-    def __init__(self, family: str, files: Files, *, backoff: Backoff) -> None:
+    def __init__(self, family: str, files: Bucket, *, backoff: Backoff) -> None:
         self._family = family
         self._files = files
         self._backoff = backoff

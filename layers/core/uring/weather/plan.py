@@ -10,7 +10,7 @@ from uring.runtime.settings import BaseSettings
 
 
 def _codes(value: Any) -> Any:
-    # Each once: an airport that is named twice would be asked twice.
+    # Each once: a repeated airport would be requested twice.
     return (
         tuple(dict.fromkeys(value.replace(",", " ").split())) if isinstance(value, str) else value
     )
@@ -30,7 +30,7 @@ class Intervals(BaseSettings):
 
 
 class WatchedWeather(Intervals):
-    """The monitor's settings of aviation weather: when it is due, and its topics."""
+    """The monitor's settings of aviation weather: the intervals, and the topics."""
 
     airports: Airports
 

@@ -4,8 +4,8 @@
     fresh ──┼─ merge ─► after ─ canonical_hash ─ same? ─► nothing, or other marks
     failed ─┘             └─ differences ─► log lines  └─► events.events_between ─► pushes
 
-An airport's report is JSON as readers see it (`uring.weather.iwxxm.reports`); keys that begin
-with an underscore are ours and no part of what is compared (W3).
+An airport's report is JSON as readers see it (`uring.weather.iwxxm.reports`). Keys that begin with
+an underscore are marks of this module; comparisons leave them out (W3).
 """
 
 import hashlib
@@ -36,7 +36,7 @@ class Merge:
 
     Attributes:
         airports: by ICAO code, in the order of the settings.
-        older: airports whose answer was older than what is stored, which stays (W14).
+        older: airports whose response was older than the stored report, which stays (W14).
     """
 
     airports: dict[str, dict[str, Any]]
@@ -53,17 +53,17 @@ def merge(
     partial: Airports = _NOTHING,
     cancelled: Mapping[str, Sequence[Cancellation]] = _NONE,
 ) -> Merge:
-    """Put fresh reports over what is stored; who has none keeps the last one, marked stale (W5).
+    """Put fresh reports over the stored ones; the others keep the last one, marked stale (W5).
 
     Args:
-        product: decides what is older.
+        product: decides which report is older.
         before: the stored airports.
-        fresh: the reports that were read, by ICAO code.
+        fresh: the parsed reports, by ICAO code.
         wanted: the airports of the settings; others drop out.
         now: aware UTC.
-        partial: of warnings, those that were believed of airports that failed: they are added to
-            the last ones, and lift none.
-        cancelled: the warnings that are called over, by ICAO code; of airports that failed too.
+        partial: believed warnings of airports that failed: they are added to the stored ones, and
+            lift none.
+        cancelled: the cancelled warnings, by ICAO code; also those of airports that failed.
     """
     airports: dict[str, dict[str, Any]] = {}
     older = []
@@ -81,14 +81,14 @@ def merge(
 
 
 def canonical_hash(airports: Airports) -> str:
-    """Return the SHA-256 over the reports alone: neither key order nor our own marks count (W3)."""
+    """Return the SHA-256 over the reports alone: neither key order nor marks count (W3)."""
     plain = {icao: reported(report) for icao, report in airports.items()}
     text = json.dumps(plain, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def marks(airports: Airports) -> dict[str, tuple[Any, Any]]:
-    """Return who is stale, and since when: no part of what is compared, and seen by readers."""
+    """Return the stale airports, each with since when: readers see it, comparisons leave it out."""
     return {
         icao: (report.get("_stale"), report.get("_stale_since"))
         for icao, report in airports.items()
@@ -97,7 +97,7 @@ def marks(airports: Airports) -> dict[str, tuple[Any, Any]]:
 
 
 def differences(product: Product, before: Airports, after: Airports, now: datetime) -> list[str]:
-    """Return what changed, a line an airport, for the log (W10)."""
+    """Return the differences for the log, one line an airport (W10)."""
     lines = []
     for icao in sorted({*before, *after}):
         was, report = before.get(icao), after.get(icao)
@@ -109,14 +109,14 @@ def differences(product: Product, before: Airports, after: Airports, now: dateti
 
 
 def _named(new: Mapping[str, Any], last: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Only a warning's row has the airport's name: without one it is still called as before."""
+    """Return the report with the last known airport name: only the row of a warning has one."""
     if last is not None and new.get("airport_name", "") is None:
         return {**new, "airport_name": last.get("airport_name")}
     return dict(new)
 
 
 def reported(report: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a report without our marks."""
+    """Return a report without its marks."""
     return {key: value for key, value in report.items() if not key.startswith("_")}
 
 
@@ -127,7 +127,7 @@ def _kept(
     partial: Mapping[str, Any] | None,
     cancelled: Sequence[Cancellation],
 ) -> dict[str, Any]:
-    """Return the last report, marked; of warnings those still in force (W14), and the added."""
+    """Return the last report, marked stale; for warnings those in force (W14) and the added."""
     kept = {**last, "_stale": True, "_stale_since": last.get("_stale_since") or timestamp(now)}
     if product == "warning":
         added = partial["warnings"] if partial else ()
@@ -156,24 +156,24 @@ def _called_over(
 
 
 def _order(warning: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the key that orders as the gateway's list is ordered."""
+    """Return the sort key that gives the order of the gateway's list."""
     names = ("valid_start", "wrng_type", "issued", "valid_end", "raw_message")
     return tuple(warning.get(name) or "" for name in names)
 
 
 def has_ended(warning: Mapping[str, Any], now: datetime) -> bool:
-    """Return True from the end of a warning on."""
+    """Return True once a warning has ended."""
     end = warning.get("valid_end")
     return end is not None and parse_timestamp(end) <= now
 
 
 def is_older(product: Product, report: Mapping[str, Any], than: Mapping[str, Any]) -> bool:
-    """Return whether a report is older than the stored one: upstream goes back and forth."""
+    """Return True if a report is older than the stored one: upstream goes back and forth."""
     return product != "warning" and _age(product, report) < _age(product, than)
 
 
 def _age(product: Product, report: Mapping[str, Any]) -> tuple[str, bool, bool, int, bool, str]:
-    """Order by time; of one time by which replaces the other, and NIL below what was told."""
+    """Return the sort key: by time, then by which report replaces the other; NIL comes lowest."""
     header = report["header"]
     if product == "metar":
         when = header.get("observation_time") or header.get("issue_time") or ""
@@ -215,7 +215,7 @@ def _types(warnings: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def identity(warning: Mapping[str, Any]) -> str:
-    """Two that differ in their text alone are two: approach and climb-out."""
+    """Return the id of a warning. A different text gives another id: approach and climb-out."""
     names = ("wrng_type", "issued", "valid_start", "valid_end", "raw_message")
     text = json.dumps([warning.get(name) for name in names], ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:16]

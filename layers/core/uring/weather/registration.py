@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from uring.changes.ports import Reads
 from uring.changes.registry import Watched
 from uring.changes.state import SourceState
+from uring.objects import Reads
 
 NAME: Final = "weather"
 
@@ -24,7 +24,7 @@ class Weather:
     index_key = "weather"
     folders = frozenset(_NAMES)
     has_feeds = False
-    # Every check writes its state.
+    # Each check writes its state.
     has_hints = False
     config = ""
 

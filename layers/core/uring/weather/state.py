@@ -15,8 +15,8 @@ class WeatherOutboxEvent(OutboxEvent):
     """A weather event that the outbox still has to announce.
 
     Attributes:
-        topic: of FCM, the airport.
-        content: what a device gets of it.
+        topic: the FCM topic, an airport.
+        content: the data of the push.
     """
 
     topic: str
@@ -24,7 +24,7 @@ class WeatherOutboxEvent(OutboxEvent):
 
 
 class _Relied(BaseModel):
-    """The keys of a stored airport that are relied on; others may be of another version."""
+    """The keys of a stored airport that this release reads; others may be of another version."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -73,12 +73,12 @@ class WeatherState(SourceState):
 
     Attributes:
         source: the product.
-        fetched_at: of the stored airports; names their file. None before the first.
+        fetched_at: the time of the stored airports; names their file. None before the first commit.
         airports: by ICAO code, as readers see them (W2).
-        hash: canonical, of the airports (W3).
+        hash: the canonical hash of the airports (W3).
         is_shown: whether the files show these airports.
-        emptied_at: of the last answer, where it had no warnings although some are in force: the
-            next one decides.
+        emptied_at: the time of the last response, if it had no warnings although some are in force:
+            the next one decides.
     """
 
     later: ClassVar[frozenset[str]] = frozenset({"health", "emptied_at"})
@@ -90,7 +90,7 @@ class WeatherState(SourceState):
     is_shown: bool = Field(default=True, alias="published")
     emptied_at: Timestamp | None = None
     outbox: tuple[WeatherOutboxEvent, ...] = ()
-    # States of the first release have none.
+    # States of the first release have no health.
     health: Health = Health(since="1970-01-01T00:00:00Z")
 
     @property

@@ -1,7 +1,7 @@
 """A warning's text: its own name, and the warnings that it cancels or extends (W17).
 
 Annex 3 of ICAO, tables A6-1 and A6-2, as Korean offices write them. The other warning is named by
-kind, number and period; numbers begin anew every day::
+kind, number and period; numbers start at 1 again every day::
 
     RKZA AD WRNG 6 VALID 280100/280200 CNL AD WRNG 5 271300/280200=
     RKZA AD WRNG 9 VALID 272200/280100 EXTENDED AD WRNG 7 271800/272200=
@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Final, Generic, NamedTuple, TypeVar
 
 MOST_NAMES: Final = 100
-"""Other warnings that the texts of an airport may name; no office has so many in a day."""
+"""Most other warnings that the texts of an airport may name; no office issues more in a day."""
 
 _NAME: Final = (
     r"(?P<kind>AD|WS)\s+(?:(?P<place>[A-Z][A-Z-]{0,19})\s+)?WRNG\s+(?P<number>\d{1,4})\b"
@@ -32,7 +32,7 @@ K = TypeVar("K", bound=Hashable)
 
 
 class Name(NamedTuple):
-    """A warning's name; ``start`` and ``end`` are ddhhmm, None where they are not told."""
+    """A warning's name; ``start`` and ``end`` are ddhhmm, None where the text lacks them."""
 
     kind: str
     place: str | None
@@ -51,13 +51,13 @@ class Name(NamedTuple):
 
 
 class WarningText(NamedTuple):
-    """A text as it was read.
+    """The content of a warning's text.
 
     Attributes:
         own: its own name, None without one.
-        cancels: the warnings that it calls over.
-        extends: the one that it continues.
-        is_cancellation: whether it says nothing else, and so is no warning itself.
+        cancels: the warnings that it cancels.
+        extends: the warning that it continues.
+        is_cancellation: whether it only cancels, so that it is not itself a warning.
     """
 
     own: Name | None
@@ -67,17 +67,17 @@ class WarningText(NamedTuple):
 
 
 class Cancellation(NamedTuple):
-    """A warning that is called over, and since when."""
+    """A cancelled warning, and the time of its cancellation."""
 
     name: Name
     issued: datetime
 
 
 class Known(Generic[K]):
-    """Warnings by what their texts call them.
+    """Warnings by the names in their texts.
 
     Args:
-        warnings: each with its key, its text and when it was issued, None where nobody knows.
+        warnings: each with its key, its text and its time of issue, None if unknown.
     """
 
     def __init__(self, warnings: Iterable[tuple[K, str, datetime | None]]) -> None:
@@ -88,9 +88,9 @@ class Known(Generic[K]):
                 self._named.setdefault((own.kind, own.number), []).append((key, own, issued))
 
     def called(self, name: Name, before: datetime | None = None) -> list[K]:
-        """Return those that a name may mean, issued no later than ``before``.
+        """Return the warnings that a name may mean, issued no later than ``before``.
 
-        A name without a place that fits approach and climb-out alike means none for certain.
+        Empty if a name without a place fits both approach and climb-out.
         """
         found = [
             (key, own)
@@ -102,7 +102,7 @@ class Known(Generic[K]):
 
 
 def read_text(text: str) -> WarningText:
-    """Read a warning's text; what it does not say is None or empty."""
+    """Parse a warning's text; missing parts are None or empty."""
     found = _OWN.search(text)
     if found is None:
         return WarningText(None)
@@ -130,7 +130,7 @@ def _name(found: re.Match[str]) -> Name:
 
 
 def _same(one: str | None, other: str | None) -> bool:
-    """Return True for equal times, for 272400 and 280000, and where one is not told."""
+    """Return True for equal times, for 272400 and 280000, and where one is None."""
     if one is None or other is None or one == other:
         return True
     if {one[2:], other[2:]} != {"0000", "2400"}:

@@ -1,6 +1,6 @@
 """HTTP APIs of a template on a stack that ignores their definition.
 
-`routes`    what SAM's expansion of the template says
-`gateway`   that, made on the stack
-`event`     a request as a function gets it
+`routes`    the routes in SAM's expansion of the template
+`gateway`   creates them on the stack
+`event`     a request in the form for a function
 """

@@ -1,4 +1,4 @@
-"""Requests as API Gateway hands them to a function, and its answers (payload 2.0)."""
+"""Requests in API Gateway's form for a function, and its responses (payload 2.0)."""
 
 import base64
 from collections.abc import Mapping
@@ -10,12 +10,12 @@ from uuid import uuid4
 def request_event(
     method: str, target: str, body: bytes | None, headers: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Return a request's event.
+    """Return the event of a request.
 
     Args:
-        method: of HTTP.
+        method: the HTTP method.
         target: the path, with its query.
-        body: None for none; one that is no UTF-8 comes in base64.
+        body: None without one; in base64 unless it is UTF-8.
         headers: names in lower case.
     """
     parts = urlsplit(target)
@@ -39,7 +39,7 @@ def request_event(
 
 
 def answered(answer: Mapping[str, Any]) -> tuple[int, dict[str, str], bytes]:
-    """Return a function's answer as status, headers and body."""
+    """Return a function's response as status, headers and body."""
     text = answer.get("body") or ""
     body = base64.b64decode(text) if answer.get("isBase64Encoded") else text.encode()
     headers = {name: str(value) for name, value in answer.get("headers", {}).items()}

@@ -4,8 +4,8 @@
                                                ├─► what differs is removed and made
     routes of the API ─────────────────────────┘
 
-SAM writes the routes into the API's OpenAPI body, which AWS imports and MiniStack passes over: such
-an API answers 404 to everything. Where a stack has imported the body, nothing differs.
+SAM writes the routes into the API's OpenAPI body, which AWS imports and MiniStack ignores: such an
+API answers 404 to everything. On a stack that imported the body nothing differs.
 """
 
 import json
@@ -21,10 +21,10 @@ from uring_local.stack.resources import Session
 
 
 def make_routes(session: Session, stack_name: str) -> None:
-    """Give the HTTP APIs of a deployed stack the routes of its template; what is right stays.
+    """Give the HTTP APIs of a deployed stack the routes of its template; correct ones stay.
 
     Raises:
-        StackFailed: the stack has an API and no service for it.
+        StackFailed: the stack has an API but no service for it.
     """
     cloudformation = session.client("cloudformation")
     try:
@@ -69,7 +69,7 @@ class _Gateway:
         self._api = api_id
 
     def reconcile(self, due: list[Route], arns: Mapping[str, str]) -> None:
-        """Remove each route that is not due as it is, and make those that are missing."""
+        """Remove each wrong or repeated route, and create the missing ones."""
         integrations = {each["IntegrationId"]: each for each in self._all("get_integrations")}
         there: set[str] = set()
         for found in self._all("get_routes"):
@@ -121,7 +121,7 @@ def _is_right(
     wanted: Route,
     arns: Mapping[str, str],
 ) -> bool:
-    """Tell whether a route is as it is due; an import writes the ARN into a longer address."""
+    """Return True if a route is as due; an import writes the ARN into a longer address."""
     uri = str(integration.get("IntegrationUri", "")).removesuffix("/invocations")
     return (
         uri.endswith(arns[wanted.function])

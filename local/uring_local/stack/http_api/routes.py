@@ -1,4 +1,4 @@
-"""The routes that a template's HTTP APIs are due, in the OpenAPI bodies that SAM writes."""
+"""The routes of a template's HTTP APIs, from the OpenAPI bodies that SAM writes."""
 
 import json
 import re
@@ -18,12 +18,12 @@ _FUNCTION: Final = re.compile(r"functions/\$\{(\w+)")
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A route of an API, as its body has it.
+    """A route of an API, from its body.
 
     Args:
         api: the API's logical id.
         key: method and path, ``POST /api/v1/seeds/orchestrate``.
-        function: the logical id of the function or alias that answers.
+        function: the logical id of the function or alias behind it.
         payload: the version of the event's format.
         authorization: ``AWS_IAM`` or ``NONE``.
     """
@@ -38,7 +38,7 @@ class Route:
 def routes(document: Mapping[str, Any]) -> Iterator[Route]:
     """Yield the routes of a template that SAM has expanded, integrations with functions only.
 
-    Those of APIs and functions that a condition leaves out are among them.
+    This includes routes of APIs and functions that a condition leaves out.
     """
     for api, resource in document["Resources"].items():
         if resource["Type"] != _API:
@@ -62,7 +62,7 @@ def routes(document: Mapping[str, Any]) -> Iterator[Route]:
 
 
 def _plain(value: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return what SAM writes for a function that is there: it repeats the function's condition."""
+    """Return SAM's value for an existing function: it repeats the function's condition."""
     match value:
         case {"Fn::If": [_, dict(then), {"Ref": "AWS::NoValue"}]}:
             return then

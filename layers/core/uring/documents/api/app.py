@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from uring.bucket import Bucket
 from uring.clock import Clock
 from uring.documents.api.edits import EditRoutes
 from uring.documents.api.issues import IssueRoutes
@@ -15,6 +14,7 @@ from uring.documents.store.issues import IssueStore
 from uring.documents.store.policies import PolicyStore
 from uring.errors import MalformedMessage
 from uring.locks import Locks
+from uring.objects import Bucket
 from uring.runtime.openapi import DescribedApi
 from uring.runtime.telemetry import Telemetry
 from uring.tables import Table

@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
-from uring.bucket import Bucket, Head
-from uring.changes.ports import Listed
 from uring.clock import timestamp
 from uring.documents.api.answers import cut, etag_for, first_of, name_in, sent, unchanged
 from uring.documents.api.fields import (
@@ -22,6 +20,7 @@ from uring.documents.api.models import Extracted, PolicyItem, PolicyList, Policy
 from uring.documents.names import Attachment, attachments
 from uring.documents.store.policies import PolicyEntry, PolicyStore
 from uring.errors import Unavailable
+from uring.objects import Bucket, Head, Listed
 from uring.runtime.http import Answer, Problem
 from uring.runtime.problems import ProblemDetails
 from uring.runtime.routes import Reply, Route
@@ -114,7 +113,7 @@ class PolicyRoutes:
 
     def _attachments(self, page: str, behind: str) -> Iterator[tuple[str, Listed]]:
         folder = attachments(page)
-        found = self._bucket.list_after(folder, f"{folder}{behind}")
+        found = self._bucket.list(folder, f"{folder}{behind}")
         for listed in islice(found, _MOST_LOOKED_AT):
             attachment = Attachment.at(listed.key)
             if attachment is not None:

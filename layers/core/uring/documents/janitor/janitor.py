@@ -12,11 +12,11 @@ from typing import Any, Final
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
-from uring.bucket import Bucket
 from uring.clock import Clock, timestamp
 from uring.documents.janitor.pages import PageSweeper, Swept
 from uring.documents.names import JOBS, PAGES, PURGED, SYSTEM, is_page
 from uring.errors import UringError
+from uring.objects import Bucket
 from uring.runtime.going_on import Continues, continued, going_on
 from uring.runtime.schedule import scheduled_at
 from uring.runtime.telemetry import Telemetry

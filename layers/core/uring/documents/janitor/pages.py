@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from uring.bucket import Bucket
-from uring.changes.ports import Listed, Sends
+from uring.changes.ports import Sends
 from uring.clock import Clock
 from uring.documents.intake import refresh
 from uring.documents.names import (
@@ -33,6 +32,7 @@ from uring.documents.store.policies import PolicyEntry
 from uring.locks import Locks
 from uring.locks.catalogue import KEY as CATALOGUE
 from uring.locks.catalogue import parse_catalogue
+from uring.objects import Bucket, Listed
 from uring.tables import NOTHING, Item, Table, Write
 
 GRACE: Final = timedelta(days=1)

@@ -6,20 +6,21 @@ is stored before anything else happens: a death behind that pays for nothing aga
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final, Protocol
+from collections.abc import Sequence
+from typing import Final
 
-from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
-from uring.bucket import Bucket
 from uring.clock import Clock, timestamp
 from uring.documents.names import ANALYSIS, ANALYSIS_LOCK, body_key
-from uring.documents.operations.report import NoText, PageTooLarge, Report, Spends
+from uring.documents.operations.report import NoText, PageTooLarge, Report
 from uring.documents.store.analysis import AnalysisEntry, inputs_of, stored_analysis
-from uring.documents.store.issues import IssueReference, Severity
 from uring.documents.store.policies import PolicyEntry, PolicyStore
+from uring.documents.work.findings import Finding
+from uring.documents.work.ports import AnalysesPolicies, Spend
 from uring.errors import CorruptState, Unavailable
 from uring.locks import Found, Lease, Once
+from uring.objects import Bucket
 from uring.tables import Part, Table, Write
 
 WAIT_SECONDS: Final = 150
@@ -27,38 +28,6 @@ WAIT_SECONDS: Final = 150
 _MODEL_SECONDS: Final = 320
 # Of all texts of a page together; they are in memory at once.
 _MOST_CHARACTERS: Final = 10_000_000
-
-
-class FoundIssue(BaseModel):
-    """A finding of an analysis; see `uring.documents.store.issues.Issue`."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore", from_attributes=True)
-
-    title: str
-    description: str
-    severity: Severity
-    references: tuple[IssueReference, ...]
-
-
-class AnalysesPolicies(Protocol):
-    """Finds issues in texts; `uring.documents.work` has the real one."""
-
-    @property
-    def version(self) -> str:
-        """Names the model and the prompt: another one may find other things in the same texts."""
-        ...
-
-    def analyse(
-        self, texts: Mapping[str, str], *, spend: Spends, go_on: Callable[[int, int], None]
-    ) -> Sequence[object]:
-        """Return what is found, each with the attributes of `FoundIssue`.
-
-        Args:
-            texts: by source.
-            spend: pays for it.
-            go_on: as in `uring.documents.operations.translations.TranslatesDocuments`.
-        """
-        ...
 
 
 class AnalysisWork:
@@ -74,7 +43,7 @@ class AnalysisWork:
         bucket: Bucket,
         *,
         clock: Clock,
-        spend: Spends,
+        spend: Spend,
         report: Report,
     ) -> None:
         self._page = page
@@ -104,8 +73,7 @@ class AnalysisWork:
             self._report(f"analysing: {done} of {of}", needs=needs)
 
         texts = {entry.source: self._store.text(entry) for entry in self._policies}
-        said = self._analyst.analyse(texts, spend=self._spend, go_on=go_on)
-        found = [FoundIssue.model_validate(each) for each in said]
+        found = self._analyst.analyse(texts, spend=self._spend, go_on=go_on)
         body = json.dumps([each.model_dump() for each in found], ensure_ascii=False).encode()
         entry = AnalysisEntry(
             page=self._page,
@@ -155,7 +123,7 @@ class Analyses:
         return inputs_of(texts_of(policies), self._analyst.version)
 
     def of(
-        self, page: str, policies: Sequence[PolicyEntry], spend: Spends, report: Report
+        self, page: str, policies: Sequence[PolicyEntry], spend: Spend, report: Report
     ) -> AnalysisEntry:
         """Return the analysis of these originals, made now or before.
 
@@ -187,7 +155,7 @@ class Analyses:
         )
         return self._once.get_or_compute(page, ANALYSIS_LOCK, work, wait_seconds=WAIT_SECONDS)
 
-    def found(self, entry: AnalysisEntry) -> list[FoundIssue]:
+    def found(self, entry: AnalysisEntry) -> list[Finding]:
         """Return what an analysis found.
 
         Raises:
@@ -203,7 +171,7 @@ class Analyses:
             raise CorruptState(f"{entry.body}: no findings; clear the page") from error
 
 
-_FOUND: Final = TypeAdapter(list[FoundIssue])
+_FOUND: Final = TypeAdapter(list[Finding])
 
 
 def texts_of(policies: Sequence[PolicyEntry]) -> dict[str, str]:

@@ -14,9 +14,10 @@ from uuid import uuid4
 
 from uring.clock import Clock, timestamp
 from uring.documents.names import ANALYSIS, ISSUES_LOCK, derived_id
-from uring.documents.operations.analyses import Analyses, FoundIssue
+from uring.documents.operations.analyses import Analyses
 from uring.documents.store.analysis import AnalysisEntry
 from uring.documents.store.issues import Issue, IssueStore
+from uring.documents.work.findings import Finding
 from uring.errors import WriteConflict
 from uring.locks import Lease, Locks, write
 from uring.tables import MOST_WRITES, NOTHING, Table, Write
@@ -109,7 +110,7 @@ class IssueWriter:
             if not issue.is_stale and not issue.sources.isdisjoint(sources)
         ]
 
-    def _new(self, page: str, id_: str, found: FoundIssue, lease: Lease) -> Write:
+    def _new(self, page: str, id_: str, found: Finding, lease: Lease) -> Write:
         now = timestamp(self._clock())
         issue = Issue(
             id=id_,
@@ -158,12 +159,12 @@ def _size(each: Write) -> int:
     return sum(len(f"{name}{value}".encode("utf-8", "surrogatepass")) for name, value in values)
 
 
-def _id(page: str, found: FoundIssue) -> str:
+def _id(page: str, found: Finding) -> str:
     quotes = sorted(f"{each.source}:{_BLANK.sub(' ', each.quote)}" for each in found.references)
     return derived_id(page, *quotes)
 
 
-def _found_again(issue: Issue, found: FoundIssue) -> Issue:
+def _found_again(issue: Issue, found: Finding) -> Issue:
     """Return an issue where it stands in the text by now."""
     return issue.model_copy(update={"references": found.references, "is_stale": False})
 

@@ -12,8 +12,9 @@ from uring.documents.operations.analyses import Analyses, texts_of
 from uring.documents.operations.clear import clear
 from uring.documents.operations.findings import IssueWriter
 from uring.documents.operations.policies import Policies
-from uring.documents.operations.report import Report, Spends
+from uring.documents.operations.report import Report
 from uring.documents.store.policies import PolicyEntry
+from uring.documents.work.ports import Spend
 from uring.errors import WriteConflict
 from uring.locks import Locks
 from uring.tables import Table
@@ -128,7 +129,7 @@ class Operations:
     def _originals(self, page: str) -> list[PolicyEntry]:
         return [*self._policies.store.originals(page).values()]
 
-    def _spend(self, message: JobMessage) -> Spends:
+    def _spend(self, message: JobMessage) -> Spend:
         return self._budget.spend(
             message.page, lambda micros: self._jobs.spent(message.job, micros)
         )

@@ -4,7 +4,6 @@ import hashlib
 from collections.abc import Callable, Collection, Sequence
 from typing import Final
 
-from uring.bucket import Bucket, Head
 from uring.clock import Clock, timestamp
 from uring.documents.names import Attachment, body_key
 from uring.documents.operations.report import NoSuchAttachment, Report
@@ -14,6 +13,7 @@ from uring.extract.extraction import Extraction
 from uring.extract.formats import READABLE
 from uring.extract.limits import Limits
 from uring.locks import Found, Lease
+from uring.objects import Bucket, Head
 from uring.tables import Part, Write
 
 Extract = Callable[[bytes, Collection[str]], Extraction]

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Final
 
-from uring.bucket import Bucket, Head
 from uring.clock import Clock
 from uring.documents.names import (
     POLICIES_LOCK,
@@ -15,10 +14,12 @@ from uring.documents.names import (
     policy_lock,
 )
 from uring.documents.operations.originals import Extract, OriginalWork, no_such
-from uring.documents.operations.report import NoSuchAttachment, NoText, PageTooLarge, Report, Spends
-from uring.documents.operations.translations import TranslatesDocuments, TranslationWork
+from uring.documents.operations.report import NoSuchAttachment, NoText, PageTooLarge, Report
+from uring.documents.operations.translations import TranslationWork
 from uring.documents.store.policies import PolicyEntry, PolicyStore
+from uring.documents.work.ports import Spend, TranslatesDocuments
 from uring.locks import Locks, Once, write
+from uring.objects import Bucket, Head
 from uring.tables import Table, Write, batches
 
 WAIT_SECONDS: Final = 150
@@ -94,7 +95,7 @@ class Policies:
         return self._once.get_or_compute(page, policy_lock(source), work, wait_seconds=WAIT_SECONDS)
 
     def translation(
-        self, page: str, source: str, language: str, spend: Spends, report: Report
+        self, page: str, source: str, language: str, spend: Spend, report: Report
     ) -> PolicyEntry:
         """Return an attachment's text in another language, translated now or before.
 

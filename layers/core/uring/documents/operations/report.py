@@ -1,4 +1,4 @@
-"""The reports of an operation, its account, and the errors that end it."""
+"""The reports of an operation, and the errors that end it."""
 
 from typing import Protocol
 
@@ -18,27 +18,6 @@ class Report(Protocol):
         Raises:
             WorkInterrupted: there is no time for it; another invocation goes on.
         """
-        ...
-
-
-class Spends(Protocol):
-    """The account that services are paid from; `uring.documents.costs` has the real one."""
-
-    @property
-    def spent(self) -> int:
-        """So far, in millionths of a dollar."""
-        ...
-
-    def reserve(self, micros: int) -> None:
-        """Take an estimate from the account.
-
-        Raises:
-            CapReached: it may not be spent.
-        """
-        ...
-
-    def settle(self, reserved: int, actual: int) -> None:
-        """Put the account right behind a call."""
         ...
 
 

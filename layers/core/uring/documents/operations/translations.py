@@ -1,51 +1,20 @@
 """A text in another language: translated once a text and language (D4, D10)."""
 
 import hashlib
-from collections.abc import Callable, Sequence
-from typing import Final, Protocol
+from collections.abc import Sequence
+from typing import Final
 
-from uring.bucket import Bucket
 from uring.clock import Clock, timestamp
 from uring.documents.names import body_key, policy_key
-from uring.documents.operations.report import Report, Spends
+from uring.documents.operations.report import Report
 from uring.documents.store.policies import TEXT, PolicyEntry, PolicyStore
+from uring.documents.work.ports import Spend, TranslatesDocuments
 from uring.locks import Found, Lease
+from uring.objects import Bucket
 from uring.tables import Check, Part, Write
 
 # Three tries of half a minute.
 _CALL_SECONDS: Final = 100
-
-
-class Translated(Protocol):
-    """A text in another language."""
-
-    @property
-    def text(self) -> str:
-        """In Markdown."""
-        ...
-
-    @property
-    def source_language(self) -> str:
-        """In which the original was found to be."""
-        ...
-
-
-class TranslatesDocuments(Protocol):
-    """Translates whole documents; `uring.documents.work` has the real one."""
-
-    def translate(
-        self, text: str, *, target: str, spend: Spends, go_on: Callable[[int, int], None]
-    ) -> Translated:
-        """Return a text in another language.
-
-        Args:
-            text: in Markdown.
-            target: a code of `uring.documents.languages`.
-            spend: pays for it.
-            go_on: told the pieces that are done and those that there are, between them; raises
-                to stop. What was paid for is not paid for again.
-        """
-        ...
 
 
 class TranslationWork:
@@ -60,7 +29,7 @@ class TranslationWork:
         translator: TranslatesDocuments,
         *,
         clock: Clock,
-        spend: Spends,
+        spend: Spend,
         report: Report,
     ) -> None:
         self._original = original

@@ -7,12 +7,11 @@ it is one of the original's text. An entry names its text, an object that no oth
 from collections.abc import Iterator, Mapping
 from typing import ClassVar, Final
 
-from uring.bucket import Bucket, Head
-from uring.changes.ports import Listed
 from uring.clock import Timestamp, parse_timestamp
 from uring.documents.names import POLICY_PREFIX, policy_key
 from uring.documents.store.items import StoredItem
 from uring.errors import Unavailable
+from uring.objects import Bucket, Head, Listed
 from uring.tables import Table
 
 TEXT: Final = "text"

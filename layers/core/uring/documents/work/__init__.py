@@ -3,6 +3,7 @@
     text ─► translation ─► the same Markdown in another language
     policies ─► analysis ─► findings, their quotations verified
 
+`ports`         what work gives and asks for
 `translation`   Markdown through a service that knows plain text; `lines` on their way
 `markdown`      a text's words and what stays; `masks` the same within a line
 `pieces`        texts cut between sentences, words or letters

@@ -18,14 +18,13 @@ from pydantic import ValidationError
 
 from uring.documents.work.answers import Answers
 from uring.documents.work.findings import Analysis, Issue, Quote, Report, report_tool
+from uring.documents.work.ports import GoOn, Spend
 from uring.documents.work.prices import Prices
-from uring.documents.work.spending import Spend, charged
+from uring.documents.work.spending import charged
 from uring.documents.work.verification import Verification
 from uring.documents.work.windows import Section, windows
 from uring.errors import Permanent
 from uring.language import Converses, Question, Reply
-
-GoOn = Callable[[int, int], None]
 
 _SERVICE: Final = "converse"
 _TRIES: Final = 2

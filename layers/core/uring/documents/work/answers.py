@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from uring.bucket import Bucket
+from uring.objects import Bucket
 
 FOLDER: Final = "processing/answers/"
 

@@ -1,28 +1,13 @@
 """Money: nothing is called before its cost is reserved, and each call settles its own."""
 
 from collections.abc import Callable
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
+from uring.documents.work.ports import Spend
 from uring.errors import UringError
 from uring.language import Unanswered
 
 R = TypeVar("R")
-
-
-class Spend(Protocol):
-    """The account of a job, in millionths of a dollar."""
-
-    def reserve(self, micros: int) -> None:
-        """Take an estimate from the account.
-
-        Raises:
-            CapReached: the account does not have it; nothing may be called.
-        """
-        ...
-
-    def settle(self, reserved: int, actual: int) -> None:
-        """Put the account right behind a call."""
-        ...
 
 
 def charged(

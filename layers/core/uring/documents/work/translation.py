@@ -9,7 +9,6 @@ the lines are asked one by one; where a mark is lost in a line, the words betwee
 nothing that a service does to its text can change a heading, a table or a link.
 """
 
-import hashlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -19,8 +18,9 @@ from uring.documents.work.answers import Answers
 from uring.documents.work.lines import Line, Piece, batches_of, one_line
 from uring.documents.work.markdown import spans
 from uring.documents.work.masks import split
+from uring.documents.work.ports import GoOn, Spend, TranslatedDocument
 from uring.documents.work.prices import Prices
-from uring.documents.work.spending import Spend, charged
+from uring.documents.work.spending import charged
 from uring.errors import Permanent
 from uring.language import AUTO, TranslatedText, Translator
 
@@ -29,39 +29,9 @@ VERSION: Final = 1
 
 _SERVICE: Final = "translate"
 
-GoOn = Callable[[int, int], None]
-"""Told how many requests are done, of how many; raises to end the work."""
-
 
 class TextTooLong(Permanent):
     """A text longer than is translated."""
-
-
-@dataclass(frozen=True, slots=True)
-class TranslatedDocument:
-    """A translation.
-
-    Attributes:
-        text: Markdown.
-        source_language: code of the language of the original, as the service found; empty where
-            no word was translated.
-        target: code of the language of the translation.
-        characters: that were sent, so that they were paid for, now or before.
-        cost_micros: of this translation; what was paid before costs nothing.
-        requests: to the service, without those that had been answered before.
-    """
-
-    text: str
-    source_language: str
-    target: str
-    characters: int
-    cost_micros: int
-    requests: int
-
-    @property
-    def text_sha256(self) -> str:
-        """Hash of the text in UTF-8."""
-        return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class DocumentTranslator:

@@ -1,7 +1,7 @@
 """HTML by BeautifulSoup: the text of a page without its menus, scripts and hidden parts.
 
-The tree is walked without recursion, however deep a page nests. Links are their text alone: an
-address is no text of a regulation, and one of a script is a danger.
+The tree is walked without recursion, so a page may nest to any depth. Of a link only its text is
+kept: its address is not part of a regulation, and a script's address is a danger.
 """
 
 import re
@@ -40,7 +40,8 @@ def read(body: bytes, _: Limits) -> Reading:
     """Return the text of a page.
 
     Raises:
-        Unreadable: ``damaged`` or ``too_big``.
+        Unreadable: ``damaged`` where no charset fits, ``too_big`` for more than 5 MB or 200,000
+            tags, or for a table with too many cells.
     """
     if len(body) > _BYTES:
         raise Unreadable("too_big", f"a page of {len(body)} bytes; at most {_BYTES} are read")
@@ -56,7 +57,7 @@ def read(body: bytes, _: Limits) -> Reading:
 
 @dataclass(slots=True)
 class _Walk:
-    """One pass over the tree; words wait in ``line`` until their block ends."""
+    """One pass over the tree; ``line`` collects words until their block ends."""
 
     frames: frozenset[int]
     line: list[str] = field(default_factory=list)
@@ -71,7 +72,7 @@ class _Walk:
             if isinstance(node, str) and not isinstance(node, NavigableString):
                 yield from self._closed(node)
             elif isinstance(node, NavigableString):
-                # Comments, CDATA and doctypes are its subclasses.
+                # Comments, CDATA and doctypes are subclasses, and are left out.
                 if type(node) is NavigableString:
                     self.line.append(re.sub(r"\s+", " ", node))
             elif isinstance(node, Tag) and not _is_silent(node):
@@ -127,7 +128,7 @@ def _is_silent(tag: Tag) -> bool:
 
 
 def _frames(page: BeautifulSoup) -> frozenset[int]:
-    """Return the ids of the tables that hold tables; every tag is passed once, however deep."""
+    """Return the ids of the tables that hold tables; no tag is visited twice, at any depth."""
     frames: set[int] = set()
     passed: set[int] = set()
     for table_tag in page.find_all("table"):
@@ -142,13 +143,13 @@ def _frames(page: BeautifulSoup) -> frozenset[int]:
 
 
 def _is_data(tag: Tag) -> bool:
-    """Return whether a row of the table has two cells: others are a page's frame."""
+    """Return whether a row of the table has two cells; other tables are frames of the layout."""
     return any(len(row.find_all(["td", "th"], recursive=False)) > 1 for row in tag.find_all("tr"))
 
 
 def _cells(tag: Tag) -> dict[tuple[int, int], str]:
     cells: dict[tuple[int, int], str] = {}
-    reach: dict[int, int] = {}  # by column: the first row that no cell from above covers
+    reach: dict[int, int] = {}  # by column: the first row below the cells read so far
     for number, row in enumerate(tag.find_all("tr")):
         column = 0
         for cell in row.find_all(["td", "th"], recursive=False):

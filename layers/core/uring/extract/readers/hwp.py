@@ -1,6 +1,6 @@
 """HWP 5: an OLE file of streams of records ("한글 문서 파일 형식 5.0", Hancom).
 
-Files for distribution (배포용) hold their text encrypted with a key of their own: unread.
+Files for distribution (배포용) encrypt their text with a key of their own; they are not read.
 """
 
 import io
@@ -41,10 +41,10 @@ _REFUSED: Final[dict[int, tuple[Trouble, str]]] = {
     8: ("encrypted", "it is encrypted with a certificate"),
     10: ("encrypted", "its rights are managed with a certificate"),
 }
-# Of the codes below 32, those that take one unit; all others take eight.
+# The codes below 32 that take one unit; the others take eight.
 _SHORT: Final = {0, 10, 13, *range(24, 32)}
 _SHOWN: Final = {9: " ", 10: "\n", 24: "-", 30: " ", 31: " "}
-# Those that a control stands for; it is the paragraph's next CTRL_HEADER.
+# The codes of controls; each one's content is the paragraph's next CTRL_HEADER.
 _CONTROLS: Final = {1, 2, 3, 11, 12, 14, 15, 16, 17, 18, 21, 22, 23}
 _CONTROL: Final = "\0"
 _NOTES: Final = {b"fn  ", b"en  "}
@@ -72,7 +72,11 @@ def _read(streams: "_Streams") -> Reading:
 
 
 class _Streams:
-    """The streams of a file that may be read, unpacked."""
+    """The unpacked streams of a file without password and rights.
+
+    Raises:
+        Unreadable: ``damaged``, ``encrypted`` or ``unsupported``, by the file's header.
+    """
 
     def __init__(self, file: Any) -> None:
         self._file = file
@@ -87,7 +91,7 @@ class _Streams:
         self._is_packed = bool(flags & _COMPRESSED)
 
     def sections(self) -> Iterator[Record]:
-        """Yield the sections of the body in the order of their numbers."""
+        """Yield the sections of the body in the order of their numbers; there must be one."""
         found = sorted(
             int(name[1][7:])
             for name in self._file.listdir()
@@ -98,7 +102,7 @@ class _Streams:
         yield from (self.records(f"BodyText/Section{number}") for number in found)
 
     def records(self, name: str) -> Record:
-        """Return a stream's records."""
+        """Return a stream's records below a nameless root."""
         body = self._bytes(name)
         if self._is_packed:
             body = inflate(body)
@@ -116,7 +120,7 @@ class _Streams:
 
 
 def _numbered_shapes(streams: _Streams) -> frozenset[int]:
-    """Return the ids of the paragraph shapes whose numbers the word processor makes."""
+    """Return the ids of the paragraph shapes that the word processor numbers."""
     shapes = (record for record in _walk(streams.records("DocInfo")) if record.tag == PARA_SHAPE)
     return frozenset(
         number
@@ -133,7 +137,7 @@ def _walk(record: Record) -> Iterator[Record]:
 
 
 class _Text:
-    """The text of the sections; ``numbered`` counts paragraphs without their number."""
+    """The text of the sections; ``numbered`` counts paragraphs whose number the file lacks."""
 
     def __init__(self, numbered_shapes: frozenset[int]) -> None:
         self.numbered = 0
@@ -176,7 +180,10 @@ class _Text:
             yield from self.blocks(control)
 
     def _cells(self, control: Record) -> dict[tuple[int, int], str]:
-        """Return the cells: each LIST_HEADER and the paragraphs until the next."""
+        """Return the cells by row and column.
+
+        A cell is a LIST_HEADER and the paragraphs up to the next one.
+        """
         cells: dict[tuple[int, int], str] = {}
         place: tuple[int, int] | None = None
         for child in control.children:
@@ -196,7 +203,7 @@ def _shape(record: Record) -> int:
 
 
 def _words(data: bytes) -> str:
-    """Return a paragraph's text, with NUL for each control."""
+    """Return a paragraph's text, with a NUL for each control."""
     words: list[str] = []
     at, end = 0, len(data) // 2 * 2
     while at < end:

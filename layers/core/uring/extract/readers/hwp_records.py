@@ -23,7 +23,7 @@ _RAW_DEFLATE: Final = -15
 
 @dataclass(slots=True)
 class Record:
-    """A record and those of deeper levels that follow it."""
+    """A record, and the deeper records that follow it."""
 
     tag: int
     data: bytes
@@ -34,7 +34,7 @@ def inflate(body: bytes) -> bytes:
     """Return the bytes of a packed stream.
 
     Raises:
-        Unreadable: ``damaged`` or ``too_big``.
+        Unreadable: ``damaged``, or ``too_big`` for more than 64 MiB.
     """
     unpacker = zlib.decompressobj(_RAW_DEFLATE)
     try:
@@ -47,10 +47,10 @@ def inflate(body: bytes) -> bytes:
 
 
 def tree(body: bytes) -> Record:
-    """Return a nameless record above all of a stream's.
+    """Return a nameless root above a stream's records; an empty stream gives it no children.
 
     Raises:
-        Unreadable: ``damaged`` or ``too_big``.
+        Unreadable: ``damaged``, or ``too_big`` for more than 500,000 records.
     """
     root = Record(0, b"")
     above: list[tuple[int, Record]] = [(-1, root)]
@@ -65,12 +65,16 @@ def tree(body: bytes) -> Record:
 
 
 def damaged(what: str) -> Unreadable:
-    """Return the error of a file that breaks its format."""
+    """Return the error for a file that breaks its format."""
     return Unreadable("damaged", f"{what}; the transfer broke, or it was stored wrongly")
 
 
 def _records(body: bytes) -> Iterator[tuple[int, Record]]:
-    """Yield each record with its level: tag of 10 bits, level of 10, size of 12 or a word more."""
+    """Yield each record with its level.
+
+    A head has 10 bits of tag, 10 of level and 12 of size. The largest size stands for a word of
+    size after the head. Fewer than four bytes at the end are ignored.
+    """
     at = 0
     while at + 4 <= len(body):
         (head,) = struct.unpack_from("<I", body, at)

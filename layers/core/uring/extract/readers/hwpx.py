@@ -1,7 +1,8 @@
 """HWPX (OWPML, KS X 6101): a zip of XML, of the standards of 2011 and 2024 alike.
 
-Elements are matched by local name, for the two standards differ in their namespaces alone. What was
-deleted with changes tracked is left out. A number that a style gives a paragraph is in no file.
+Elements are matched by local name, because the two standards differ in their namespaces alone. Text
+deleted under tracked changes is left out. The file does not hold the number that a style gives a
+paragraph.
 """
 
 import posixpath
@@ -27,7 +28,7 @@ _SECTION: Final = re.compile(r"section(\d{1,6})\.xml$")
 _NUMBERED: Final = {"NUMBER", "OUTLINE"}
 _CHARACTERS: Final = {"tab": " ", "lineBreak": "\n", "nbSpace": " ", "fwSpace": " ", "hyphen": "-"}
 _NOTES: Final = {"footNote", "endNote"}
-# A head or foot of the page is no text of the regulation; a default says the same as its case.
+# Heads and feet of pages are not the regulation's text; a default repeats its case.
 _SILENT: Final = {"header", "footer", "default", "linesegarray", "secPr", "shapeComment", "pageNum"}
 
 
@@ -103,7 +104,7 @@ def _content(package: Package) -> str:
 
 
 def _numbered_styles(package: Package) -> frozenset[str]:
-    """Return the ids of the paragraph styles whose numbers the word processor makes."""
+    """Return the ids of the paragraph styles that the word processor numbers."""
     header = "Contents/header.xml"
     if header not in package:
         return frozenset()
@@ -119,7 +120,7 @@ def _numbered_styles(package: Package) -> frozenset[str]:
 
 
 class _Text:
-    """The text of the sections; ``numbered`` counts paragraphs without their number."""
+    """The text of the sections; ``numbered`` counts paragraphs whose number the file lacks."""
 
     def __init__(self, numbered_styles: frozenset[str]) -> None:
         self.numbered = 0
@@ -151,7 +152,10 @@ class _Text:
         yield from notes
 
     def _parts(self, element: Element, notes: list[str]) -> Iterator[str | Element]:
-        """Yield the text of a paragraph's runs, its tables, and what else holds paragraphs."""
+        """Yield the text of a paragraph's runs, its tables and its lists, in order.
+
+        The texts of footnotes and endnotes are appended to ``notes``.
+        """
         for child in element.children:
             if child.name == "t":
                 yield self._words(child)

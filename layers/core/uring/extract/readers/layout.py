@@ -1,8 +1,8 @@
-"""From pieces of text with places to lines in reading order.
+"""Layout: pieces of text with places become lines in reading order.
 
-A PDF says where letters stand, not which of them are a line or a column. Pieces at one height are a
-line. Where nearly nothing crosses the middle and both sides look like text, the page has two
-columns and the left one is read first; a piece across both ends them.
+A PDF gives the places of letters, not the lines or columns. Pieces at one height are a line. Where
+few pieces cross the middle and both sides look like text, the page has two columns and the left one
+is read first; a piece across both ends them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ _GUTTERS: Final = range(38, 63)
 _CROSSING: Final = 0.2
 _FILLED: Final = 0.55
 _NARROW: Final = 0.2
-# Of a line's height: between letters of a word, and between words of a line.
+# Gaps as shares of a line's height: between letters of a word, and between words of a line.
 _LETTER_GAP: Final = 0.12
 WORD_GAP: Final = 1.5
 
@@ -34,7 +34,7 @@ class Piece:
 
     @property
     def middle(self) -> float:
-        """Twice the height of its middle."""
+        """Twice the height of the box's middle above the page's lower edge."""
         return self.bottom + self.top
 
     @property
@@ -44,7 +44,7 @@ class Piece:
 
 
 def columns(pieces: Sequence[Piece], width: float, height: float) -> Iterator[list[Piece]]:
-    """Yield the lines of each column, in the order they are read.
+    """Yield the lines of each column, in reading order.
 
     Head and foot of the page are columns of their own.
     """
@@ -84,7 +84,7 @@ def _line(row: Sequence[Piece]) -> Piece:
 
 
 def _bands(pieces: Sequence[Piece], width: float) -> list[list[Piece]]:
-    """Return the pieces by band of the page and side of the gutter, if there are columns."""
+    """Return the pieces by band of the page and side of the gutter; one group without columns."""
     gutter = _gutter(pieces, width)
     if gutter is None:
         return [[*pieces]]
@@ -126,7 +126,11 @@ def _gutter(pieces: Sequence[Piece], width: float) -> float | None:
 
 
 def _is_column(side: Sequence[Piece], width: float) -> bool:
-    """Return whether it is text: lines enough, and most of them as wide as the widest."""
+    """Return whether one side of a band is a column of text.
+
+    A column has at least five pieces and a fifth of the page's width; its pieces fill at least 55 %
+    of its own width on average.
+    """
     if len(side) < _COLUMN_LINES:
         return False
     span = max(piece.right for piece in side) - min(piece.left for piece in side)

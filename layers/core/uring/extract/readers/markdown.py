@@ -2,7 +2,8 @@
 
 Parts (편, 장), supplementary provisions (부칙) and annexes (별표, 별지) become ``##``, sections
 (절, 관) ``###``. An article (제1조) stays a paragraph that begins with its number: its text stands
-in the same line. Nothing is escaped, for what a regulation says is to be found as it says it.
+in the same line. Nothing but ``|`` in cells is escaped, so that a search finds a regulation's own
+words.
 """
 
 import re
@@ -14,7 +15,7 @@ from uring.extract.readers.reading import Unreadable
 
 _CELLS: Final = 200_000
 _LONGEST_HEADING: Final = 80
-# Controls, what has no width, and lone surrogates. U+200D stays: it holds emoji together.
+# Controls, characters without width, and lone surrogates. U+200D stays: it joins emoji.
 _INVISIBLE: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064"
     "\u2066-\u206f\ud800-\udfff\ufeff\ufff9-\uffff]"
@@ -35,19 +36,19 @@ _HEADINGS: Final = (
 
 
 def tidy(text: str) -> str:
-    """Return NFC with single blanks and without what is invisible; lines stay lines."""
+    """Return NFC with single blanks and without invisible characters; lines stay lines."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\x0b", "\n")
     lines = (_BLANKS.sub(" ", line).strip() for line in visible(text).split("\n"))
     return "\n".join(lines)
 
 
 def visible(text: str) -> str:
-    """Return NFC without controls and what has no width."""
+    """Return NFC without control characters and characters of no width."""
     return unicodedata.normalize("NFC", _INVISIBLE.sub("", text))
 
 
 def paragraph(text: str) -> str:
-    """Return a tidy paragraph; one that heads a part of a regulation becomes a heading."""
+    """Return a tidy paragraph; the heading of a regulation's part gets ``##`` or ``###``."""
     if len(text) <= _LONGEST_HEADING and "\n" not in text:
         for pattern, prefix in _HEADINGS:
             if pattern.match(text):
@@ -56,10 +57,10 @@ def paragraph(text: str) -> str:
 
 
 def table(cells: Mapping[tuple[int, int], str]) -> str:
-    """Return a table of cells by row and column; what a wide cell covers is blank.
+    """Return a table of cells by row and column; missing cells are blank, no cells give "".
 
     Raises:
-        Unreadable: ``too_big``.
+        Unreadable: ``too_big`` for more than 200,000 cells.
     """
     if not cells:
         return ""
@@ -78,7 +79,7 @@ def table(cells: Mapping[tuple[int, int], str]) -> str:
 
 
 def join(blocks: Iterable[str]) -> str:
-    """Return blocks with a blank line between them; empty ones are left out."""
+    """Return the blocks with a blank line between them; empty ones are left out."""
     text = "\n\n".join(block for block in blocks if block.strip())
     return f"{text}\n" if text else ""
 

@@ -1,4 +1,4 @@
-"""A zip under limits: every byte is counted as it is read, whatever the directory says."""
+"""A zip under limits: every byte is counted as it is read; the directory's sizes do not count."""
 
 import io
 import struct
@@ -14,7 +14,7 @@ _TOTAL_BYTES: Final = 128 << 20
 _RATIO: Final = 200
 _CHUNK: Final = 65_536
 _ENCRYPTED: Final = 1
-# What zipfile raises for a file that breaks its format.
+# zipfile's errors for a file that breaks its format.
 _BROKEN: Final = (
     zipfile.BadZipFile,
     zlib.error,
@@ -53,14 +53,14 @@ class Package:
         return name in self._entries
 
     def names(self) -> list[str]:
-        """Return the names in the order of the directory."""
+        """Return the names of the parts in the order of the directory."""
         return [*self._entries]
 
     def part(self, name: str) -> bytes:
         """Return a part's bytes.
 
         Raises:
-            Unreadable: it is not there, broken, encrypted, or unpacks to more than it may.
+            Unreadable: the part is missing, broken, encrypted, or unpacks to too many bytes.
         """
         entry = self._entries.get(name)
         if entry is None:

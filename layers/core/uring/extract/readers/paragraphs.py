@@ -1,7 +1,7 @@
-"""From a PDF's lines to paragraphs, without what every page repeats.
+"""Paragraphs from a PDF's lines, without running heads and page numbers.
 
-Lines of a paragraph stay lines: where Korean is broken inside words, nothing in the file says
-whether a blank belongs into the break.
+Lines of a paragraph stay lines: Korean is broken inside words, and the file does not say whether a
+blank belongs into the break.
 """
 
 import re
@@ -20,9 +20,9 @@ _REPEATED: Final = 0.6
 _FEWEST_PAGES: Final = 2
 _EDGE: Final = 0.12
 _GAP: Final = 1.3
-# A line's end, in heights from the right edge, that a paragraph leaves by ending.
+# A line that ends so far from the right edge, in its heights, ends a paragraph.
 _SHORT: Final = 3
-# Of the usual distance between two lines of the column.
+# A distance of more than this times the column's usual one begins a paragraph.
 _FAR: Final = 1.5
 _NUMBER: Final = re.compile(
     r"[-\u2013\u2014~( ]*\d{1,4}(?: ?/ ?\d{1,4})?[-\u2013\u2014~) ]*(?:쪽|페이지)?"
@@ -40,8 +40,8 @@ class Page:
 def without_repeated(pages: Sequence[Page]) -> Iterator[Page]:
     """Yield the pages without running heads and page numbers.
 
-    A line near an edge, and apart from the text, goes if it is a number at the foot, or stands at
-    that height, its digits aside, on 60 % of at least two pages.
+    A line near an edge, with a gap to the text, is dropped if it is a number at the foot, or if
+    60 % of the pages, and at least two, have the same line at that height. Digits may differ.
     """
     margins = [_margins(page) for page in pages]
     seen = Counter(key for lines in margins for key in set(map(_key, lines)))
@@ -67,7 +67,7 @@ def paragraphs(page: Page) -> Iterator[str]:
 
 
 def _is_new(before: Piece, line: Piece, edge: float, far: float) -> bool:
-    """Return whether a line begins a paragraph: by its words, its distance, or the line before."""
+    """Return whether a line begins a paragraph: by its start, its distance, or the line before."""
     if _has_cells(before) and _has_cells(line):
         return False
     return (
@@ -79,7 +79,7 @@ def _is_new(before: Piece, line: Piece, edge: float, far: float) -> bool:
 
 
 def _distance(column: Sequence[Piece]) -> float:
-    """Return the usual distance of two lines."""
+    """Return the median distance of two lines, in points; 0 for a single line."""
     return median([one.bottom - other.bottom for one, other in pairwise(column)] or [0.0])
 
 

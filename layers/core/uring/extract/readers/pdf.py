@@ -1,7 +1,7 @@
-"""PDF by PDFium: characters with their places, and whether a font's map vouches for them.
+"""PDF by PDFium: characters with their places, and whether a font maps them to Unicode.
 
-PDFium is C++ and dies of what it cannot allocate: nothing but the child process calls it. It is not
-safe to use from two threads.
+PDFium is C++ and dies when it cannot allocate memory, so the child process alone calls it. It is
+not safe to use from two threads.
 """
 
 import ctypes
@@ -99,7 +99,7 @@ def _markdown(pages: Sequence[Page]) -> str:
 
 
 def _sheet(document: Any, number: int) -> _Sheet | None:
-    """Return a page, or None if PDFium cannot read it."""
+    """Return a page by its index from 0; None if PDFium cannot read it."""
     try:
         page = document[number]
         text = page.get_textpage()
@@ -127,18 +127,19 @@ def _has_image(page: Any) -> bool:
 
 
 def _share_unmapped(text: Any, count: int) -> float:
-    """Return the share of sampled characters that the fonts have no Unicode for."""
+    """Return the share, 0 to 1, of sampled characters that their font does not map to Unicode."""
     sample = range(0, count, max(1, count // _SAMPLES))
-    # 1: there is no mapping; -1: not to be told.
+    # 1: there is no mapping; -1: unknown.
     unmapped = sum(bool(pdfium.FPDFText_HasUnicodeMapError(text, at) == 1) for at in sample)
     return unmapped / max(len(sample), 1)
 
 
 def _pieces(text: Any, count: int) -> Iterator[Piece]:
-    """Yield PDFium's lines, cut where a blank is wider than a line and a half is high.
+    """Yield PDFium's lines, cut at blanks wider than one and a half times the line's height.
 
-    PDFium makes blanks and line ends from the places of letters, also where a file has a letter an
-    operator. Its own ranges and boxes of text scatter such letters, hence one character at a time.
+    PDFium makes blanks and line ends from the places of letters, even where each letter has an
+    operator of its own. Its own ranges and boxes of text scatter such letters, so the characters
+    are read one by one.
     """
     codes = [pdfium.FPDFText_GetUnicode(text, at) for at in range(count)]
     box = _Boxes(text)
@@ -170,7 +171,10 @@ def _piece(codes: Sequence[int], box: "_Boxes", start: int, end: int) -> Iterato
 
 
 def _text(codes: Sequence[int]) -> str:
-    """Return the characters; PDFium may hand out halves of those beyond the first plane."""
+    """Return the characters of PDFium's codes without control codes.
+
+    PDFium may give characters beyond the first plane as two surrogates; these are joined.
+    """
     units = "".join(chr(code) for code in codes if code >= _SPACE and code <= 0x10FFFF)  # noqa: PLR2004
     return visible(units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace"))
 
@@ -178,8 +182,8 @@ def _text(codes: Sequence[int]) -> str:
 class _Boxes:
     """The places of a page's characters: left, bottom, right, top.
 
-    They are as high as the font's line and as wide as its step, whatever ink a letter has: a font
-    that is not embedded has none.
+    A box is as high as the font's line and as wide as the letter's step. The ink does not count,
+    because a font that is not embedded has none.
     """
 
     def __init__(self, text: Any) -> None:

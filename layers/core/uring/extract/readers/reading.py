@@ -1,4 +1,4 @@
-"""The result of a reader, and the errors that it raises instead."""
+"""The result of a reader, and its error."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -20,7 +20,7 @@ class Reading:
 
 
 class Unreadable(UringError):
-    """A file that has no text for us.
+    """Raised when a file's text cannot be read.
 
     Args:
         outcome: one of `uring.extract.extraction.Outcome`.
@@ -34,7 +34,7 @@ class Unreadable(UringError):
 
 
 def numbering_note(paragraphs: int) -> tuple[str, ...]:
-    """Return what to say of paragraphs whose numbers are a style's doing and no text."""
+    """Return the note on paragraphs that a style numbers; none for a count of 0."""
     if not paragraphs:
         return ()
     verb = "paragraph is" if paragraphs == 1 else "paragraphs are"

@@ -1,4 +1,4 @@
-"""Plain text, and Markdown: as it stands, in one spelling."""
+"""Plain text and Markdown: the text itself, tidied."""
 
 from uring.errors import SuspectPage
 from uring.extract.limits import Limits
@@ -8,10 +8,10 @@ from uring.fetch.decode import decode_html
 
 
 def read(body: bytes, _: Limits) -> Reading:
-    """Return the text.
+    """Return the tidied text; a blank file gives an empty one.
 
     Raises:
-        Unreadable: ``damaged``, in no charset that we know.
+        Unreadable: ``damaged``: no known charset fits.
     """
     try:
         text = decode_html(body, None).text

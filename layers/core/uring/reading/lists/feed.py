@@ -15,7 +15,7 @@ from uring.reading.rules import RowRule
 from uring.reading.text import clean, plain, shorten
 
 _ROOTS: Final = {"rss": ("rss", "RDF"), "atom": ("feed",)}
-# XML 1.0, production 2: what no document may hold, though databases do.
+# Characters that XML 1.0 forbids (production 2), though databases contain them.
 _NO_CHARACTER: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _BARE_AMPERSAND: Final = re.compile(r"&(?!(?:amp|lt|gt|quot|apos|#\d{1,7}|#x[0-9a-fA-F]{1,6});)")
 _RAW_LIMIT: Final = 50_000
@@ -23,10 +23,10 @@ _RAW_LIMIT: Final = 50_000
 
 @dataclass(frozen=True, slots=True)
 class FeedNode:
-    """An element; ``select`` leads from it to others by names, without prefix, dots between.
+    """An element; ``select`` is a path of child names without prefix, separated by dots.
 
-    Of several with one name those with the row's own prefix count first: ``title`` is not
-    ``media:title``. An element without text is its ``href``, as Atom's links are.
+    Of several children with one name, those with the row's own prefix come first: ``title`` is not
+    ``media:title``. The text of an empty element is its ``href``, as Atom's links need it.
     """
 
     link_attribute: ClassVar[str | None] = None
@@ -38,34 +38,34 @@ class FeedNode:
         return next(iter(self.every(select, 1)), None)
 
     def every(self, select: str, most: int) -> Iterable["FeedNode"]:
-        """Return all parts that ``select`` finds, ``most`` at most."""
+        """Return the first ``most`` parts that ``select`` finds."""
         parts = (part for path in paths(select) for part in _below(self.element, path))
         return (FeedNode(part) for part in islice(parts, most))
 
     def shows(self, select: str) -> bool:
-        """Return True when such an element is there."""
+        """Return True if ``select`` finds an element."""
         return self.first(select) is not None
 
     def text(self, _drop: Collection[str] = (), /) -> str:
-        """Return its text, or its ``href``; ``_drop`` means nothing here."""
+        """Return its text, or its ``href`` if that is empty; ``_drop`` is ignored."""
         text = self.element.text[:_RAW_LIMIT]
         return plain(text if text.strip() else self.element.attributes.get("href", ""))
 
     def attribute(self, name: str, /) -> str | None:
-        """Return an attribute's text, or None."""
-        # The names of rules are in lower case.
+        """Return an attribute's clean text, or None. Case is ignored."""
+        # The names in rules are in lower case.
         attributes = self.element.attributes.items()
         return next((plain(value) for key, value in attributes if key.lower() == name), None)
 
     def glimpse(self, most: int) -> str:
-        """Return what there is to see in it."""
+        """Return the text of its children, at most ``most`` characters."""
         children = islice(self.element.children, most)
         texts = (plain(child.text[: most * 2]) for child in children)
         return shorten(" ".join(filter(None, texts)), most)
 
 
 def feed_rows(rule: RowRule, kind: str, text: str, url: str) -> Listing:
-    """Find the rows of a feed, wherever in it they are: those in other rows are none.
+    """Return the rows of a feed, at any depth; rows inside other rows are ignored.
 
     Raises:
         SuspectPage: ``not_feed`` or ``markup_bomb``.
@@ -82,7 +82,7 @@ def feed_rows(rule: RowRule, kind: str, text: str, url: str) -> Listing:
 
 
 def _parsed(text: str) -> Element:
-    """Parse strictly if possible; else without control characters and bare &, as servers send."""
+    """Parse strictly; if that fails, without the control characters and bare & of bad servers."""
     try:
         try:
             return parse_xml(text)
@@ -102,7 +102,10 @@ def _parsed(text: str) -> Element:
 
 
 def _mended(text: str) -> str:
-    """Mend in CDATA, too: there it is another escape, which `plain` takes away."""
+    """Escape bare ampersands and drop forbidden characters.
+
+    Inside CDATA that adds an escape, which `plain` removes.
+    """
     return _BARE_AMPERSAND.sub("&amp;", _NO_CHARACTER.sub("", text))
 
 
@@ -125,7 +128,10 @@ def _below(element: Element, path: tuple[str, ...]) -> list[Element]:
 
 
 def _named(element: Element, name: str) -> bool:
-    """Return True for this name; links to a notice's other forms, comments or feed are not its."""
+    """Return True for this name. Of links only ``rel="alternate"`` counts, the default.
+
+    Others lead to other forms of a notice, its comments or its feed.
+    """
     return element.name == name and (
         name != "link" or element.attributes.get("rel", "alternate") == "alternate"
     )

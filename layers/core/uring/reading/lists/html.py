@@ -8,24 +8,23 @@ from typing import ClassVar, Final
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from uring.reading.links import base_of
-from uring.reading.lists.html_index import MOST_PARTS, RowIndex
 from uring.reading.lists.html_limits import bomb, parse
-from uring.reading.lists.html_marks import Marks
+from uring.reading.lists.html_search import MOST_PARTS, Marks, RowIndex
 from uring.reading.lists.rows import ROW_LIMIT, Listing
 from uring.reading.rules import RowRule
 from uring.reading.text import TEXT_LIMIT, clean, shorten, text_without
 
-# Text inside rows inside rows is read once for each: 400 tables in each other take 20 s. Layouts of
-# old nest two or three deep. Where rows times tags are few, nothing can take long.
+# The text of nested rows is read once for each level: 400 nested tables take 20 s. Old layouts nest
+# two or three deep. A page with few rows times tags cannot take long.
 _ROWS_DEEP: Final = 5
 _FEW: Final = 100_000
 _NOTHING: Final[frozenset[int]] = frozenset()
 
 
-# Not frozen: to make one would take three times as long, and a page makes hundreds.
+# Not frozen: that would make construction three times as slow, and a page makes hundreds.
 @dataclass(slots=True)
 class HtmlNode:
-    """An element; ``select`` is a CSS selector, and a row may match it itself."""
+    """An element; ``select`` is a CSS selector, which the row itself may match."""
 
     link_attribute: ClassVar[str | None] = "href"
     escape: ClassVar[str] = ", or leave such rows out with rows.drop"
@@ -38,7 +37,7 @@ class HtmlNode:
         return None if part is None else HtmlNode(part, self.index)
 
     def every(self, select: str, most: int) -> Iterable["HtmlNode"]:
-        """Return all parts that ``select`` finds, ``most`` at most."""
+        """Return the first ``most`` parts that ``select`` finds."""
         return (HtmlNode(node, self.index) for node in self._found(select)[:most])
 
     def shows(self, select: str) -> bool:
@@ -46,16 +45,16 @@ class HtmlNode:
         return self.node.css_matches(self.index.marks.short(select))
 
     def text(self, drop: Collection[str] = (), /) -> str:
-        """Return its text without the elements that ``drop`` selects."""
+        """Return its clean text without the elements that ``drop`` selects."""
         return text_without(self.node, self._dropped(drop) if drop else _NOTHING)
 
     def attribute(self, name: str, /) -> str | None:
-        """Return an attribute's text, or None."""
+        """Return an attribute's clean text, or None."""
         value = self.node.attrs.get(name)
         return None if value is None else clean(value[:TEXT_LIMIT])
 
     def glimpse(self, most: int) -> str:
-        """Return what there is to see in it."""
+        """Return its text, at most ``most`` characters."""
         text = " ".join(self.node.text(separator=" ").split())
         begin, rest = text[: most * 2], text[most * 2 :]
         return shorten(clean(begin) + ("…" if rest else ""), most)
@@ -70,7 +69,7 @@ class HtmlNode:
 
 
 class HtmlRow(HtmlNode):
-    """A row, whose parts are found together with those of all rows. The index is usable."""
+    """A row whose parts come from the index of all rows. Needs a usable index."""
 
     __slots__ = ()
 
@@ -80,7 +79,7 @@ class HtmlRow(HtmlNode):
         return None if found is None else HtmlNode(found[0], self.index)
 
     def every(self, select: str, most: int) -> Iterable[HtmlNode]:
-        """Return all parts that ``select`` finds, ``most`` at most."""
+        """Return the first ``most`` parts that ``select`` finds."""
         if most > MOST_PARTS:
             return HtmlNode.every(self, select, most)
         found = self.index.parts(select).get(self.node.mem_id, ())
@@ -92,7 +91,7 @@ class HtmlRow(HtmlNode):
 
 
 def html_rows(rule: RowRule, html: str, url: str) -> Listing:
-    """Find the rows of a page.
+    """Return the rows of a page.
 
     Raises:
         SuspectPage: ``markup_bomb``.
@@ -110,7 +109,10 @@ def html_rows(rule: RowRule, html: str, url: str) -> Listing:
 
 
 def _refuse_nests(rows: Sequence[LexborNode]) -> None:
-    """Count in the page's order, so that what a row is in was met before it."""
+    """Raise ``markup_bomb`` for rows nested too deep.
+
+    The rows must be in page order, so that an outer row comes before its inner ones.
+    """
     depths: dict[int, int] = {}
     for row in rows:
         parent = row.parent

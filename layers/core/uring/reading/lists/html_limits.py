@@ -9,6 +9,10 @@ with 100,000 attributes (13 s). Boards have none of them, so such a page is refu
 How deep a page is, its tree tells and nothing else: which closing tag ends what, the standard says
 on fifty pages. So a long page is parsed as far as no depth is expensive, and looked at, before it
 is parsed further.
+
+Nearly no page is worth examining, and to examine one takes as long as to parse it. So what is cheap
+to count is counted first: upper bounds, of all that stands in the page, scripts and comments
+included.
 """
 
 import re
@@ -20,8 +24,6 @@ from typing import Final, TypeAlias
 from selectolax.lexbor import LexborHTMLParser
 
 from uring.errors import SuspectPage
-from uring.reading.lists.html_glance import glance
-from uring.reading.lists.html_tags import ANY_ATTRIBUTE, FORMATTING_NAMES, PLAIN_ATTRIBUTE
 from uring.reading.markup import markup_of
 
 
@@ -57,19 +59,51 @@ _STEP: Final = 10_000
 # Children of one element: for :nth-child() and ~ each is compared with all before it.
 _SIBLINGS: Final = 10_000
 
+# Expressions of a tag's parts. They are possessive (*+, ++, ?+): what one has taken it never gives
+# back, so that no search takes longer than the page is long.
+_QUOTED: Final = rb"\"[^\"]*+\"|'[^']*+'"
+# As the tokenizer of the standard reads them, with quotes and brackets where nobody writes them:
+#   <p/a=1 b"c='>' <d>    has a=1, b"c='>' and <d
+_ANY_ATTRIBUTE: Final = (
+    rb"(?:[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:" + _QUOTED + rb"|[^\s>\"'][^\s>]*+))?+)"
+)
+# As they are written when nothing is wrong:
+#   <i a=1 b='>' c>    has a=1, b='>' and c
+_PLAIN_ATTRIBUTE: Final = (
+    rb"(?:[\s/]++[^\s/>=\"'<]++(?:\s*+=\s*+(?:" + _QUOTED + rb"|[^\s>\"'=<`]++))?+)"
+)
+_FORMATTING_NAMES: Final = b"b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
+
+# A tag of this size takes 0.3 s at worst: what its attributes cost grows with their square.
+_LARGE_TAG: Final = 50_000
+# So many formatting elements are not copied too often, even if each element is one of them.
+_MANY: Final = 500
+
+_LONG_TAG: Final = re.compile(rb"<[a-zA-Z](?=[^>]{1000})")
+# A quoted value as far as the bracket in it, if there is one.
+_QUOTED_BRACKET: Final = re.compile(rb"=\s*+(?:\"[^\"<>]*+|'[^'<>]*+)(?=[<>])")
+_HALF_CROWDED: Final = re.compile(rb"<[^\s/>]*+" + _ANY_ATTRIBUTE + rb"{500}")
+_FEW_BRACKETS: Final = 20
+
+# A capital is taken for a formatting element.
+_MAYBE_FORMATTING: Final = re.compile(
+    rb"<(?:[A-Z]|[bius][\s/]|em[\s/]|tt[\s/]|big[\s/]|code[\s/]|font[\s/]|nobr[\s/]|small[\s/]|"
+    rb"str(?:ike|ong)[\s/])"
+)
+
 # A tag as far as it goes: the search for the next one begins where it ends, so that all of them
 # together take no longer than the page is long.
-_OPENING: Final = re.compile(rb"<[a-zA-Z][^\s/>]*+(" + ANY_ATTRIBUTE + rb"*+)")
-_ATTRIBUTE: Final = re.compile(ANY_ATTRIBUTE)
+_OPENING: Final = re.compile(rb"<[a-zA-Z][^\s/>]*+(" + _ANY_ATTRIBUTE + rb"*+)")
+_ATTRIBUTE: Final = re.compile(_ANY_ATTRIBUTE)
 _OPENED: Final = re.compile(rb"<[a-zA-Z]")
 
 # One that is opened, with attributes or with space for them: <b class=x>, <i/, not <b> nor <br>.
 _FORMATTING: Final = re.compile(
-    rb"<(?=[bcefinstu])(?:" + FORMATTING_NAMES + rb")[\s/]", re.IGNORECASE
+    rb"<(?=[bcefinstu])(?:" + _FORMATTING_NAMES + rb")[\s/]", re.IGNORECASE
 )
 # The same, plainly written; group 2 where it is closed at once: <b class=x>3</b>.
 _PLAIN_FORMATTING: Final = re.compile(
-    rb"<(" + FORMATTING_NAMES + rb")(?=[\s/])" + PLAIN_ATTRIBUTE + rb"*+[\s/]*+>"
+    rb"<(" + _FORMATTING_NAMES + rb")(?=[\s/])" + _PLAIN_ATTRIBUTE + rb"*+[\s/]*+>"
     rb"([^<]*+</\1\s*+>)?",
     re.IGNORECASE,
 )
@@ -82,7 +116,7 @@ def parse(html: str) -> LexborHTMLParser:
         SuspectPage: ``markup_bomb``.
     """
     page = html.encode("utf-8", "replace")
-    look = glance(page)
+    look = _glance(page)
     doubts: list[tuple[bool, _Exceeds, str]] = [
         (look.may_be_crowded, _is_crowded, "a tag with {0.attributes} attributes"),
         (
@@ -107,6 +141,46 @@ def parse(html: str) -> LexborHTMLParser:
     if is_long:
         _refuse_wide(tree)
     return tree
+
+
+@dataclass(frozen=True, slots=True)
+class _Glance:
+    """Doubts about a page: what may be in it.
+
+    Attributes:
+        may_be_crowded: False where no tag has attributes enough to matter, for sure.
+        tags: and what else begins like one, no fewer than there are.
+        formatting: elements, with attributes or with space for them, that stay open until
+            they are closed, no fewer than there are.
+    """
+
+    may_be_crowded: bool
+    tags: int
+    formatting: int
+
+
+def _glance(page: bytes) -> _Glance:
+    """Look a page over, in UTF-8."""
+    tags = page.count(b"<")
+    crowded = len(page) > _LARGE_TAG and (bool(_LONG_TAG.search(page)) or _has_odd_tag(page))
+    return _Glance(crowded, tags, len(_MAYBE_FORMATTING.findall(page)) if tags > _MANY else tags)
+
+
+def _has_odd_tag(page: bytes) -> bool:
+    """Return True where a tag with a bracket in a quoted value may have a thousand attributes.
+
+    A tag without one would be a long one. Of its attributes, no more than half fit before its
+    first such bracket.
+    """
+    brackets = since = 0
+    for value in _QUOTED_BRACKET.finditer(page):
+        start = page.rfind(b"<", since, value.start())
+        if start > page.rfind(b">", since, value.start()):
+            brackets += 1
+            if brackets > _FEW_BRACKETS or _HALF_CROWDED.match(page, start):
+                return True
+        since = value.end()
+    return False
 
 
 def _refuse(exceeds: _Exceeds, what: str, markup: bytes, page: bytes) -> None:

@@ -22,14 +22,14 @@ _OUTSIDE_STRINGS: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|([\[{])|([\]}])', re.
 
 
 class Number(str):
-    """A number as it is written: ids have more digits than floats, and ``1.10`` is not ``1.1``."""
+    """A number as written: ids have more digits than floats, and ``1.10`` is not ``1.1``."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class JsonNode:
-    """A value; ``select`` leads from it to another by keys, or places in lists, from 0."""
+    """A value; ``select`` is a path of keys, or of indices of lists from 0."""
 
     link_attribute: ClassVar[str | None] = None
     escape: ClassVar[str] = ""
@@ -40,19 +40,19 @@ class JsonNode:
         return next(iter(self.every(select, 1)), None)
 
     def every(self, select: str, most: int) -> Iterable["JsonNode"]:
-        """Return all parts that ``select`` finds, ``most`` at most."""
+        """Return the first ``most`` parts that ``select`` finds."""
         values = (_at(self.value, path) for path in paths(select))
         return islice((JsonNode(value) for value in values if value is not None), most)
 
     def shows(self, select: str) -> bool:
-        """Return True when the value is there, and neither false, null, 0 nor empty."""
+        """Return True if a value exists that is not false, null, 0 or empty."""
         return any(
             bool(part.value) and not (isinstance(part.value, Number) and _is_zero(part.value))
             for part in self.every(select, len(paths(select)))
         )
 
     def text(self, _drop: Collection[str] = (), /) -> str:
-        """Return the value as text, a list with commas; ``_drop`` means nothing here."""
+        """Return the value as text, a list with commas; empty for an object. Ignores ``_drop``."""
         return plain(_text(self.value))
 
     def attribute(self, _name: str, /) -> str | None:
@@ -60,14 +60,14 @@ class JsonNode:
         return None
 
     def glimpse(self, most: int) -> str:
-        """Return what there is to see in it."""
+        """Return the text of its values, at most ``most`` characters."""
         values = self.value.values() if isinstance(self.value, dict) else [self.value]
         texts = (plain(_text(value)[: most * 2]) for value in islice(values, _LIST_LIMIT))
         return shorten(" ".join(filter(None, texts)), most)
 
 
 def json_rows(rule: RowRule, require: Require, text: str, url: str) -> Listing:
-    """Find the rows of an answer; none where ``rows.select`` leads to no list.
+    """Return the rows of an answer; empty if ``rows.select`` finds no list.
 
     Raises:
         SuspectPage: ``not_json``, ``wrong_envelope`` or ``markup_bomb``.
@@ -119,7 +119,7 @@ def _no_number(name: str) -> NoReturn:
 
 
 def _at(value: Any, path: Iterable[str]) -> Any:
-    """Return what the path leads to, or None: JSON's null is like nothing there."""
+    """Return the value at a path; None if it is missing or null."""
     for name in path:
         if isinstance(value, dict):
             value = value.get(name)

@@ -1,29 +1,29 @@
-"""Rows of a list of any kind, from which rules read values."""
+"""The rows of a list of any kind, from which rules read values."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final, Protocol
 
 ROW_LIMIT: Final = 2_000
-"""Rows read of one page; a board shows a few dozen."""
+"""The most rows read of one page; a board shows a few dozen."""
 
 
 class RowNode(Protocol):
     """A row, or a part of one. Text is clean, and at most `uring.reading.text.TEXT_LIMIT` long."""
 
     link_attribute: ClassVar[str | None]
-    """The part where links are read, unless the rule says it; None is the text."""
+    """The attribute that has links, unless the rule names one; None is the text."""
     escape: ClassVar[str]
-    """More that can be done about rows that are no notices, for messages; may be empty."""
+    """A further remedy in messages, for rows that are not notices; may be empty."""
 
     def first(self, select: str) -> "RowNode | None":
         """Return the first part that ``select`` finds, or None."""
 
     def every(self, select: str, most: int) -> "Iterable[RowNode]":
-        """Return all parts that ``select`` finds, ``most`` at most."""
+        """Return the first ``most`` parts that ``select`` finds."""
 
     def shows(self, select: str) -> bool:
-        """Return True when the part is there, and says neither no nor nothing."""
+        """Return True if ``select`` finds a part whose value is not false or empty."""
 
     def text(self, drop: Collection[str] = (), /) -> str:
         """Return its text as a reader sees it, without the parts in ``drop``."""
@@ -32,7 +32,7 @@ class RowNode(Protocol):
         """Return an attribute's clean text, or None."""
 
     def glimpse(self, most: int) -> str:
-        """Return what there is to see in it, ``most`` characters at most."""
+        """Return a sample of its text, at most ``most`` characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class Listing:
     """The rows of a page in its order, ``ROW_LIMIT`` at most.
 
     Attributes:
-        rows: without those that the entry leaves out.
-        base: the address that the links in it are relative to.
+        rows: without the rows that the entry drops.
+        base: the address that relative links are resolved against.
     """
 
     rows: Sequence[RowNode]

@@ -1,8 +1,8 @@
-"""The text of each regulation: read from its file, compared with the one before (R5, R10).
+"""The text of each regulation: read from its file, compared with the previous text (R5, R10).
 
 `job`      a parse job's entry
-`read`     the file is fetched and read
+`read`     the fetching and reading of a file
 `state`    ``state/regulation_texts/{text}.json``
 `family`   the texts as the engine sees them, with tries and dead letters
-`files`    what readers see of a text
+`files`    the readers' view of a text
 """

@@ -9,7 +9,6 @@ from typing import Any, Final, Literal
 
 from uring.changes.bodies import Bodies
 from uring.changes.family import Line, Observed, Step
-from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.state import Health
 from uring.clock import timestamp
@@ -17,6 +16,7 @@ from uring.contracts import Job
 from uring.errors import SourceTrouble
 from uring.extract.articles import articles
 from uring.extract.differences import compare
+from uring.objects import Objects
 from uring.records.apply import PushPolicy, Seen, apply
 from uring.records.archive import Archive
 from uring.records.model import Observation
@@ -29,7 +29,7 @@ from uring.regulations.values import Policy, QueueEntry
 from uring.runtime.batches import Deferred
 
 PAUSES_SECONDS: Final = (600, 3_600)
-"""Before the second try of a file, and before the third (R5)."""
+"""The pauses before the second try of a file, and before the third (R5)."""
 POLICY: Final = PushPolicy(
     push=frozenset({"text_changed"}), names=MappingProxyType({"edited": "text_changed"})
 )
@@ -40,10 +40,10 @@ class Parsed:
     """A regulation's text as its file has it now.
 
     Attributes:
-        version: where it comes from.
+        version: the file and its digests.
         text: Markdown.
         reader: the version of the extractor.
-        changed: how many articles differ from the text before.
+        changed: the number of articles that differ from the previous text.
     """
 
     version: TextVersion
@@ -53,7 +53,9 @@ class Parsed:
 
 
 class RegulationTexts:
-    """Implements `uring.changes.family.Family`; safe to share between threads.
+    """The family of regulation texts; it implements `uring.changes.family.Family`.
+
+    Safe to share between threads.
 
     Args:
         reader: fetches and reads files.
@@ -64,16 +66,16 @@ class RegulationTexts:
 
     name = FAMILY
     heartbeat = timedelta(days=1)
-    # A job is not a look at a source, but the queue's turn.
+    # A job is an entry of the queue, not a look at a source.
     eases_off = False
-    # The requests, the extractor and the commit behind them.
+    # The requests, the extractor, and the commit.
     seconds: float = 230
     fields: Mapping[str, Any] = MappingProxyType({})
 
     def __init__(
         self,
         reader: FileReader,
-        objects: ObjectStore,
+        objects: Objects,
         table: RegistryTable,
         *,
         backoff: Backoff,
@@ -97,13 +99,13 @@ class RegulationTexts:
         return TextState(source=job.source, registry=registry, health=Health(since=timestamp(now)))
 
     def glance(self, job: Job, known: Mapping[str, Any], now: datetime) -> None:
-        """See `Family.glance`. A job has a queue entry to settle."""
+        """See `Family.glance`. Never answers by a hint: a job has a queue entry to settle."""
 
     def observe(self, job: Job, state: TextState, now: datetime) -> Observed[Parsed]:
-        """See `Family.observe`. A job whose queue entry is gone is done.
+        """See `Family.observe`. A job without a queue entry is done already.
 
         Raises:
-            Deferred: the file cannot be read now; the job is to come again.
+            Deferred: the file cannot be read now; the job comes again after a pause.
         """
         entry = ParseEntry.of(job)
         names = {"registry": entry.registry.id, "title": entry.title, "file_no": entry.file_no}
@@ -111,7 +113,7 @@ class RegulationTexts:
         if waiting is None:
             return Observed(fields=names)
         if waiting.file_no != entry.file_no:
-            # The queue may have taken the job of a newer file for a repeat of this one.
+            # The queue may have dropped the newer file's job as a repeat of this one.
             newer = self._table.entry(entry.registry.id, entry.title)
             if newer is None or newer.file_no != waiting.file_no:
                 return Observed(fields=names)
@@ -133,7 +135,7 @@ class RegulationTexts:
         data: Parsed,
         now: datetime,
     ) -> Step[TextState]:
-        """See `Family.step`. Committed in any case: the queue entry has to go."""
+        """See `Family.step`. It always commits: the queue entry must go."""
         version, before = data.version, state.text
         is_other = before is not None and before.text_sha256 != version.text_sha256
         revision = state.hot[0].revision + is_other if state.hot else 1
@@ -145,19 +147,19 @@ class RegulationTexts:
             "title": version.title,
             "fileNo": version.file_no,
             "articles_changed": str(data.changed),
-            # From the root of the readers' host, as a link is.
+            # A path from the root of the readers' host, like a link.
             "text": f"/{text_key(state.registry, version.file_no)}",
             "difference": f"/{difference}.html" if difference else None,
         }
         record = Observation(f"text/{state.source}", version.text_sha256, content)
-        # What another reader makes of a file is no news; another file is, whoever reads it.
+        # The same file read by another extractor is not announced; another file always is.
         is_same_file = before is not None and before.source_sha256 == version.source_sha256
         reread = is_same_file and state.reading != data.reader
         applied = apply(state, Seen([record], reread=reread), POLICY, now)
         after = (applied.state if applied else state).replace(
             reading=data.reader,
             text=version,
-            # The difference that readers have is of the file that brought it.
+            # An equal text keeps the last difference, which belongs to an earlier file.
             before=before if is_other else None,
             difference=difference or state.difference,
             is_stored=False,
@@ -184,7 +186,7 @@ class RegulationTexts:
     def _failed(
         self, waiting: QueueEntry, registry: str, trouble: SourceTrouble
     ) -> tuple[Line, ...]:
-        """Count the try; return the line of a dead letter, none where a newer entry waits.
+        """Count the failed try; return the log line of a dead letter, no line if superseded.
 
         Raises:
             Deferred: there are tries left.

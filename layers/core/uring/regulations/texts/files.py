@@ -1,8 +1,8 @@
-"""The readers' view of a regulation's text: Markdown, the difference to the one before, a line.
+"""The readers' view of a regulation's text: Markdown, its difference, a line of the archive.
 
     bodies (by hash, never changed) ─► texts/{fileNo}.md ─► differences/… ─► archive ─► queue entry
 
-Each is made from the state and the bodies alone, so that it can be repeated until all are there.
+Each is made from the state and the bodies alone, so it can be repeated until all are written.
 """
 
 import json
@@ -12,12 +12,12 @@ from typing import Any, Final
 
 from uring import media
 from uring.changes.bodies import Bodies
-from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
 from uring.contracts import ChangePublished
 from uring.extract.difference_html import difference_html
 from uring.extract.differences import compare
+from uring.objects import Objects
 from uring.records.archive import Archive
 from uring.records.model import Event, Revision
 from uring.regulations.registration import NAME
@@ -26,12 +26,12 @@ from uring.regulations.texts.state import TextState
 
 _CACHED: Final = "public, max-age=300"
 _SEQ: Final = re.compile(rb"^seq: ([0-9]+)$", re.MULTILINE)
-# The head of a text has one line a key.
+# The head of a text has one line for each key.
 _HEAD_BYTES: Final = 20_000
 
 
 class TextProjections:
-    """Implements `uring.changes.outbox.Projections` for one regulation's text.
+    """The projections of one regulation's text; they implement `uring.changes.outbox.Projections`.
 
     Args:
         topic: of the registry.
@@ -39,7 +39,7 @@ class TextProjections:
 
     def __init__(
         self,
-        objects: ObjectStore,
+        objects: Objects,
         bodies: Bodies,
         archive: Archive,
         table: RegistryTable,
@@ -55,7 +55,7 @@ class TextProjections:
         self._backoff = backoff
 
     def write(self, state: TextState) -> None:
-        """See `Projections.write`. The queue entry goes last: until then it is read again."""
+        """See `Projections.write`. The queue entry goes last: until then the file is read again."""
         now = state.text
         if now is None:
             return
@@ -81,7 +81,7 @@ class TextProjections:
         self._table.done(state.registry, now.title, now.file_no)
 
     def message(self, state: TextState, event: Event) -> ChangePublished:
-        """See `Projections.message`: it is of the registry, whose topic people follow."""
+        """See `Projections.message`. The source is the registry, whose topic people follow."""
         return ChangePublished(
             event_id=event.event_id,
             family=NAME,
@@ -136,20 +136,20 @@ class TextProjections:
 
 
 def text_key(registry: str, file_no: str) -> str:
-    """Return the key of a text."""
+    """Return the object key of a text."""
     return f"data/{registry}/texts/{file_no}.md"
 
 
 def difference_key(registry: str, before: str, now: str, text: str, revision: int) -> str:
-    """Return the key of a difference, without its ending.
+    """Return the object key of a difference, without its ending.
 
-    Two regulations may have one file: the begin of the text's name tells their differences apart.
+    Two regulations may share a file: the start of the text's id keeps their differences apart.
     """
     return f"data/{registry}/differences/{before}-{now}.{text[:8]}.{revision}"
 
 
 def fields(revision: Revision) -> Mapping[str, str | None]:
-    """Return a text's change as readers see it."""
+    """Return the readers' view of a text's change."""
     return revision.content
 
 
@@ -158,6 +158,6 @@ def _dumped(value: Any) -> bytes:
 
 
 def _seq(body: bytes) -> int:
-    """Return the age of a published text; one that does not tell is older than any."""
+    """Return the ``seq`` in the head of a published text; -1, older than any, without it."""
     found = _SEQ.search(body, 0, _HEAD_BYTES)
     return int(found[1]) if found else -1

@@ -1,4 +1,4 @@
-"""A parse job: which file of which registry is to be read (R10)."""
+"""A parse job: a file of a registry to be read (R10)."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,8 +27,8 @@ class ParseEntry(Policy):
         """Return a job's entry.
 
         Raises:
-            MalformedMessage: it is none; the message names the field.
-            NewerRelease: but for keys that a newer release has, it is one.
+            MalformedMessage: the entry is invalid; the message names the field.
+            NewerRelease: its only problem is keys of a newer release.
         """
         try:
             return cls.model_validate(job.entry)
@@ -45,7 +45,7 @@ class ParseEntry(Policy):
 
 
 def text_id(registry: str, title: str, since: str) -> str:
-    """Return the name of a regulation's text: it stays through renames and returns."""
+    """Return the id of a regulation's text, 24 hex digits; it stays through renames and returns."""
     return hashlib.sha256(f"{registry}|{title}|{since}".encode()).hexdigest()[:24]
 
 
@@ -58,10 +58,10 @@ def parse_jobs(
     """Yield a job for each queue entry of an active regulation.
 
     Args:
-        state: of the registry, as it is committed.
-        queued: the registry's queue entries.
+        state: the registry's committed state.
+        queued: the registry's queue entries; entries of another file are skipped.
         registry: its entry in the configuration.
-        scheduled_at: of the run: it names the jobs, so that the run repeated sends none twice.
+        scheduled_at: of the run; it names the jobs, so that a repeated run sends none twice.
     """
     active = state.active
     for waiting in queued:

@@ -1,4 +1,4 @@
-"""From a parse job to a text: the file is fetched, and read by what the extractor is."""
+"""The text of a parse job: the file is fetched, and read by the extractor."""
 
 import time
 from collections.abc import Callable, Collection
@@ -18,18 +18,21 @@ from uring.sources.requests import Requests, ask_robots, obey
 from uring.sources.site import request_for
 
 READ_SECONDS: Final = 90
-"""For all requests of one job together."""
+"""The limit for all requests of one job."""
 MAX_BYTES: Final = 50_000_000
 _FILE_SECONDS: Final = 60.0
 
 Extract = Callable[[bytes, Collection[str]], Extraction]
-"""Reads a file of one of these formats; raises `uring.errors.Retryable` where nothing answers."""
+"""A function that reads a file of one of these formats.
+
+Raises `uring.errors.Retryable` where the extractor does not answer.
+"""
 
 
 class FileUnreadable(SuspectPage):
-    """A file that was fetched and has no text for us.
+    """Raised when a fetched file has no readable text.
 
-    ``is_permanent`` says that the same file can never have.
+    ``is_permanent``: another try of the same file cannot help.
     """
 
     def __init__(self, reason: str, detail: str, *, is_permanent: bool) -> None:
@@ -39,18 +42,18 @@ class FileUnreadable(SuspectPage):
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """A file's text, and where the file was fetched."""
+    """A file's text, and the file's final address."""
 
     url: str
     extraction: Extraction
 
 
 class FileReader:
-    """Fetches files and has them read; safe to share between threads.
+    """The reader of files: it fetches and extracts; safe to share between threads.
 
     Args:
         fetcher: the guarded HTTP client.
-        extract: see there.
+        extract: see `Extract`.
         monotonic: seconds of a clock that never goes back.
     """
 
@@ -66,11 +69,11 @@ class FileReader:
         return Requests(self._fetcher, self._monotonic, READ_SECONDS)
 
     def read(self, entry: ParseEntry, requests: Requests, now: datetime) -> ReadFile:
-        """Return the text of a regulation: of its file, or else of its preview.
+        """Return the text of a regulation's file, or else of its preview.
 
         Raises:
-            SourceTrouble: neither can be read; that of the file, unless no other try can mend it
-                and the preview did not answer.
+            SourceTrouble: neither can be read. It is the file's trouble, or the preview's where
+                the file's is permanent and the preview's may pass.
             Retryable: the extractor did not answer.
         """
         registry, troubles = entry.registry, list[SourceTrouble]()
@@ -80,7 +83,7 @@ class FileReader:
                 return self._read(registry, url, requests)
             except SourceTrouble as trouble:
                 troubles.append(trouble)
-        # A preview that was served and is no text, such as a viewer, is none tomorrow either.
+        # A served preview without text, such as a viewer, has no text tomorrow either.
         passing = (trouble for trouble in troubles[1:] if not isinstance(trouble, FileUnreadable))
         raise next(passing, troubles[0]) if is_permanent(troubles[0]) else troubles[0]
 
@@ -100,10 +103,13 @@ def is_permanent(trouble: SourceTrouble) -> bool:
 
 
 def _request(registry: Registry, url: str) -> Request:
-    """Return the request for a file; headers and exceptions of TLS are for the page's own host."""
+    """Return the request for a file.
+
+    The entry's headers and TLS exceptions go only to the page's own host.
+    """
     request = request_for(registry)
     page, file = urlsplit(registry.url), urlsplit(url)
-    # Not in the clear either: headers may be a password.
+    # Never from https to http: a header may be a password.
     own = file.netloc == page.netloc and file.scheme in (page.scheme, "https")
     return replace(
         request,
@@ -111,7 +117,7 @@ def _request(registry: Registry, url: str) -> Request:
         method="GET",
         form=None,
         headers=request.headers if own else {},
-        # What is known of one host's certificate says nothing of another's.
+        # An exception for one host's certificate does not hold for another host.
         tls=request.tls if own else STRICT,
         max_bytes=MAX_BYTES,
         timeout_seconds=max(request.timeout_seconds, _FILE_SECONDS),

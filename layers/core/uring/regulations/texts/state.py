@@ -16,15 +16,15 @@ class TextVersion(Stored):
     Attributes:
         file_no: of the file.
         title: of the regulation at that time.
-        source_url: where the file was fetched.
+        source_url: the address of the file, after redirects.
         source_sha256: of the file's bytes.
         text_sha256: of the Markdown, in UTF-8.
         format: of the file, such as ``pdf``.
-        pages: of the file, where its format has pages.
-        unreliable_pages: those whose letters the file's fonts do not vouch for.
-        notes: what the text lacks, in sentences.
-        articles: how many were found.
-        read_at: when.
+        pages: the number of pages; None where the format has none.
+        unreliable_pages: pages, from 1, whose fonts do not map their codes to characters.
+        notes: sentences on the parts that the text lacks.
+        articles: the number of its articles.
+        read_at: the time of the reading.
     """
 
     file_no: str
@@ -44,11 +44,11 @@ class TextState(RecordState):
     """The state of one regulation's text.
 
     Attributes:
-        registry: the regulation's.
-        text: as it is now.
-        before: as it was before; None where another file says the same.
-        difference: the key, without its ending, of what changed last.
-        is_stored: whether readers have it, and its queue entry is gone.
+        registry: the id of the regulation's registry.
+        text: the current text.
+        before: the previous text; None where the last file had an equal text.
+        difference: the object key, without its ending, of the last difference; empty without one.
+        is_stored: whether the readers' files are written and the queue entry is gone.
     """
 
     later: ClassVar[frozenset[str]] = RecordState.later
@@ -61,7 +61,7 @@ class TextState(RecordState):
 
     @property
     def is_published(self) -> bool:
-        """True when readers have this state, its outbox aside."""
+        """True when the readers' files show this state; its outbox may wait."""
         return super().is_published and self.is_stored
 
     def published(self, left: Sequence[OutboxEvent]) -> Self:

@@ -1,22 +1,22 @@
-"""One domain, asked politely: robots.txt, sitemaps, home page and feeds (S5, S13, S14).
+"""One domain, collected politely: robots.txt, sitemaps, home page and feeds (S5, S13, S14).
 
-    robots ─► what may be asked ─► sitemap ─► home page ─► feeds ─► children of an index ─► metadata
+    robots ─► allowed URLs ─► sitemap ─► home page ─► feeds ─► children of an index ─► metadata
 
-Whatever a site does ends in an answer with its reason; nothing is raised.
+Every failure of a site becomes an answer with a reason; nothing is raised.
 
-`answers`       what came of each, as it is stored
+`answers`       the stored outcome of each request
 `collector`     one domain, in order
 `limits`        seconds, bytes, counts
 `visit`         a domain's requests: the gap between them, the budget of all
-`pace`          when each host may be asked again
-`robots`        where robots.txt is asked, and what its answer means
-`site`          what may be asked, by robots.txt
-`sitemaps`      the candidates: which are asked, and which one wins
-`children`      the children of an index: which are asked, and their sum
+`pace`          the next turn of each host
+`robots`        where robots.txt is requested, and its outcome
+`site`          the URLs that robots.txt allows
+`sitemaps`      the candidates: which are requested, and which one wins
+`children`      the children of an index: which are requested, and their sum
 `sitemap`       bytes of a file ─► its kind and count: pure
 `sitemap_xml`   XML under limits, counted while it is read
 `gunzip`        gzip by its magic bytes
-`homepage`      the home page and the feeds that it names
+`homepage`      the home page and its feeds
 `metadata`      ``domain_metadata.json``
 """
 

@@ -1,4 +1,4 @@
-"""The answers of one domain, as they are stored: what came, from where, and how it ended."""
+"""The answers of one domain, as they are stored: content, address and outcome."""
 
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -24,18 +24,18 @@ _LAST_STATUS: Final = 599
 
 
 class _Answer(BaseModel):
-    """The fields of every answer.
+    """The fields that every answer has.
 
     Attributes:
-        status_code: 0 without an answer, or with a status that HTTP does not have.
-        url: that was asked first.
-        final_url: that answered, after redirects.
-        reason: why there is nothing, one word of the fetcher or of a reader; empty where there is.
-        detail: of the reason, for people.
+        status_code: 0 without a response, or for a status outside HTTP's range.
+        url: the first URL requested.
+        final_url: the URL that answered, after redirects.
+        reason: why there is no content, a word of the fetcher or of a reader; else empty.
+        detail: more on the reason, for people.
         content_length: bytes as read: inflated, and cut at the limit.
-        truncated: more would have followed.
-        fetched_at: when the answer was complete; None where nothing was asked.
-        duration_ms: from the request to the whole answer, redirects included.
+        truncated: True if more bytes would have followed.
+        fetched_at: when the response was complete; None if nothing was requested.
+        duration_ms: from the request to the complete response, redirects included.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow")
@@ -55,14 +55,14 @@ class RobotsAnswer(_Answer):
     """A domain's robots.txt; it may be cached (RFC 9309, section 2.4).
 
     Attributes:
-        outcome: as RFC 9309, section 2.3.1, tells them apart.
-        hops: the URLs that redirected, in their order.
-        encoding: the codec that read it.
-        sitemap_urls: its Sitemap lines, resolved, absolute, without repetition and in their order.
-        sitemap_lines: how many there are, repeated and unusable ones too.
-        sitemap_foreign: of ``sitemap_urls`` that are of another domain.
-        crawl_delay: seconds that it asks us to wait between two requests.
-        retry_after: seconds that an unreachable one asks us to wait.
+        outcome: by the cases of RFC 9309, section 2.3.1.
+        hops: the URLs that redirected, in order.
+        encoding: the codec that decoded it.
+        sitemap_urls: the URLs of its Sitemap lines: resolved, absolute, each once, in order.
+        sitemap_lines: the number of Sitemap lines, repeated and unusable ones included.
+        sitemap_foreign: the number of ``sitemap_urls`` on another domain.
+        crawl_delay: the requested seconds between two requests.
+        retry_after: the seconds to wait that an unreachable one requested.
     """
 
     outcome: RobotsOutcome
@@ -76,17 +76,17 @@ class RobotsAnswer(_Answer):
 
     @property
     def is_reachable(self) -> bool:
-        """False where nothing of the domain may be asked until robots.txt answers."""
+        """False if nothing of the domain may be requested until robots.txt answers."""
         return self.outcome not in _UNREACHABLE
 
 
 class Tried(BaseModel):
-    """One URL that was asked for a sitemap or feed, and what came of it.
+    """One URL that was tried as a sitemap or feed, and its outcome.
 
     Attributes:
-        kind: None where it is no sitemap.
-        url_count: of a sitemap; None of an index and of what is no sitemap.
-        reason: why it is none, or why it was not asked.
+        kind: None if it is not a sitemap.
+        url_count: of a sitemap; None for an index and for anything else.
+        reason: why it is not a sitemap or feed, or why it was not requested.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow")
@@ -100,15 +100,15 @@ class Tried(BaseModel):
 
 
 class Children(BaseModel):
-    """The children of an index, those of indexes in it included.
+    """The children of an index, including those of nested indexes.
 
     Attributes:
         listed: distinct URLs of each index.
-        foreign: of them, of another site as far as they were looked at: never asked.
-        asked: requests.
-        read: of them, sitemaps.
-        ended_by: the limit that kept some from being asked; empty where none did.
-        tried: each that was asked.
+        foreign: the number on another site, among resolved ones: never requested.
+        asked: the number of requests.
+        read: the number of sitemaps among them.
+        ended_by: the limit that left some unrequested; empty if none did.
+        tried: each requested child.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow")
@@ -122,20 +122,20 @@ class Children(BaseModel):
 
 
 class SitemapAnswer(_Answer):
-    """The first sitemap that was one; where there is none, the first URL that was tried.
+    """The first candidate that is a sitemap; if there is none, the first URL tried.
 
     Attributes:
-        exists: there is one.
-        from_robots: it is named by robots.txt.
+        exists: True if there is a sitemap.
+        from_robots: True if robots.txt names it.
         kind: by its root element.
-        url_count: of its URLs; an index's is the sum over the children that were read.
-        is_complete: every URL was counted: nothing is truncated, failed, or left out.
-        parse_mode: ``recovered`` where the XML is broken and ``<loc>`` were looked for.
-        encoding: the codec that read it.
-        refused: ``loc`` that are empty or too long.
-        tried: every URL that was asked, in order.
-        ended_by: the limit that kept some from being asked.
-        children: of an index.
+        url_count: the number of its URLs; of an index the sum over its parsed children.
+        is_complete: True if every URL was counted: none truncated, failed, or left out.
+        parse_mode: ``recovered`` if the XML is broken and ``<loc>`` were searched.
+        encoding: the codec that decoded it.
+        refused: the number of empty or too long ``loc``.
+        tried: every requested URL, in order.
+        ended_by: the limit that left some unrequested.
+        children: the children of an index, else None.
     """
 
     exists: bool = False
@@ -156,10 +156,10 @@ class Feed(BaseModel):
 
     Attributes:
         type: as the page declares it.
-        title: likewise.
-        is_read: it was asked for and is a feed.
-        items: of it.
-        reason: why it is none, or why it was not asked.
+        title: as the page declares it.
+        is_read: True if it was requested and is a feed.
+        items: the number of its items.
+        reason: why it is not a feed, or why it was not requested.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow")
@@ -178,7 +178,7 @@ class Homepage(_Answer):
 
     Attributes:
         content_type: as received.
-        encoding: the codec that read it.
+        encoding: the codec that decoded it.
         title: of the document.
     """
 
@@ -189,12 +189,12 @@ class Homepage(_Answer):
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """Everything of one domain, evidence included.
+    """The whole result for one domain, evidence included.
 
     Attributes:
-        sitemap_body: of ``sitemap``, without gzip around it; empty where there is none.
-        homepage: None where it was not asked.
-        requests: that the collection took, redirects included, robots.txt aside.
+        sitemap_body: the body of ``sitemap`` without gzip; empty if there is none.
+        homepage: None if it was not requested.
+        requests: the number of requests, redirects included, without those for robots.txt.
     """
 
     robots: RobotsAnswer
@@ -208,5 +208,5 @@ class Collection:
 
 
 def known_status(status: int) -> int:
-    """Return a status as the document's schema takes it: 0 for one that HTTP does not have."""
+    """Return a status for the schema: 0 if it is outside HTTP's range."""
     return status if 0 <= status <= _LAST_STATUS else 0

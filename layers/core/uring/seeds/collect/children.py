@@ -1,4 +1,4 @@
-"""The children of an index: which are asked, and how they are counted; pure."""
+"""The children of an index: which are requested, and how they are counted; pure."""
 
 from collections import deque
 from dataclasses import dataclass, field
@@ -9,13 +9,13 @@ from uring.seeds.collect.limits import Limits
 from uring.seeds.collect.site import Site
 from uring.seeds.collect.sitemap import SitemapFile
 
-# Children of all indexes of a domain; it costs 12 µs for each.
+# For the children of all indexes of a domain; each costs 12 µs.
 _MOST_RESOLVED: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class Child:
-    """A sitemap that an index names: its address, and how many indexes deep it lies."""
+    """A sitemap that an index names: its address and its depth, 1 in the first index."""
 
     url: str
     depth: int
@@ -23,7 +23,7 @@ class Child:
 
 @dataclass(slots=True)
 class Walk:
-    """The children of an index, breadth first: those of the first index before those of its own."""
+    """The children of an index, breadth first: the first index's before those of nested ones."""
 
     site: Site
     limits: Limits
@@ -39,13 +39,13 @@ class Walk:
     _tried: list[Tried] = field(default_factory=list)
 
     def add(self, locs: tuple[str, ...], index_url: str, depth: int) -> None:
-        """Add the children of one index."""
+        """Add the children of one index; beyond the depth limit only ``ended_by`` is set."""
         if depth > self.limits.depth:
             self.ended_by = "depth"
             return
         distinct = list(dict.fromkeys(locs))
         self._listed += len(distinct)
-        # More than can be asked need not wait, and need not be taken apart.
+        # Children beyond the limit are neither queued nor resolved.
         room = max(_MOST_RESOLVED - self._resolved, 0)
         self._resolved += len(distinct[:room])
         if len(distinct) > room:
@@ -58,7 +58,7 @@ class Walk:
                 self._waiting.append(Child(url, depth))
 
     def next(self) -> Child | None:
-        """Return the next child that was not asked before."""
+        """Return the next child that was not requested yet; None at the end or at the limit."""
         while self._waiting:
             child = self._waiting.popleft()
             if child.url in self.seen:
@@ -70,7 +70,7 @@ class Walk:
         return None
 
     def read(self, answer: SitemapAnswer, file: SitemapFile | None, depth: int) -> None:
-        """Take a child's answer."""
+        """Add the answer of a child; ``file`` is None if it failed."""
         self._tried.append(tried_of(answer))
         if file is None or file.truncated:
             self.is_broken = True
@@ -89,7 +89,7 @@ class Walk:
         return not (self.ended_by or self.is_broken or self._foreign)
 
     def children(self) -> Children:
-        """Return them as they are stored."""
+        """Return the children for storage."""
         return Children(
             listed=self._listed,
             foreign=self._foreign,
@@ -101,7 +101,7 @@ class Walk:
 
 
 def tried_of(answer: SitemapAnswer) -> Tried:
-    """Return what is kept of a URL that was asked."""
+    """Return the stored part of a requested URL's answer."""
     return Tried(
         url=answer.url,
         status_code=answer.status_code,

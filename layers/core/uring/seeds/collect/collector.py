@@ -1,4 +1,4 @@
-"""One domain, collected: robots.txt first, then what it allows, within one budget."""
+"""One domain, collected: robots.txt first, then the allowed URLs, within one budget."""
 
 import time
 from collections.abc import Callable
@@ -16,14 +16,14 @@ from uring.seeds.collect.visit import Visit
 
 
 class Collector:
-    """Collects domains; one is shared by all threads of a process.
+    """Collects domains; one instance serves all threads of a process.
 
     Args:
         fetches: the guarded client.
         clock: aware UTC.
-        limits: of each domain.
-        monotonic: seconds of a clock that never goes back.
-        sleep: waits for so many of them.
+        limits: the limits of each domain.
+        monotonic: returns the seconds of a clock that never goes back.
+        sleep: waits for a number of seconds.
     """
 
     def __init__(
@@ -43,14 +43,14 @@ class Collector:
         self._pace = Pace(monotonic, limits.longest_gap_seconds)
 
     def robots(self, domain: str, url: str) -> tuple[RobotsAnswer, bytes]:
-        """Ask for a domain's robots.txt; whatever happens is an outcome.
+        """Request a domain's robots.txt; every failure is an outcome.
 
         Args:
             domain: the registrable domain, in A-labels.
-            url: the record's, whose host is asked where the domain's cannot be connected to.
+            url: the record's URL; its host is tried if the domain's cannot be connected to.
 
         Returns:
-            The answer, and its body as read: empty where there is none.
+            The answer, and the body as read: empty without one.
         """
         limits = self._limits
         visit = self._visit(limits.seconds, limits.gap_seconds)
@@ -59,13 +59,13 @@ class Collector:
     def collect(self, domain: str, url: str, robots: tuple[RobotsAnswer, bytes]) -> Collection:
         """Collect the sitemaps, the home page and the feeds of a domain.
 
-        The sitemap comes first, an index's children last: they may take all of the time that is
-        left. Nothing is asked where robots.txt is unreachable or refused.
+        The sitemap comes first, an index's children last: they may use up all remaining time.
+        Nothing is requested if robots.txt is unreachable or refused.
 
         Args:
             domain: as in `robots`.
-            url: likewise; for symmetry, what answered is in the answer.
-            robots: what `robots` returned, now or within a day.
+            url: not used; the answer has the address that responded.
+            robots: the result of `robots`, at most a day old.
         """
         del url
         answer, body = robots

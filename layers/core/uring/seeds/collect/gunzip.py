@@ -1,6 +1,6 @@
-"""Gzip by its magic bytes: names and types say little, and files are packed twice.
+"""Gzip by its magic bytes: names and types are unreliable, and some files are packed twice.
 
-A sitemap that is a `.gz` file may be sent with a content coding on top of it, or instead of it.
+A `.gz` sitemap may come with a content coding on top of it, or instead of it.
 """
 
 import zlib
@@ -10,7 +10,7 @@ from typing import Final
 _MAGIC: Final = b"\x1f\x8b"
 _GZIP: Final = 31
 _MOST_LAYERS: Final = 2
-# Each costs a copy of what follows it in its piece.
+# Each member copies the rest of its piece.
 _MOST_MEMBERS: Final = 100
 _PIECE: Final = 64 * 1024
 
@@ -20,9 +20,9 @@ class Unpacked:
     """Bytes without gzip around them.
 
     Attributes:
-        content: the first of them; still gzip where there were more than two layers.
-        layers: of gzip that were taken off.
-        truncated: more would have followed, or the gzip is cut or broken.
+        content: the first bytes; still gzip if there were more than two layers.
+        layers: the number of gzip layers removed.
+        truncated: True if more would have followed, or the gzip is cut or broken.
     """
 
     content: bytes
@@ -31,7 +31,7 @@ class Unpacked:
 
 
 def gunzip(body: bytes, max_bytes: int) -> Unpacked:
-    """Take at most two layers of gzip off, up to a size of each; never raises."""
+    """Remove up to two layers of gzip, each up to ``max_bytes`` inflated; never raises."""
     unpacked = Unpacked(body)
     while unpacked.content.startswith(_MAGIC) and unpacked.layers < _MOST_LAYERS:
         content, is_whole = _inflate(unpacked.content, max_bytes)
@@ -40,7 +40,7 @@ def gunzip(body: bytes, max_bytes: int) -> Unpacked:
 
 
 def _inflate(packed: bytes, max_bytes: int) -> tuple[bytes, bool]:
-    """Return the first bytes of all members, and whether that is all there is."""
+    """Return the first bytes of all members, and True if they are complete."""
     out: list[bytes] = []
     left = max_bytes
     members = 0
@@ -50,7 +50,7 @@ def _inflate(packed: bytes, max_bytes: int) -> tuple[bytes, bool]:
         while piece:
             if stream.eof:
                 if not piece.strip(b"\0"):
-                    # Padding, as tapes have it.
+                    # Zero padding, as on tapes.
                     break
                 members += 1
                 if members >= _MOST_MEMBERS:

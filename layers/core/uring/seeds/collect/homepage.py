@@ -1,4 +1,4 @@
-"""A domain's home page, and the feeds that it names."""
+"""A domain's home page and its feeds."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ _MOST_LINKS: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class FoundHomepage:
-    """A home page, its body, and the feeds that it names, none of them asked for yet."""
+    """A home page with its body and its feeds, none of them requested yet."""
 
     answer: Homepage
     body: bytes = b""
@@ -37,7 +37,7 @@ class FoundHomepage:
 
 
 def ask_homepage(visit: Visit, site: Site, clock: Clock, limits: Limits) -> FoundHomepage:
-    """Ask for the home page, where robots.txt allows it and the budget has room."""
+    """Request the home page, if robots.txt allows it and the budget has room."""
     url = site.base
     if not site.allows(url):
         return FoundHomepage(Homepage(url=url, final_url=url, reason="robots_disallowed"))
@@ -81,7 +81,7 @@ def ask_homepage(visit: Visit, site: Site, clock: Clock, limits: Limits) -> Foun
 def ask_feeds(
     visit: Visit, site: Site, feeds: tuple[Feed, ...], limits: Limits
 ) -> tuple[Feed, ...]:
-    """Return the feeds, the first of them asked for and read."""
+    """Return the feeds; the first ``limits.feeds`` of them are requested and parsed."""
     asked = [_ask_feed(visit, site, feed, limits) for feed in feeds[: limits.feeds]]
     return (*asked, *feeds[limits.feeds :])
 
@@ -119,14 +119,14 @@ def _ask_feed(visit: Visit, site: Site, feed: Feed, limits: Limits) -> Feed:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A home page, read: its title, and the feeds that it names."""
+    """A parsed home page: its title and its feeds."""
 
     title: str
     feeds: tuple[Feed, ...]
 
 
 def read_homepage(html: str, url: str, most_feeds: int) -> Page:
-    """Read a home page: pure, and never an error. A markup bomb has no title and no feeds."""
+    """Parse a home page: pure, never raises. A markup bomb has no title and no feeds."""
     try:
         tree = parse(html)
     except SuspectPage:

@@ -11,22 +11,22 @@ class Limits:
     """The budget of a domain, and the pace of its requests.
 
     Attributes:
-        seconds: of one domain, robots.txt and waits included.
-        robots_seconds: of one robots.txt, its redirects included.
-        robots_bytes: of its beginning, which is all that counts.
-        sitemap_seconds: of one sitemap, or of a feed.
+        seconds: for one domain, robots.txt and waits included.
+        robots_seconds: for one robots.txt, its redirects included.
+        robots_bytes: of its beginning; the rest is ignored.
+        sitemap_seconds: for one sitemap or feed.
         sitemap_bytes: of its beginning, on the wire and inflated.
-        sitemap_lines: of robots.txt that are tried.
-        sitemap_urls: of robots.txt that are kept.
-        children: of an index that are tried, those of indexes in it included.
-        depth: of indexes in each other.
-        bytes: of all sitemaps of a domain; the last one may exceed it.
-        homepage: whether it is collected.
+        sitemap_lines: the most Sitemap lines of robots.txt that are tried.
+        sitemap_urls: the most Sitemap URLs of robots.txt that are kept.
+        children: the most children of an index that are tried, nested indexes included.
+        depth: the deepest nesting of indexes.
+        bytes: for all sitemaps of a domain; the last one may exceed it.
+        homepage: True to collect it.
         homepage_bytes: of its beginning.
-        feeds: of the homepage that are asked for.
-        feeds_listed: of the homepage that are kept.
+        feeds: the most feeds of the home page that are requested.
+        feeds_listed: the most feeds of the home page that are kept.
         gap_seconds: between two requests to one host.
-        longest_gap_seconds: that a Crawl-delay may ask for.
+        longest_gap_seconds: the most that a Crawl-delay can set.
     """
 
     seconds: float = 45.0

@@ -1,7 +1,7 @@
-"""``domain_metadata.json``: the document's schema, and what measuring found beside it.
+"""``domain_metadata.json``: the schema of the specification, and further measurements.
 
-Keys that are absent in the document's schema are additions; a reader of the document ignores them.
-What is unknown is left out and never null, as the schema has it.
+Keys outside that schema are additions, which its readers ignore. Unknown values are left out and
+never null, by that schema.
 """
 
 from datetime import datetime
@@ -36,12 +36,12 @@ _OF_SITEMAP: Final = frozenset(SitemapAnswer.model_fields)
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="allow")
 
-    # The document's keys, section 15.1.
+    # The keys of the specification, section 15.1.
     status_code: Status
     content_length: Count
     exists: bool
     fetched_at: Timestamp | None = None
-    # Further ones.
+    # Additions.
     final_url: str = ""
     reason: str = ""
     detail: str = ""
@@ -51,7 +51,7 @@ class _Part(BaseModel):
 
 
 class RobotsMetadata(_Part):
-    """The robots.txt; ``exists`` is True where there is one with lines, a page of HTML is none."""
+    """The robots.txt; ``exists`` is True for a file with status 200, but not for an HTML page."""
 
     sitemap_urls: tuple[str, ...] | None = None
     outcome: RobotsOutcome
@@ -64,7 +64,7 @@ class RobotsMetadata(_Part):
 
 
 class SitemapMetadata(_Part):
-    """The sitemap; ``url_count`` of an index is the sum over the children that were read."""
+    """The sitemap; ``url_count`` of an index is the sum over its parsed children."""
 
     url_count: Count | None = None
     url: str
@@ -91,10 +91,10 @@ class DomainMetadata(BaseModel):
     """The result of one domain (specs/002, sections 4.3.1 and 15.1).
 
     Attributes:
-        epoch: of the collection; a forced one has another.
+        epoch: of the collection; a forced one has a new name.
         date: of the partition.
-        psl_version: of the Public Suffix List that the domain was told by.
-        requests: that it took, robots.txt aside.
+        psl_version: the Public Suffix List that determined the domain.
+        requests: the number of requests, without those for robots.txt.
     """
 
     model_config = ConfigDict(frozen=True, extra="allow")
@@ -115,16 +115,16 @@ class DomainMetadata(BaseModel):
     feeds: tuple[Feed, ...] = ()
 
     def to_json(self) -> bytes:
-        """Return the document, two spaces deep as the document's own."""
+        """Return the document, indented by two spaces as in the specification."""
         return self.model_dump_json(indent=2, exclude_none=True).encode() + b"\n"
 
     @classmethod
     def from_json(cls, document: bytes) -> Self:
-        """Return the inverse of `to_json`. Raises pydantic's ValidationError."""
+        """Parse a document of `to_json`. Raises pydantic's ValidationError."""
         return cls.model_validate_json(document)
 
     def object_metadata(self) -> dict[str, str]:
-        """Return the object's own metadata (specs/002, section 4.3.1), ASCII all of it."""
+        """Return the metadata of the S3 object (specs/002, section 4.3.1), all ASCII."""
         return {
             "domain_id": self.domain_id,
             "registrable_domain": self.registrable_domain,
@@ -148,14 +148,14 @@ def build_metadata(
     """Return the metadata of a collection.
 
     Args:
-        collection: of the domain.
+        collection: the result of the domain.
         domain_id: ``gov:sg:mom.gov.sg``.
-        registrable_domain: of the domain.
-        partition: that it was collected for.
+        registrable_domain: the registrable domain.
+        partition: the partition that it was collected for.
         collected_at: aware UTC.
         epoch: of the collection.
-        source_file_path: of the raw file that named the domain.
-        record_index: of its record there.
+        source_file_path: the raw file that named the domain.
+        record_index: the record in that file.
     """
     robots, sitemap = collection.robots, collection.sitemap
     source = None

@@ -8,11 +8,11 @@ _MOST_HOSTS: Final = 1_000
 
 
 class Pace:
-    """The turns of the hosts.
+    """The last and reserved turns of the hosts.
 
     Args:
-        monotonic: seconds of a clock that never goes back.
-        longest_seconds: no gap is longer; older turns are forgotten.
+        monotonic: returns the seconds of a clock that never goes back.
+        longest_seconds: the longest gap; older turns are forgotten.
     """
 
     def __init__(self, monotonic: Callable[[], float], longest_seconds: float) -> None:
@@ -23,13 +23,13 @@ class Pace:
 
     @property
     def hosts(self) -> int:
-        """The number of hosts that are remembered."""
+        """The number of hosts with a stored turn."""
         return len(self._last)
 
     def reserve(self, host: str, gap_seconds: float, most_seconds: float) -> float | None:
-        """Take the host's next turn and return the seconds until then.
+        """Reserve the host's next turn and return the seconds until then.
 
-        None where that is more than ``most_seconds``: then no turn is taken.
+        None, without a reservation, if that is more than ``most_seconds``.
         """
         with self._lock:
             now = self._monotonic()
@@ -41,7 +41,7 @@ class Pace:
             return turn - now
 
     def answered(self, *hosts: str) -> None:
-        """Note that hosts have answered: the gap begins now."""
+        """Note that hosts have answered: their gap begins now."""
         with self._lock:
             now = self._monotonic()
             for host in hosts:

@@ -1,12 +1,12 @@
-"""A domain's robots.txt: where it is asked, and what its answer means (RFC 9309, 2.3.1).
+"""A domain's robots.txt: where it is requested, and its outcome (RFC 9309, 2.3.1).
 
-2xx                      ok, or html: a page of the site, which has no rules
-4xx                      unavailable: everything may be asked
-429                      unreachable_5xx: it asks us to come later, and we do not come now
-5xx                      unreachable: nothing may be asked
-no connection, no whole answer                     unreachable_network, likewise
-redirects without end, or to where none can go     redirect_limit, as unavailable
-a private address, first or behind a redirect      refused: nothing is asked
+2xx                                                ok, or html: a page without rules
+4xx                                                unavailable: everything is allowed
+429                                                unreachable_5xx: it asks for a later retry
+5xx                                                unreachable: nothing is allowed
+no connection, incomplete response                 unreachable_network, as 5xx
+endless redirects, or to an invalid address        redirect_limit, as unavailable
+a private address, first or after a redirect       refused: nothing is requested
 """
 
 from collections.abc import Iterable, Iterator
@@ -32,17 +32,17 @@ _EMPTY: Final = frozenset((HTTPStatus.NO_CONTENT, HTTPStatus.RESET_CONTENT))
 def ask_robots(
     visit: Visit, domain: str, url: str, clock: Clock, limits: Limits
 ) -> tuple[RobotsAnswer, bytes]:
-    """Ask for robots.txt, at most in three places, until one of them can be connected to.
+    """Request robots.txt in at most three places, until one of them can be connected to.
 
     Args:
         visit: the domain's budget.
         domain: the registrable domain.
-        url: of the record, which may name another host of it.
+        url: the record's URL, which may be on another host of the domain.
         clock: aware UTC.
-        limits: of the domain.
+        limits: the limits of the domain.
 
     Returns:
-        The answer and the body as read. Where no place can be connected to, the first failure.
+        The answer and the body as read. If no place can be connected to, the first failure.
     """
     first: RobotsAnswer | None = None
     for place in robots_places(domain, url):
@@ -79,7 +79,7 @@ def robots_places(domain: str, url: str) -> Iterator[str]:
 
 
 def is_within(host: str, domain: str) -> bool:
-    """Return whether a host is the domain or below it."""
+    """Return True if a host is the domain or below it."""
     return host == domain or host.endswith(f".{domain}")
 
 
@@ -116,7 +116,7 @@ def _resolved(values: Iterable[str], base: str, most: int) -> list[Target]:
 
 
 def resolve(reference: str, base: str) -> Target | None:
-    """Return where a reference leads to; None where it is no http or https address."""
+    """Return the target of a reference; None unless it is an http or https address."""
     try:
         return parse_url(urljoin(base, reference.strip()))
     except (FetchFailed, ValueError):

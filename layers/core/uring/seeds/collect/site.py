@@ -1,8 +1,8 @@
 """The requests that a domain's robots.txt allows (RFC 9309).
 
-A URL that we guess, the home page and its feeds are asked where robots.txt allows it. One that a
-Sitemap line or an index names is an invitation, and is asked whatever the rules say: sites forbid
-`/*.xml` to keep it out of results, and name their sitemap in the same file.
+A guessed URL, the home page and its feeds are requested if robots.txt allows them. A Sitemap line
+or an entry of an index is an invitation, and is requested whatever the rules say: sites forbid
+`/*.xml` to keep it out of search results, and name their sitemap in the same file.
 """
 
 from dataclasses import dataclass
@@ -16,13 +16,13 @@ from uring.seeds.collect.robots import is_within, resolve
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A domain whose robots.txt has answered.
+    """A domain whose robots.txt was reachable.
 
     Attributes:
         domain: the registrable domain.
-        base: the address whose robots.txt answered, such as ``https://mom.gov.sg/``.
-        hosts: that its rules are for: the one that was asked, and the one that it redirects to.
-        rules: None where everything is allowed.
+        base: the address of that robots.txt, such as ``https://mom.gov.sg/``.
+        hosts: the hosts of its rules: the requested one, and the target of its redirect.
+        rules: None if everything is allowed.
     """
 
     domain: str
@@ -32,24 +32,24 @@ class Site:
 
     @classmethod
     def of(cls, domain: str, answer: RobotsAnswer, body: bytes) -> "Site":
-        """Return the site of a robots.txt."""
+        """Return the site for a robots.txt answer and its body."""
         hosts = {parse_url(url).host for url in (answer.url, answer.final_url) if url}
         rules = read_robots(body) if answer.outcome == "ok" else None
         return cls(domain, urljoin(answer.url, "/"), frozenset(hosts), rules)
 
     def allows(self, url: str) -> bool:
-        """Return whether robots.txt, as far as it speaks for the host, allows a URL."""
+        """Return True if the rules allow a URL; its host is not checked, see `is_known`."""
         return self.rules is None or self.rules.allows(url)
 
     def is_known(self, url: str) -> bool:
-        """Return whether its robots.txt speaks for the host of a URL."""
+        """Return True if this robots.txt applies to the host of a URL."""
         return parse_url(url).host in self.hosts
 
     def child(self, reference: str, index_url: str) -> str | None:
-        """Return the address of an index's child; None where it is of another site.
+        """Return the address of an index's child; None if it is on another site.
 
-        An index on a site's storage may name what lies beside it, and what is the domain's. What
-        it names elsewhere is not asked: nobody can turn us on a third party.
+        An index on foreign storage may name files beside it and on the domain. Others are not
+        requested: an index must not direct requests at third parties.
         """
         target = resolve(reference, index_url)
         if target is None:

@@ -1,10 +1,10 @@
-"""From the bytes of a file to what it says as a sitemap: pure, and never an error.
+"""Parses the bytes of a file as a sitemap: pure, never raises.
 
     gzip off ─► text ─► XML by expat ─┬─► counts
-                                      └─► not well-formed: its <loc> are looked for one by one
+                                      └─► malformed: its <loc> are searched one by one
 
-The root element decides, not a name or type: pages mention the namespace, and sites send their
-home page, with 200, for whatever is not there.
+The root element decides, not a name or type: pages mention the namespace, and sites send their home
+page with 200 for missing files.
 """
 
 import re
@@ -36,7 +36,7 @@ _DECLARED: Final = re.compile(
 )
 _NAME: Final = r"[A-Za-z_][\w.-]{0,60}"
 _TAG: Final = re.compile(rf"<((?:{_NAME}:)?)({_NAME})")
-# Warnings of the site's own software stand before many a sitemap.
+# Warnings of the site's own software precede many a sitemap.
 _JUNK_CHARACTERS: Final = 4_096
 _MOST_PROLOG: Final = 1_000
 _ROOT: Final = re.compile(rf"<((?:{_NAME}:)?)(urlset|sitemapindex)[\s/>]")
@@ -47,20 +47,20 @@ _URL_LINE: Final = re.compile(r"^[ \t]*+(https?://\S++)[ \t]*+$", re.IGNORECASE 
 
 @dataclass(frozen=True, slots=True)
 class SitemapFile:
-    """A file, read as a sitemap.
+    """A file, parsed as a sitemap.
 
     Attributes:
-        content: without gzip around it, its beginning where it is truncated.
-        kind: None where it is no sitemap.
-        url_count: an index's is the number of its children.
+        content: without gzip; its beginning if truncated.
+        kind: None if it is not a sitemap.
+        url_count: for an index the number of its children.
         locs: the children of an index, in their order, at most 50,000.
-        refused: ``loc`` that are empty or too long.
-        parse_mode: ``recovered`` where XML ends at an error and ``<loc>`` were looked for.
-        truncated: the count is of a beginning.
-        encoding: the codec that read it.
-        layers: of gzip.
-        reason: why it is no sitemap, was recovered or left early; empty where it is flawless.
-        detail: of the reason.
+        refused: the number of empty or too long ``loc``.
+        parse_mode: ``recovered`` if the XML has an error and ``<loc>`` were searched.
+        truncated: True if the count covers the beginning only.
+        encoding: the codec that decoded it.
+        layers: the number of gzip layers.
+        reason: why it is not a sitemap, was recovered or cut short; empty if flawless.
+        detail: more on the reason.
     """
 
     content: bytes
@@ -77,12 +77,12 @@ class SitemapFile:
 
 
 def read_sitemap(body: bytes, *, truncated: bool, max_bytes: int) -> SitemapFile:
-    """Read a file.
+    """Parse a file; a broken one has a reason.
 
     Args:
-        body: as it was sent.
-        truncated: whether more of it would have followed.
-        max_bytes: of the inflated file; the rest does not count.
+        body: as received.
+        truncated: True if more bytes would have followed.
+        max_bytes: of the inflated file; the rest is ignored.
     """
     unpacked = gunzip(body, max_bytes)
     content = unpacked.content[:max_bytes]
@@ -91,7 +91,8 @@ def read_sitemap(body: bytes, *, truncated: bool, max_bytes: int) -> SitemapFile
     found = _DECLARED.match(content[:512])
     declared = found[1].decode("ascii").lower() if found else "utf-8"
     if declared in _UTF_8 and _MARKUP.match(content[:512]):
-        # Expat reads UTF-8 as it stands: as text a single emoji would take four times the memory.
+        # Expat parses UTF-8 bytes directly: as text a single emoji would take four times the
+        # memory.
         counts = count_xml(content.lstrip(_BYTES_BEFORE), truncated=truncated)
         if counts.kind is not None and counts.fault in ("", "limit"):
             return _counted(replace(file, encoding="utf-8"), counts)
@@ -115,7 +116,7 @@ def _read_text(file: SitemapFile, declared: str) -> SitemapFile:
 
 
 def _counted(file: SitemapFile, counts: Counts) -> SitemapFile:
-    # A limit ends the count as the end of the bytes does.
+    # A limit ends the count like the end of the bytes.
     return replace(
         file,
         kind=counts.kind,
@@ -129,7 +130,7 @@ def _counted(file: SitemapFile, counts: Counts) -> SitemapFile:
 
 
 def _without_markup(file: SitemapFile, text: str) -> SitemapFile:
-    """Read one URL per line, or XML behind something that is none."""
+    """Parse one URL per line, or XML after other text."""
     text = text.replace("\r", "\n")
     first = _URL_LINE.match(text)
     if first and len(first[1]) <= LONGEST_LOC:
@@ -144,7 +145,7 @@ def _without_markup(file: SitemapFile, text: str) -> SitemapFile:
 
 
 def _recovered(file: SitemapFile, text: str, prefix: str, name: str, counts: Counts) -> SitemapFile:
-    """Look for the URLs one by one, in all of the text. Entities stand for nothing here."""
+    """Search the URLs one by one in the whole text. Entities are not expanded."""
     kind = ROOTS.get(name)
     if kind is None or counts.fault == "limit":
         fault: Fault = "html" if name.lower() == "html" else counts.fault
@@ -174,7 +175,7 @@ def _recovered(file: SitemapFile, text: str, prefix: str, name: str, counts: Cou
 
 
 def _root(text: str) -> tuple[str, str]:
-    """Return prefix (with its colon) and local name of the first element; empty without one."""
+    """Return prefix (with its colon) and local name of the first element, or empty texts."""
     at = 0
     for _ in range(_MOST_PROLOG):
         at = text.find("<", at)
@@ -187,7 +188,7 @@ def _root(text: str) -> tuple[str, str]:
 
 
 def _behind(text: str, at: int) -> int:
-    """Return the end of the instruction, comment or declaration that begins here."""
+    """Return the end of the instruction, comment or declaration that begins at ``at``."""
     if text.startswith("<?", at):
         end = text.find("?>", at)
     elif text.startswith("<!--", at):

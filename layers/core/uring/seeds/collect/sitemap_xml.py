@@ -1,4 +1,4 @@
-"""XML sitemaps and feeds, counted while expat reads: no tree, no DOCTYPE, under limits."""
+"""XML sitemaps and feeds, counted by expat while parsing: no tree, no DOCTYPE, under limits."""
 
 import re
 from dataclasses import dataclass, field
@@ -24,9 +24,9 @@ _DEPTH: Final = 20
 _ATTRIBUTES: Final = 50
 # 50,000 URLs, each with a date, a priority and three images.
 _ELEMENTS: Final = 600_000
-# Expat keeps every name it has seen.
+# Expat keeps every name that occurred.
 _NAMES: Final = 5_000
-# A tag is taken apart before any limit of ours is asked.
+# Expat parses a whole tag before it calls a handler with a limit.
 _LONG_TAG: Final = re.compile(rb"<[^<>]{20000}")
 
 
@@ -40,13 +40,13 @@ class Counts:
     """The counts of a file.
 
     Attributes:
-        kind: told from the root element; None where it is no sitemap.
-        count: of URLs: a sitemap's and an index's ``loc``, a feed's items.
-        locs: the URLs of an index, in their order.
-        refused: ``loc`` that are empty or too long.
-        elements: that were read.
-        fault: why the reading ended before the end; empty where it did not.
-        detail: of the fault.
+        kind: by the root element; None if it is not a sitemap.
+        count: the number of URLs: a sitemap's and an index's ``loc``, a feed's items.
+        locs: the URLs of an index, in order.
+        refused: the number of empty or too long ``loc``.
+        elements: the number of elements parsed.
+        fault: why parsing stopped before the end; empty if it did not.
+        detail: more on the fault.
     """
 
     kind: XmlKind | None = None
@@ -62,16 +62,16 @@ def count_xml(document: bytes, *, truncated: bool) -> Counts:
     """Count the URLs of a document in UTF-8; never raises.
 
     Args:
-        document: whole, or its beginning; without white space before it.
-        truncated: whether more would have followed; then no end is missed.
+        document: all of it or its beginning, without leading white space.
+        truncated: True if more would have followed; then a missing end does not count.
     """
     if _LONG_TAG.search(document):
         return Counts(fault="limit", detail="a tag of more than 20000 bytes")
-    # The encoding given here overrules that of the declaration.
+    # This encoding overrides the one of the declaration.
     parser = expat.ParserCreate("utf-8")
     counter = _Counter(parser)
     try:
-        # In one piece: expat is quadratic in pieces of one long token.
+        # In one piece: expat takes quadratic time for pieces of one long token.
         parser.Parse(document, not truncated)
     except _End as end:
         counter.counts.fault = end.fault
@@ -85,7 +85,7 @@ def count_xml(document: bytes, *, truncated: bool) -> Counts:
 
 
 class _Counter:
-    """The handlers; each may end the parse by raising."""
+    """The handlers; each may stop the parse by raising."""
 
     def __init__(self, parser: expat.XMLParserType) -> None:
         self.counts = Counts()
@@ -103,7 +103,7 @@ class _Counter:
         parser.EndElementHandler = self._end
 
     def release(self) -> None:
-        """Let go of the parser, which refers back to this."""
+        """Drop the parser's references to this object."""
         self._parser.StartDoctypeDeclHandler = None
         self._parser.StartElementHandler = None
         self._parser.EndElementHandler = None
@@ -132,7 +132,7 @@ class _Counter:
         elif name in self._items:
             counts.count += 1
         elif not self._is_named:
-            # A lastmod is no part of the URL before it.
+            # A lastmod does not belong to the URL before it.
             self._parser.CharacterDataHandler = None
 
     def _root(self, name: str) -> None:
@@ -145,9 +145,9 @@ class _Counter:
             # RDF has a prefix and its items have none.
             self._items = frozenset((item, f"{prefix}{colon}{item}"))
         else:
-            # With the prefix of the root: image:loc and video:loc are no pages.
+            # With the prefix of the root: image:loc and video:loc are not pages.
             self._loc = f"{prefix}{colon}loc"
-            # Some indexes have their URLs in there, without a loc.
+            # Some indexes have their URLs in this element, without a loc.
             self._child = f"{prefix}{colon}sitemap" if kind == "sitemapindex" else ""
 
     def _read(self, data: str) -> None:

@@ -1,4 +1,4 @@
-"""A domain's sitemap: the first of the candidates that is one, and an index's children.
+"""A domain's sitemap: the first valid candidate, and an index's children.
 
 Sitemap lines ─► /sitemap.xml ─► /sitemap_index.xml ─► /sitemap-index.xml ─► /sitemaps.xml
 """
@@ -19,7 +19,8 @@ from uring.seeds.collect.site import Site
 from uring.seeds.collect.sitemap import SitemapFile, read_sitemap
 from uring.seeds.collect.visit import BudgetSpent, Visit
 
-# The document's three in its order; recorded robots.txt name the third 67 times, the last 8 times.
+# The specification's three in its order; recorded robots.txt name the third 67 times, the last 8
+# times.
 GUESSES: Final = ("/sitemap.xml", "/sitemap_index.xml", "/sitemap-index.xml", "/sitemaps.xml")
 ACCEPT: Final = "application/xml, text/xml, */*;q=0.5"
 
@@ -29,8 +30,8 @@ class FoundSitemap:
     """A domain's sitemap.
 
     Attributes:
-        answer: as far as it is known without an index's children.
-        file: None where there is none.
+        answer: the answer before an index's children are counted.
+        file: None if no candidate is a sitemap.
     """
 
     answer: SitemapAnswer
@@ -42,9 +43,9 @@ class Sitemaps:
 
     Args:
         visit: the domain's budget.
-        site: what may be asked.
+        site: the allowed URLs.
         clock: aware UTC.
-        limits: of the domain.
+        limits: the limits of the domain.
     """
 
     def __init__(self, visit: Visit, site: Site, clock: Clock, limits: Limits) -> None:
@@ -57,7 +58,7 @@ class Sitemaps:
     def find(self, from_robots: tuple[str, ...]) -> FoundSitemap:
         """Return the first candidate that is a sitemap.
 
-        Where none is one, the answer is that of the first candidate.
+        If none is a sitemap, return the answer of the first candidate.
 
         Args:
             from_robots: the URLs of the Sitemap lines.
@@ -71,7 +72,7 @@ class Sitemaps:
             except BudgetSpent as spent:
                 ended_by = spent.by
                 if spent.by == "throttled":
-                    # Other hosts may be asked.
+                    # Other hosts may still be requested.
                     continue
                 break
             tried.append(tried_of(answer))
@@ -85,7 +86,7 @@ class Sitemaps:
         return FoundSitemap(first.model_copy(update=update))
 
     def follow(self, found: FoundSitemap) -> SitemapAnswer:
-        """Return the answer with the children of an index counted."""
+        """Return the answer, for an index with its children counted."""
         file = found.file
         if file is None or file.kind != "sitemapindex":
             return found.answer
@@ -123,10 +124,10 @@ class Sitemaps:
         return SitemapAnswer(url=url, final_url=url, reason=ended_by or "robots_disallowed")
 
     def _ask(self, url: str) -> tuple[SitemapAnswer, SitemapFile | None]:
-        """Ask for one file; the second is None where it is no sitemap.
+        """Request one file; the second value is None if it is not a sitemap.
 
         Raises:
-            BudgetSpent: it was not asked.
+            BudgetSpent: it was not requested.
         """
         limits = self._limits
         try:
@@ -153,7 +154,7 @@ class Sitemaps:
         if file.layers:
             self._visit.inflated(len(file.content))
         if is_repeated:
-            # Redirected to one that was read, or is none.
+            # Redirected to a URL that was already requested.
             file = replace(file, kind=None, reason="repeated", detail="")
         answer = self._answered(url, response, file)
         return answer, file if file.kind is not None else None

@@ -10,14 +10,14 @@ from uring.fetch.request import Request
 from uring.fetch.url import parse_url
 from uring.seeds.collect.pace import Pace
 
-# It wants us to come later, so that every further request would be a nuisance.
+# The host asks for later requests: any further request now would be a nuisance.
 _THROTTLED: Final = frozenset((HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE))
-# Less is no time to answer in.
+# Less time is not enough for a response.
 _LEAST_SECONDS: Final = 0.5
 
 
 class BudgetSpent(Exception):
-    """A limit of the domain that ends the asking, or the asking of one host."""
+    """A limit of the domain that ends its requests, or those to one host."""
 
     def __init__(self, by: Literal["bytes", "seconds", "throttled"]) -> None:
         super().__init__(by)
@@ -25,19 +25,20 @@ class BudgetSpent(Exception):
 
 
 class Visit:
-    """The budget of one domain, as it is used up.
+    """The remaining budget of one domain.
 
     Args:
         fetches: the guarded client.
-        pace: of all hosts.
+        pace: the turns of all hosts.
         monotonic, sleep: of the same clock.
-        seconds: from now on.
-        most_bytes: of bodies.
+        seconds: the time from now on.
+        most_bytes: the size of all bodies.
         gap_seconds: between two requests to one host.
 
     Attributes:
-        requests: that were sent, redirects included.
-        milliseconds: that the last of them took, its redirects included and its turn not.
+        requests: the number sent, redirects included.
+        milliseconds: the duration of the last one, with its redirects, without the wait for its
+            turn.
     """
 
     def __init__(
@@ -64,11 +65,11 @@ class Visit:
         self.milliseconds = 0
 
     def ask(self, url: str, *, seconds: float, max_bytes: int, accept: str) -> Response:
-        """Return the answer, its body cut at ``max_bytes``.
+        """Return the response, its body cut at ``max_bytes``.
 
         Raises:
-            FetchFailed: there is none.
-            BudgetSpent: it is not asked, or did not answer in what was left.
+            FetchFailed: there is no response.
+            BudgetSpent: it was not requested, or did not answer within the remaining time.
         """
         host = parse_url(url).host
         if host in self._throttled:
@@ -106,11 +107,11 @@ class Visit:
         return response
 
     def inflated(self, count: int) -> None:
-        """Note bytes that came of a body after it was read."""
+        """Subtract the bytes of a body that was inflated after its download."""
         self._bytes_left -= count
 
     def spent_milliseconds(self) -> int:
-        """Return the time since the visit began."""
+        """Return the milliseconds since the visit began."""
         return round((self._monotonic() - self._began) * 1000)
 
     def _take_turn(self, host: str) -> None:

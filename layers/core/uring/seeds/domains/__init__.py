@@ -3,6 +3,6 @@
     .success? ─► robots.txt (cached) ─► collect ─► evidence ─► metadata ─► counters ─► .success
 
 `cache`    robots.txt of each domain, shared by all partitions
-`store`    the objects of a result, in their order
+`store`    the objects of a result, in order
 `worker`   batches of the domain queue
 """

@@ -1,10 +1,10 @@
-"""The robots.txt of each domain, shared by all partitions that have the domain (S13).
+"""The robots.txt of each domain, shared by all partitions with that domain (S13).
 
     processing/robots/mom.gov.sg.json
 
-It holds for a day, and for an hour where the domain did not answer (RFC 9309, section 2.4); for the
-later tries of a message it must not be of an earlier one. A copy that cannot be read is none: the
-domain is asked.
+A copy is valid for a day, and for an hour if the domain did not answer (RFC 9309, section 2.4);
+later tries of a message refuse such a copy of an earlier try. An unreadable copy counts as missing:
+the domain is asked.
 """
 
 import base64
@@ -13,8 +13,8 @@ from typing import Final
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from uring.bucket import Bucket
 from uring.clock import Clock, parse_timestamp
+from uring.objects import Bucket
 from uring.seeds.collect import RobotsAnswer
 from uring.seeds.partition import PROCESSING
 
@@ -34,8 +34,8 @@ class RobotsCache:
     """Copies of robots.txt in the bucket; safe to share between threads.
 
     Args:
-        again_after: the age from which a domain that did not answer is asked again by a further
-            try; shorter than the pause between two tries.
+        again_after: the age at which a later try asks an unreachable domain again; shorter than the
+            pause between two tries.
     """
 
     def __init__(self, bucket: Bucket, *, clock: Clock, again_after: timedelta) -> None:
@@ -46,13 +46,13 @@ class RobotsCache:
     def read(
         self, domain: str, *, epoch: str | None = None, is_first: bool = True
     ) -> tuple[RobotsAnswer, bytes] | None:
-        """Return a domain's robots.txt while its copy holds.
+        """Return a domain's robots.txt and its body; None without a valid copy.
 
         Args:
-            domain: registrable.
-            epoch: of a forced collection, which takes its own copies alone.
-            is_first: whether it is the first try of a message. Each further one asks a domain that
-                did not answer, once for all of its messages.
+            domain: the registrable domain.
+            epoch: of a forced collection, which uses only its own copies; else None.
+            is_first: True at the first try of a message. Each later try asks an unreachable domain
+                again, once for all of its messages.
         """
         stored = self._bucket.get(_key(domain))
         if stored is None:
@@ -70,7 +70,7 @@ class RobotsCache:
         return (copy.answer, body) if _holds(copy.answer, self._clock(), most) else None
 
     def keep(self, domain: str, answer: RobotsAnswer, body: bytes, *, epoch: str) -> None:
-        """Keep what a domain answered a collection just now, in place of any older copy."""
+        """Store the new answer of a domain, in place of any older copy."""
         copy = _Copy(answer=answer, body=base64.b64encode(body).decode(), epoch=epoch)
         self._bucket.write(_key(domain), copy.model_dump_json().encode(), "application/json")
 

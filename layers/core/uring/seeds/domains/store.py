@@ -1,18 +1,18 @@
-"""The objects of a domain's result, in the order that makes the mark true (specs/002, 4.3.3).
+"""The objects of a domain's result, in the order that keeps the mark true (specs/002, 4.3.3).
 
     processing/country=sg/category=news/date=2026-01-28/mom.gov.sg/
         robots.txt  sitemap.xml  homepage.html  domain_metadata.json  domain_metadata.json.success
 
-Evidence may be missing; a mark without its metadata is not.
+Evidence may be missing; a mark always has its metadata.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from uring.bucket import Bucket
 from uring.clock import Clock
 from uring.errors import UringError
+from uring.objects import Bucket
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.collect import Collection, build_metadata
 from uring.seeds.messages import DomainMessage
@@ -25,7 +25,7 @@ _TEXT: Final = "text/plain"
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A collection, and the message that it is of."""
+    """A collection and its message."""
 
     message: DomainMessage
     collection: Collection
@@ -40,7 +40,7 @@ class ResultStore:
         self._clock = clock
 
     def marked(self, message: DomainMessage) -> Mapping[str, str] | None:
-        """Return what the mark of a domain says; None where there is none."""
+        """Return the metadata of a domain's mark; None if it has no mark."""
         head = self._bucket.head(f"{_folder(message)}/{_METADATA}{SUCCESS}")
         return None if head is None else head.metadata
 
@@ -48,8 +48,8 @@ class ResultStore:
         """Write evidence, then metadata.
 
         Raises:
-            Unavailable: the metadata may not be written; the next try writes all of it.
-            Misconfigured: no bucket, or no permission.
+            Unavailable: the metadata may be missing; the next try writes everything.
+            Misconfigured: no bucket, or access is denied.
         """
         message, collection = result.message, result.collection
         folder = _folder(message)
@@ -74,11 +74,11 @@ class ResultStore:
         self._bucket.write(key, metadata.to_json(), _JSON, metadata.object_metadata())
 
     def mark(self, result: Result, first: str) -> None:
-        """Write the mark, last of all.
+        """Write the mark, after everything else.
 
         Args:
-            result: that is written.
-            first: the message that the domain counts for, by its `author`.
+            result: the stored result.
+            first: the message that the domain counts for, as `author` names it.
         """
         message = result.message
         file, _, domain_id = first.rpartition(" ")
@@ -93,12 +93,12 @@ class ResultStore:
 
 
 def author(message: DomainMessage) -> str:
-    """Return the name of a message beside others about its domain."""
+    """Return the name of a message among others about its domain."""
     return f"{message.source_file_path or ''} {message.domain_id}"
 
 
 def is_author(message: DomainMessage, mark: Mapping[str, str]) -> bool:
-    """Return whether a mark is of this message; earlier releases told the file alone."""
+    """Return True if a mark is of this message; marks of earlier releases have the file only."""
     domain_id = mark.get("domain_id", message.domain_id)
     return f"{mark.get('file', '')} {domain_id}" == author(message)
 

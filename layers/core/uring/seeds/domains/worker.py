@@ -1,14 +1,14 @@
 """Batches of the domain queue: ten domains at once, each by one worker at a time (S5).
 
-    1 evidence      may fail: it proves, nothing reads it
+    1 evidence      may fail: it is proof, nothing reads it
     2 metadata      the result
-    3 counters      once a domain, however often the message comes
-    4 .success      the mark: from here on the message has nothing to do
+    3 counters      once a domain, however often the message is delivered
+    4 .success      the mark: from here on the message is done
 
-A death between any two collects the domain again and overwrites its result.
+A crash between two steps collects the domain again and overwrites its result.
 
-A domain that cannot be reached is asked three times. Then its metadata says so, it has no mark, and
-its message is a dead letter with the reason: `uring queue redrive` asks again.
+An unreachable domain is tried three times. Then its metadata has the outcome, it has no mark, and
+its message is a dead letter with the reason: `uring queue redrive` tries again.
 """
 
 import threading
@@ -17,9 +17,9 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
-from uring.bucket import Bucket
 from uring.clock import Clock
 from uring.errors import Permanent
+from uring.objects import Bucket
 from uring.runtime.batches import BatchRunner, Deferred, Record, SourceQueue
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.collect import Collection, Collector, RobotsAnswer, robots_places
@@ -30,7 +30,7 @@ from uring.seeds.names import generate_domain_hash
 from uring.seeds.progress import Progress
 
 PAUSES_SECONDS: Final = (900, 900)
-# A collection ends after 45 s; the rest is for what is stored.
+# A collection ends after 45 s; the rest is for storing it.
 _NEEDS_SECONDS: Final = 55
 
 
@@ -42,9 +42,9 @@ class DomainWorker:
     """Collects domains.
 
     Args:
-        source: the queue that the batches come from.
-        pauses: seconds before the second and the third try of a domain that does not answer.
-        groups: how many domains are collected at once.
+        source: the queue that delivers the batches.
+        pauses: seconds before the second and the third try of an unreachable domain.
+        groups: the number of domains collected at once.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class DomainWorker:
         collection = self._collected(message, robots)
         result = Result(message, collection)
         if answer.is_reachable or mark is None:
-            # An outage costs no earlier result: its mark would vouch for nothing.
+            # An outage does not replace an earlier result, whose mark would then be wrong.
             self._store.write(result)
         milliseconds = round((self._monotonic() - began) * 1000)
         first = self._count(message, collection, milliseconds)
@@ -112,7 +112,7 @@ class DomainWorker:
         epoch = mark.get("epoch", "")
         if message.force and epoch != message.epoch:
             partition = message.partition_info.partition
-            # One that was redriven behind a newer collection has nothing to add.
+            # A message redriven after a newer collection adds nothing.
             return self._progress.is_current(partition, epoch)
         if not is_author(message, mark):
             # The mark's own message was counted with it.
@@ -131,11 +131,12 @@ class DomainWorker:
         )
 
     def _robots(self, message: DomainMessage, *, is_first: bool) -> tuple[RobotsAnswer, bytes]:
-        """Return the domain's robots.txt, or a copy that holds."""
+        """Return the domain's robots.txt, from a valid copy if there is one."""
         domain = message.registrable_domain
         epoch = message.epoch if message.force else None
         copy = self._cache.read(domain, epoch=epoch, is_first=is_first)
-        # Where a domain itself cannot be connected to, a record's host speaks for it: no other's.
+        # If a domain cannot be connected to, the record's own host answers for it, no other
+        # record's.
         if copy is not None and copy[0].url in robots_places(domain, message.domain_url):
             return copy
         answer, body = self._collector.robots(domain, message.domain_url)
@@ -143,13 +144,13 @@ class DomainWorker:
         return answer, body
 
     def _collected(self, message: DomainMessage, robots: tuple[RobotsAnswer, bytes]) -> Collection:
-        """Return the domain's collection: this thread's last, if it is of the same robots.txt.
+        """Return the domain's collection; reuse this thread's last one of the same robots.txt.
 
-        A domain's messages of several partitions come together. Each alone may take 45 s: those
-        behind the second would be received too often, and become dead letters untried.
+        A domain's messages of several partitions arrive together. Each alone may take 45 s: from
+        the third on they would be received too often, and become dead letters untried.
         """
         latest: Collection | None = getattr(self._thread, "latest", None)
-        # Their answers name the moment, and the domain by their addresses.
+        # Answers differ by time, and by domain in their addresses.
         if latest is None or latest.robots != robots[0]:
             domain = message.registrable_domain
             self._thread.latest = None

@@ -4,7 +4,7 @@
 
 `raw`         streams the records of a file
 `seen`        the domains of a file so far, in bounded memory
-`checkpoint`  the place in a file up to which all is sent
-`reader`      one reading, as far as its time goes
+`checkpoint`  the progress in a file: all before it is sent
+`reader`      one reading, until its time is up
 `worker`      batches of the seed queue
 """

@@ -1,9 +1,9 @@
-"""The place in a raw file up to which every domain is sent: a compare-and-swap object of each file.
+"""The progress in a raw file, one compare-and-swap object a file: all domains before it are sent.
 
     state/seed_files/sg/news/2026-01-28/raw_0001.json
 
-It is written behind the messages that it vouches for: what was sent and is not in it is sent again,
-recognised by the queue for five minutes and by the domain's ``.success`` for ever.
+It is written after the messages that it covers. Messages sent since are sent again; the queue
+recognises them for five minutes, and the domain's ``.success`` for good.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,6 @@ from typing import Final, Literal, Self
 
 from pydantic import Field, ValidationError
 
-from uring.changes.ports import ObjectStore
 from uring.changes.register import JSON, new_token
 from uring.changes.retry import Backoff
 from uring.changes.state import SCHEMA, Stored, schema_of
@@ -24,6 +23,7 @@ from uring.errors import (
     Unavailable,
     WriteConflict,
 )
+from uring.objects import Objects
 from uring.seeds.partition import RawFile
 
 FOLDER: Final = "state/seed_files/"
@@ -35,15 +35,15 @@ class Checkpoint(Stored):
     Attributes:
         file_path: of the raw file.
         epoch: of the collection that reads it.
-        etag: of the file; another one is read from its beginning.
-        index: of the next record; all before are sent, duplicates or refused.
-        domains: messages sent.
-        duplicates: records of a domain that the file had before.
-        refused: records that cannot be used.
-        is_done: the end was reached.
-        problem: why the end is not the file's own; empty where it is.
-        at: when it was written; None in those of earlier releases.
-        writer: fresh for every write.
+        etag: of the file; a file with another ETag is read from its beginning.
+        index: the next record; every record before it is sent, a duplicate or refused.
+        domains: the number of messages sent.
+        duplicates: the number of records whose domain occurred earlier in the file.
+        refused: the number of invalid records.
+        is_done: True once the end was reached.
+        problem: why reading stopped before the file's end; empty if it did not.
+        at: the time of the write; None in checkpoints of earlier releases.
+        writer: a new token for every write.
     """
 
     schema_version: int = Field(default=SCHEMA, alias="schema", ge=1)
@@ -61,13 +61,13 @@ class Checkpoint(Stored):
 
     @property
     def status(self) -> Literal["reading", "done", "partial"]:
-        """The word for people."""
+        """The status in one word, for people."""
         if not self.is_done:
             return "reading"
         return "partial" if self.problem else "done"
 
     def moved(self, **changes: int | bool | str) -> Self:
-        """Return it with these fields changed."""
+        """Return a copy with these fields changed."""
         return self.model_copy(update=changes)
 
 
@@ -75,12 +75,12 @@ class CheckpointRegister:
     """Reads and conditionally writes checkpoints.
 
     Args:
-        token: names a write.
+        token: returns a new name for each write.
     """
 
     def __init__(
         self,
-        objects: ObjectStore,
+        objects: Objects,
         *,
         clock: Clock,
         backoff: Backoff,
@@ -92,10 +92,10 @@ class CheckpointRegister:
         self._token = token
 
     def read(self, raw: RawFile) -> tuple[Checkpoint, str] | None:
-        """Return the checkpoint of a file and its ETag; None where there is none.
+        """Return the checkpoint of a file and its ETag; None if it has none.
 
         Raises:
-            CorruptState: the object is no checkpoint; delete it, and the file is read anew.
+            CorruptState: the object is not a checkpoint; delete it, and the file is read again.
             NewerRelease: a newer release wrote it.
         """
         key = _key(raw)
@@ -119,7 +119,7 @@ class CheckpointRegister:
     def write(
         self, raw: RawFile, checkpoint: Checkpoint, etag: str | None
     ) -> tuple[Checkpoint, str]:
-        """Write it if nobody did since; return it as it was written, and its ETag.
+        """Write the checkpoint if it is unchanged since; return it as written, and its ETag.
 
         Raises:
             WriteConflict: another worker reads the file, or S3 gave no clear answer.

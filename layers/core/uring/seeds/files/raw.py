@@ -14,10 +14,10 @@ from uring.errors import Misconfigured, Permanent
 
 _RECORDS: Final = "records.item"
 _CHUNK_BYTES: Final = 16 * 1024
-# A record has some 600 bytes. The parser keeps a whole text in memory.
+# A record has about 600 bytes. The parser keeps a whole text in memory.
 _LONGEST_RECORD: Final = 1024 * 1024
-# The parser names each level by the path to it: its memory is quadratic in depth, and it reads a
-# chunk before it gives a record. Brackets in texts count as well; records have few of any.
+# The parser names each level by its path: its memory is quadratic in depth, and it reads a chunk
+# before it yields a record. Brackets in texts count as well; records have few.
 _MOST_BRACKETS: Final = 1_000
 _MARK: Final = b"\xef\xbb\xbf"
 _BRACKET: Final = re.compile(rb"[\[{]")
@@ -25,14 +25,14 @@ _FAST: Final = "yajl2_c"
 
 
 class NoDataset(Permanent):
-    """A file without one readable record: not JSON, or of another shape."""
+    """A file without a readable record: not JSON, or of another shape."""
 
 
 def assert_fast() -> None:
-    """Refuse the pure parser, which is seventeen times slower and taken silently.
+    """Refuse the pure parser: it is seventeen times slower, and ijson falls back to it silently.
 
     Raises:
-        Misconfigured: the wheel is of another platform.
+        Misconfigured: the wheel is built for another platform.
     """
     if ijson.backend_name != _FAST:
         raise Misconfigured(
@@ -42,15 +42,15 @@ def assert_fast() -> None:
 
 
 class RawRecords:
-    """The records of one file, in order; iterate once.
+    """The records of one file, in order; can be iterated once.
 
-    A byte-order mark is skipped. A file that breaks off, or breaks, gives the records before.
+    A byte-order mark is skipped. A cut or broken file yields the records before the break.
 
     Args:
-        read: returns up to so many bytes, none at the end.
+        read: returns at most that number of bytes, none at the end.
 
     Attributes:
-        problem: why reading stopped before the end of the list; empty where it did not.
+        problem: why reading stopped before the end of the list; empty if it did not.
     """
 
     def __init__(self, read: Callable[[int], bytes]) -> None:
@@ -61,16 +61,16 @@ class RawRecords:
         self.problem = ""
 
     def __iter__(self) -> Iterator[Any]:
-        """Yield each record as it stands; one that is no object is yielded, too.
+        """Yield each record unchanged, also when it is not an object.
 
         Raises:
-            NoDataset: there was no record at all where a list of them should be.
+            NoDataset: there is no list of records, or it has none.
             Unavailable: the connection broke.
         """
         count = 0
         try:
-            # By use_float a number of more than 64 bits ends the file; without, one of thousands of
-            # digits ends the process.
+            # With use_float a number of more than 64 bits ends the file; without it, a number of
+            # thousands of digits ends the process.
             for record in ijson.items(self, _RECORDS, buf_size=_CHUNK_BYTES, use_float=True):
                 self._bytes = self._brackets = 0
                 count += 1
@@ -86,8 +86,8 @@ class RawRecords:
             )
 
     def read(self, amount: int) -> bytes:
-        """Return bytes for the parser."""
-        # The parser asks for nothing at first, to see whether it gets bytes or text.
+        """Return at most ``amount`` bytes for the parser; none at the end or beyond a limit."""
+        # The parser first asks for 0 bytes, to distinguish bytes from text.
         if amount == 0 or self._excess:
             return b""
         data = self._read(min(amount, _CHUNK_BYTES))
@@ -101,7 +101,7 @@ class RawRecords:
         return self._not_too_deep(data)
 
     def _not_too_deep(self, data: bytes) -> bytes:
-        """Return what stands before more brackets than records have."""
+        """Return the data before the first bracket beyond the limit."""
         brackets = data.count(b"[") + data.count(b"{")
         self._brackets += brackets
         if max(brackets, self._brackets // 2) <= _MOST_BRACKETS:
@@ -111,7 +111,7 @@ class RawRecords:
         return data[: last.start()]
 
     def _without_mark(self, data: bytes) -> bytes:
-        # One byte more: nothing would be the end.
+        # One more byte than the mark: an empty result would mean the end.
         while len(data) <= len(_MARK) and (more := self._read(_CHUNK_BYTES)):
             data += more
         return data.removeprefix(_MARK)
@@ -121,7 +121,7 @@ def as_record(value: Any) -> Mapping[str, Any]:
     """Return a record as a mapping.
 
     Raises:
-        ValueError: it is no object, or has no ``raw_url`` that is a text.
+        ValueError: it is not an object, or its ``raw_url`` is not a text.
     """
     if not isinstance(value, dict):
         raise ValueError("the record is no object")  # noqa: TRY004 - of the input

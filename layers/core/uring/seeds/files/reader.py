@@ -1,18 +1,17 @@
-"""One reading of a raw file, as far as its time goes.
+"""One reading of a raw file, until its time is up.
 
     open (one version) ─► skip to the checkpoint ─► record ─► domain ─► queue … ─► checkpoint
 
-What stands before the checkpoint is parsed again, for the domains that it has; sending them takes
-many times as long.
+Records before the checkpoint are parsed again, for their domains; sending takes many times as long.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from uring.bucket import Bucket, Reading
 from uring.changes.ports import Sends
 from uring.errors import Permanent, PreconditionFailed, Retryable, UringError
+from uring.objects import Bucket, OpenObject
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.files.checkpoint import Checkpoint, CheckpointRegister
 from uring.seeds.files.raw import RawRecords, as_record
@@ -20,23 +19,23 @@ from uring.seeds.files.seen import SeenDomains
 from uring.seeds.messages import DomainMessage, SeedMessage
 from uring.seeds.names import InvalidDomain, NormalizedDomain, extract_domain
 
-# Messages between two checkpoints: as many as a death sends again, at the most.
+# Messages between two checkpoints: the most that a crash sends again.
 _STRIDE: Final = 2_000
-# Records between two looks at the clock, where they come to few messages.
+# Records between two looks at the clock, for files with few messages.
 _LOOK: Final = 10_000
 _MOST_WARNINGS: Final = 20
 
 
 class NoRawFile(Permanent):
-    """A message about a raw file that is not there."""
+    """A message about a raw file that does not exist."""
 
 
 class RawFileTooLarge(Permanent):
-    """A file of which one invocation cannot even read what is sent already."""
+    """A file whose sent part alone takes a whole invocation to parse."""
 
 
 class RawFileChanged(Retryable):
-    """The file became another one while it was read: the next try, of three, begins anew."""
+    """The file changed while it was read: the next try, of three, starts from the beginning."""
 
 
 class Superseded(UringError):
@@ -45,7 +44,7 @@ class Superseded(UringError):
 
 @dataclass
 class _Run:
-    """A reading under way: the figures so far, and what is to be sent."""
+    """A reading in progress: the figures so far, and the unsent messages."""
 
     message: SeedMessage
     checkpoint: Checkpoint
@@ -60,8 +59,8 @@ class FileReader:
     """Reads the files of one bucket; safe to share between threads.
 
     Args:
-        stride: messages between two checkpoints.
-        look: records between two looks at the clock.
+        stride: the number of messages between two checkpoints.
+        look: the number of records between two looks at the clock.
     """
 
     def __init__(
@@ -89,22 +88,22 @@ class FileReader:
         saved: Callable[[Checkpoint], None] = lambda _: None,
         is_newer: Callable[[str], bool] = lambda _: False,
     ) -> Checkpoint:
-        """Send what is left of a file; return the checkpoint, which says whether it is done.
+        """Send the rest of a file; return the checkpoint, whose ``is_done`` says if it is complete.
 
         Args:
             message: names the file.
-            has_time: whether to go on; asked after each checkpoint.
-            saved: called behind each checkpoint.
-            is_newer: whether the collection of another epoch, whose checkpoint is there, is newer
-                than the message's.
+            has_time: returns True to go on; called after each checkpoint.
+            saved: called after each checkpoint.
+            is_newer: returns True if the collection of this epoch, which wrote the checkpoint, is
+                newer than the message's.
 
         Raises:
-            NoRawFile: it is not there.
-            NoDataset: it has no readable record.
-            RawFileTooLarge: this invocation came no further than the one before.
-            RawFileChanged: it is another file by now.
+            NoRawFile: the file does not exist.
+            NoDataset: the file has no readable record.
+            RawFileTooLarge: time ended before the last checkpoint was reached again.
+            RawFileChanged: the file changed meanwhile.
             Superseded: a newer collection reads it.
-            Retryable: the next try goes on from the checkpoint.
+            Retryable: the next try continues from the checkpoint.
         """
         reading = self._bucket.open(message.file_path)
         if reading is None:
@@ -122,28 +121,28 @@ class FileReader:
         return run.checkpoint
 
     def _begun(
-        self, message: SeedMessage, reading: Reading, is_newer: Callable[[str], bool]
+        self, message: SeedMessage, reading: OpenObject, is_newer: Callable[[str], bool]
     ) -> _Run:
         """Return the reading at its checkpoint."""
         known = self._checkpoints.read(message.raw)
         fresh = Checkpoint(file_path=message.file_path, epoch=message.epoch, etag=reading.etag)
         start, etag = known or (fresh, None)
-        # What is handed over goes behind a forced collection's message. Would each of the two begin
-        # anew, they would take turns for ever.
+        # A handed-over message is queued behind a forced collection's. If each of the two started
+        # from the beginning, they would alternate for ever.
         if start.epoch != message.epoch and is_newer(start.epoch):
             raise Superseded(f"{message.file_path}: {start.epoch} reads it, not {message.epoch}")
         if start.etag != reading.etag:
-            # A worker that stalled may have the older one of both.
+            # A stalled worker may have opened the older version.
             self._refuse_changed(message.file_path, reading.etag)
         if (start.epoch, start.etag) != (message.epoch, reading.etag):
-            # Another collection, or another file under the name: from its beginning.
+            # Another collection, or a new file of that name, starts from the beginning.
             start = fresh
         return _Run(message, start, etag)
 
     def _read(
         self,
         run: _Run,
-        reading: Reading,
+        reading: OpenObject,
         has_time: Callable[[], bool],
         saved: Callable[[Checkpoint], None],
     ) -> None:
@@ -166,7 +165,7 @@ class FileReader:
         saved(run.checkpoint)
 
     def _take(self, run: _Run, index: int, value: Any, *, is_new: bool) -> None:
-        """Turn a record into a message; of one before the checkpoint only remember its domain."""
+        """Turn a record into a message; before the checkpoint only note its domain as seen."""
         try:
             record = as_record(value)
             domain = extract_domain(record, run.message.partition_info.country.upper())
@@ -182,7 +181,7 @@ class FileReader:
             run.duplicates += 1
 
     def _save(self, run: _Run, index: int, *, is_done: bool = False, problem: str = "") -> None:
-        """Send what waits, and only then move the checkpoint behind it."""
+        """Send the waiting messages, and only then move the checkpoint past them."""
         if run.waiting:
             self._domains.send(run.waiting)
         before = run.checkpoint
@@ -202,13 +201,13 @@ class FileReader:
         self._save(run, records, is_done=True, problem=problem)
 
     def _refuse_changed(self, path: str, etag: str) -> None:
-        """Raise `RawFileChanged` if a file is not, by now, the one with this ETag."""
+        """Raise `RawFileChanged` if the file is missing or has another ETag."""
         head = self._bucket.head(path)
         if head is None or head.etag != etag:
             raise _changed(path)
 
     def _warn(self, run: _Run, index: int, error: Exception) -> None:
-        """Log the first refused records of a reading; the others are counted."""
+        """Log the first refused records of a reading; later ones are only counted."""
         self._telemetry.count("RecordsRefused")
         if run.checkpoint.refused + run.refused <= _MOST_WARNINGS:
             self._telemetry.warning(

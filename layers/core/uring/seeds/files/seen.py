@@ -1,19 +1,19 @@
-"""The domains of a file so far: eight bytes each, in a table that never grows beyond 32 MB."""
+"""The domains of a file so far: eight bytes each, in a table of at most 32 MB."""
 
 from array import array
 from typing import Final
 
 _FIRST_SLOTS: Final = 1 << 12
 _MOST_SLOTS: Final = 1 << 22
-# Of four slots three are used at the most: then probes are short.
+# At most three of four slots are used, to keep probes short.
 _FULL: Final = 0.75
 
 
 class SeenDomains:
     """A set of domain hashes, by open addressing.
 
-    A Python set takes eight times as much. Of more than three million domains the later ones are
-    not remembered: what is sent twice then, the domain worker finds collected.
+    A Python set takes eight times as much. Beyond three million domains later ones are not stored:
+    their repeated messages find the domain already collected.
     """
 
     def __init__(self, *, most_slots: int = _MOST_SLOTS) -> None:
@@ -22,12 +22,12 @@ class SeenDomains:
         self._count = 0
 
     def __len__(self) -> int:
-        """Return how many are remembered."""
+        """Return the number of stored domains."""
         return self._count
 
     def add(self, domain_hash: str) -> bool:
-        """Remember a domain by its hash in hexadecimal digits; return whether it is new."""
-        # Zero stands for an empty slot.
+        """Add a domain by its hash in hexadecimal digits; return False if it was stored before."""
+        # Zero marks an empty slot.
         key = int(domain_hash[:16], 16) or 1
         slot = self._find(key)
         if self._slots[slot] == key:
@@ -41,7 +41,7 @@ class SeenDomains:
         return True
 
     def _find(self, key: int) -> int:
-        """Return the slot of a key: its own, or the empty one where it belongs."""
+        """Return the slot of a key: its own, or the empty slot for it."""
         slots, mask = self._slots, len(self._slots) - 1
         slot = key & mask
         while slots[slot] and slots[slot] != key:

@@ -1,17 +1,17 @@
 """Batches of the seed queue: one raw file after the other (S3).
 
-    .success? ─► read ─► hand over what is left, or: counters ─► .success
+    .success? ─► read ─► hand over the rest, or: counters ─► .success
 
-The mark is last: a death before it reads the file's checkpoint again, which says that all is sent.
+The mark is written last: after a crash before it the checkpoint shows that all is sent.
 """
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from uring.bucket import Bucket
 from uring.changes.ports import Sends
 from uring.clock import Clock, parse_timestamp
 from uring.errors import Permanent
+from uring.objects import Bucket
 from uring.runtime.batches import BatchRunner, Record, SourceQueue
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.files.checkpoint import Checkpoint
@@ -20,7 +20,7 @@ from uring.seeds.messages import MOST_RECEIVES, SeedMessage
 from uring.seeds.partition import SUCCESS
 from uring.seeds.progress import Progress
 
-# Kept for the batch under way, the checkpoint and the message that hands over.
+# Kept for the current batch, the checkpoint and the handover message.
 _MARGIN_SECONDS: Final = 20
 _NEEDS_SECONDS: Final = 30
 
@@ -29,8 +29,8 @@ class FileWorker:
     """Reads raw files and sends their domains.
 
     Args:
-        seeds: the queue itself: what is left of a file goes back there.
-        source: the queue that the batches come from.
+        seeds: the same queue, for the rest of a file.
+        source: the queue that delivers the batches.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class FileWorker:
         if not checkpoint.is_done:
             self._hand_over(message, checkpoint)
             return
-        # Again, for a death behind the checkpoint.
+        # Again, in case of a crash right after the checkpoint.
         note(checkpoint)
         self._bucket.write(path + SUCCESS, b"", "text/plain", _mark(message, checkpoint))
         self._report(checkpoint)
@@ -128,10 +128,10 @@ class FileWorker:
 
 
 def _is_of(message: SeedMessage, mark: Mapping[str, str]) -> bool:
-    """Return whether a mark says that there is nothing to do."""
+    """Return True if a mark shows that the message is done."""
     if message.force and mark.get("epoch") != message.epoch:
         return False
-    # The listing's ETag tells of a file that became another one since.
+    # The listing's ETag reveals a file that was replaced since.
     return not message.etag or mark.get("etag", message.etag) == message.etag
 
 

@@ -2,29 +2,27 @@
 
     record ─► URL ─► host ─► registrable domain ─► authority ─► domain id ─► hash
 
-`model`       a normalised domain, its id, and the error of what is none
-`suffixes`    the Public Suffix List: where a domain ends and its registry begins
-`authority`   who may register under a suffix: gov, edu, org, com, other
-`normalize`   URLs to domains, one or many, and duplicates
-`record`      a record of a raw file to its domain
+`model`       a normalised domain, its id and authority, and the error of what is none
+`normalize`   URLs and records of raw files to domains, by the Public Suffix List
 """
 
-from uring.seeds.names.authority import detect_authority
 from uring.seeds.names.model import (
     Authority,
     InvalidDomain,
     NormalizedDomain,
+    detect_authority,
     generate_domain_hash,
     validate_domain_id,
 )
 from uring.seeds.names.normalize import (
+    PSL_VERSION,
     batch_normalize_domains,
     deduplicate_domains,
+    extract_domain,
     extract_hostname,
+    extract_registrable_domain,
     normalize_domain,
 )
-from uring.seeds.names.record import extract_domain
-from uring.seeds.names.suffixes import PSL_VERSION, extract_registrable_domain
 
 __all__ = [
     "PSL_VERSION",

@@ -1,20 +1,32 @@
-"""URLs to domains, one or many, and duplicates."""
+"""URLs and records of raw files to domains, by the Public Suffix List.
+
+The list says where a domain ends and its registry begins. Its private section counts as well: every
+``*.github.io`` is a site of its own, with its own robots.txt. Suffixes that the list does not have
+are refused, for no such name resolves.
+"""
 
 import re
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any, Final, cast
+
+import publicsuffixlist
 
 from uring.errors import FetchFailed
 from uring.fetch.text import one_line
 from uring.fetch.url import parse_url
-from uring.seeds.names.authority import detect_authority
 from uring.seeds.names.model import (
+    AUTHORITIES,
     Authority,
     InvalidDomain,
     NormalizedDomain,
+    detect_authority,
     generate_domain_hash,
+    validate_domain_id,
 )
-from uring.seeds.names.suffixes import extract_registrable_domain, is_suffix
+
+PSL_VERSION: Final[str] = publicsuffixlist.__version__
+"""The package's version; it ends in the day of its list."""
 
 _COUNTRY: Final = re.compile(r"[A-Za-z]{2}")
 _WWW: Final = "www."
@@ -34,10 +46,10 @@ def normalize_domain(
         InvalidDomain: the URL is none, or its host has no registrable domain.
         ValueError: the country has not two letters.
     """
-    code = country_code(country)
+    code = _country_code(country)
     hostname = extract_hostname(url)
     domain = extract_registrable_domain(hostname)
-    return build(url, hostname, domain, authority or detect_authority(domain), code)
+    return _build(url, hostname, domain, authority or detect_authority(domain), code)
 
 
 def batch_normalize_domains(
@@ -48,7 +60,7 @@ def batch_normalize_domains(
     Raises:
         ValueError: the country has not two letters.
     """
-    country_code(country)
+    _country_code(country)
     domains, refused = list[NormalizedDomain](), list[tuple[str, InvalidDomain]]()
     for url in urls:
         try:
@@ -86,10 +98,93 @@ def extract_hostname(url: str) -> str:
     if not host.startswith(_WWW):
         return host
     shorter = host.removeprefix(_WWW)
-    return host if is_suffix(shorter) else shorter
+    return host if _is_suffix(shorter) else shorter
 
 
-def country_code(country: str) -> str:
+def extract_domain(record: Mapping[str, Any], country: str) -> NormalizedDomain:
+    """Return the domain of a record: an id that fits its URL is kept, else all is told anew.
+
+    An id fits whose domain is the registrable one of ``raw_url`` and whose authority does not
+    contradict ``source_type``. Told anew, ``source_type`` counts before the suffix.
+
+    Args:
+        record: of a raw file; nothing but ``raw_url`` has to be there or be sound.
+        country: the partition's, two letters; an id that fits may have another.
+
+    Raises:
+        InvalidDomain: ``no_url``, or as in `normalize_domain`.
+        ValueError: the country has not two letters.
+    """
+    code = _country_code(country)
+    url = record.get("raw_url")
+    if not isinstance(url, str) or not url:
+        raise InvalidDomain("no_url", "the record has no raw_url")
+    hostname = extract_hostname(url)
+    domain = extract_registrable_domain(hostname)
+    stated = _authority(record.get("source_type"))
+    known = _known(record.get("domain_id"), domain, stated)
+    if known is not None:
+        return _build(url, hostname, domain, *known)
+    return _build(url, hostname, domain, stated or detect_authority(domain), code)
+
+
+def _known(
+    domain_id: object, domain: str, stated: Authority | None
+) -> tuple[Authority, str] | None:
+    """Return authority and country of an id, where it is one and fits."""
+    if not isinstance(domain_id, str):
+        return None
+    authority, _, rest = domain_id.partition(":")
+    country, _, named = rest.partition(":")
+    if named != domain or stated not in (None, authority) or not validate_domain_id(domain_id):
+        return None
+    return cast("Authority", authority), country
+
+
+def _authority(text: object) -> Authority | None:
+    if isinstance(text, str) and text in AUTHORITIES:
+        return cast("Authority", text)
+    return None
+
+
+def extract_registrable_domain(hostname: str) -> str:
+    """Return the public suffix of a host and the label before it.
+
+    Args:
+        hostname: lower-case A-labels without trailing dot, as `extract_hostname` returns them.
+
+    Raises:
+        InvalidDomain: ``single_label``, ``is_suffix`` or ``unknown_suffix``.
+    """
+    domain: str | None = _suffixes().privatesuffix(hostname)
+    if domain is None:
+        raise _without_domain(hostname)
+    return domain
+
+
+def _is_suffix(hostname: str) -> bool:
+    """Tell whether a host is a public suffix as a whole, such as ``gov.sg``."""
+    return _suffixes().publicsuffix(hostname) == hostname
+
+
+def _without_domain(hostname: str) -> InvalidDomain:
+    shown = one_line(hostname)
+    if _is_suffix(hostname):
+        return InvalidDomain(
+            "is_suffix", f"{shown} is a public suffix, under which others register; name a host"
+        )
+    if "." not in hostname:
+        return InvalidDomain("single_label", f"{shown} is no full host name")
+    return InvalidDomain("unknown_suffix", f"{shown} ends in no public suffix of {PSL_VERSION}")
+
+
+@cache
+def _suffixes() -> publicsuffixlist.PublicSuffixList:
+    # 30 ms, for whoever normalises anything.
+    return publicsuffixlist.PublicSuffixList(accept_unknown=False)
+
+
+def _country_code(country: str) -> str:
     """Return a country's code in lower case.
 
     Raises:
@@ -100,7 +195,7 @@ def country_code(country: str) -> str:
     return country.lower()
 
 
-def build(
+def _build(
     url: str, hostname: str, domain: str, authority: Authority, country: str
 ) -> NormalizedDomain:
     """Return a domain with its id and hash.

@@ -2,7 +2,7 @@
 
     counters ─► report, beside the one before it ─► JSON ─► Markdown
 
-`report`     the figures of every partition and what came since the report before
+`report`     the figures of every partition, and the increase since the previous report
 `markdown`   a report for people
-`reporter`   makes the reports that are due, each once
+`reporter`   makes the due reports, each once
 """

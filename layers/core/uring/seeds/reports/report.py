@@ -1,4 +1,4 @@
-"""The figures of every partition, and what came since the report before: pure."""
+"""The figures of every partition, and their increase since the previous report: pure."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -21,9 +21,9 @@ class PartitionReport(BaseModel):
 
     Attributes:
         files: by status.
-        records: of its files, by what became of them.
+        records: the figures of its files: records, domains, duplicates, refused.
         counts: sums over its domains.
-        since: what was added to ``counts`` since the report before; of a forced collection all.
+        since: the increase of ``counts`` since the previous report; of a new collection all.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -38,15 +38,15 @@ class PartitionReport(BaseModel):
 
 
 class Report(BaseModel):
-    """A day, or a week.
+    """A report of a day or a week.
 
     Attributes:
-        day: the last day that it is of, in UTC.
-        before: the day of the report before it; empty for the first.
+        day: its last day, in UTC.
+        before: the day of the previous report; empty for the first.
         totals: ``counts`` of all partitions.
-        since: of all partitions, since the report before.
-        partitions: those that changed, by name.
-        known: ``counts`` of every partition, for the report behind this one.
+        since: the increase of all partitions since the previous report.
+        partitions: the changed ones, by name.
+        known: ``counts`` of every partition, for the next report.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -62,7 +62,7 @@ class Report(BaseModel):
 
     @property
     def key(self) -> str:
-        """The key of the report, without an ending."""
+        """The key of the report, without an extension."""
         return report_key(self.kind, date.fromisoformat(self.day))
 
     @classmethod
@@ -74,7 +74,7 @@ class Report(BaseModel):
         before: Self | None,
         now: datetime,
     ) -> Self:
-        """Return the report of these statuses, beside the one before it."""
+        """Return the report of these statuses, compared with the previous one."""
         known = before.known if before else {}
         partitions = [_partition(status, known) for status in statuses]
         return cls(
@@ -90,14 +90,14 @@ class Report(BaseModel):
 
 
 def report_key(kind: Kind, day: date) -> str:
-    """Return ``processing/reports/daily/2026-01-28`` or ``…/weekly/2026-W05``."""
+    """Return the key, ``processing/reports/daily/2026-01-28`` or ``…/weekly/2026-W05``."""
     year, week, _ = day.isocalendar()
     name = day.isoformat() if kind == "daily" else f"{year}-W{week:02}"
     return f"{FOLDER}{kind}/{name}"
 
 
 def due(today: date) -> list[tuple[Kind, date]]:
-    """Return the reports that are due on a day: yesterday's, on Mondays that of the week, too."""
+    """Return the reports due on a day: yesterday's, and on Mondays the week's."""
     yesterday = today - timedelta(days=1)
     reports: list[tuple[Kind, date]] = [("daily", yesterday)]
     if today.weekday() == _MONDAY:
@@ -106,19 +106,19 @@ def due(today: date) -> list[tuple[Kind, date]]:
 
 
 def days_before(kind: Kind, day: date) -> list[date]:
-    """Return the days of the reports before this one, newest first: a tick may have been missed."""
+    """Return the days of earlier reports, newest first: a tick may have been missed."""
     step = timedelta(days=1 if kind == "daily" else 7)
     return [day - number * step for number in range(1, _MOST_MISSED + 1)]
 
 
 def success_ratio(counts: Mapping[str, int]) -> float | None:
-    """Return the share of the domains that answered; None where none is settled."""
+    """Return the share of the domains that answered; None if none has an outcome."""
     settled = counts.get("collected", 0) + counts.get("unreachable", 0)
     return counts.get("collected", 0) / settled if settled else None
 
 
 def mean_milliseconds(counts: Mapping[str, int]) -> float | None:
-    """Return how long a domain took; None where none is settled."""
+    """Return the mean time of a domain; None if none has an outcome."""
     settled = counts.get("collected", 0) + counts.get("unreachable", 0)
     return counts.get("milliseconds", 0) / settled if settled else None
 

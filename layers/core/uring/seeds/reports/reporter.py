@@ -1,7 +1,7 @@
-"""Makes the reports that are due: JSON first, which decides, then its Markdown.
+"""Makes the due reports: first the JSON, which decides, then its Markdown.
 
-A tick that is delivered twice finds the JSON there and writes the Markdown of it again, so both are
-of the same figures whatever dies between them.
+A tick that is delivered twice finds the JSON and writes its Markdown again: both have the same
+figures, wherever a crash happens.
 """
 
 from datetime import date, datetime, timedelta
@@ -9,18 +9,18 @@ from typing import Final
 
 from pydantic import ValidationError
 
-from uring.bucket import Bucket
 from uring.changes.retry import Backoff
 from uring.changes.rewrite import rewrite
 from uring.clock import parse_timestamp
 from uring.errors import CorruptState
+from uring.objects import Bucket
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.progress import Progress, Status
 from uring.seeds.reports.markdown import markdown
 from uring.seeds.reports.report import Kind, Report, days_before, due, report_key
 
 _JSON: Final = "application/json"
-# What was asked for longer ago changes no more.
+# Older collections no longer change.
 _RECENT: Final = timedelta(days=35)
 
 
@@ -36,11 +36,11 @@ class Reporter:
         self._backoff = backoff
 
     def make_due(self, now: datetime) -> list[Report]:
-        """Make what is due on this day; nothing where no collection was ever asked for.
+        """Make the reports due on this day; none if no recent collection exists.
 
         Raises:
-            CorruptState: a stored report is none.
-            Retryable: the same tick makes what is missing.
+            CorruptState: a stored report is malformed.
+            Retryable: the same tick makes the missing reports.
         """
         statuses = self.statuses(now)
         if not statuses:
@@ -48,7 +48,7 @@ class Reporter:
         return [self._make(kind, day, statuses, now) for kind, day in due(now.date())]
 
     def statuses(self, now: datetime) -> list[Status]:
-        """Return the statuses of the partitions that were collected of late, by name."""
+        """Return the statuses of the recently requested partitions, by name."""
         statuses = (
             self._progress.status(partition)
             for partition, started in self._progress.partitions()
@@ -57,10 +57,10 @@ class Reporter:
         return [status for status in statuses if status is not None]
 
     def read(self, kind: Kind, day: date) -> Report | None:
-        """Return the stored report of a day, or of the week that it is in; None without one.
+        """Return the stored report of a day, or of its week; None without one.
 
         Raises:
-            CorruptState: it is none.
+            CorruptState: the stored report is malformed.
         """
         key = f"{report_key(kind, day)}.json"
         stored = self._bucket.get(key)

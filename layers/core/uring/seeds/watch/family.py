@@ -1,4 +1,4 @@
-"""A shard of a watch as the engine sees it: ask its domains ─► judge ─► records ─► events."""
+"""A shard of a watch for the engine: ask its domains ─► judge ─► records ─► events."""
 
 import hashlib
 from collections.abc import Mapping
@@ -8,12 +8,12 @@ from types import MappingProxyType
 from typing import Any, Final, Literal
 
 from uring.changes.family import Line, Observed, Step
-from uring.changes.ports import ObjectStore
 from uring.changes.retry import Backoff
 from uring.changes.state import Health
 from uring.clock import Clock, timestamp
 from uring.contracts import Job
 from uring.errors import SourceTrouble
+from uring.objects import Objects
 from uring.records.apply import PushPolicy, Seen, apply
 from uring.records.archive import Archive
 from uring.records.diff import Change, Hints
@@ -29,20 +29,20 @@ from uring.seeds.watch.watch import MOST_DOMAINS, Happening, ShardEntry
 
 _MOST_SHOWN: Final = MOST_DOMAINS * len(FILES)
 _MOST_ERRORS: Final = 5
-# The last domains that were begun, and the commit behind them.
+# The time for the last domains begun, and for the commit after them.
 _AFTER_ROUND_SECONDS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A shard as a round saw it, and what is known of files that had left the state."""
+    """The result of a shard's round, and the stored knowledge of files evicted from the state."""
 
     round: RoundResult
     recalled: Mapping[str, Known]
 
 
 class FilePolicy(PushPolicy):
-    """A policy whose kinds of change say which file it was, and what became of it."""
+    """A policy whose kinds of change name the file and its change."""
 
     def name(self, kind: str, change: Change) -> str:
         """See `PushPolicy.name`."""
@@ -56,13 +56,13 @@ class SeedWatch:
 
     Args:
         round: asks the domains.
-        round_seconds: how long.
+        round_seconds: its duration.
         objects: the bucket.
     """
 
     name = NAME
     heartbeat = HEARTBEAT
-    # An hour is the least.
+    # An hour is the shortest interval.
     eases_off = False
     fields: Mapping[str, Any] = MappingProxyType(
         {"domains": 0, "asked": 0, "unreachable": 0, "absent": 0}
@@ -71,7 +71,7 @@ class SeedWatch:
     def __init__(
         self,
         round: Round,  # noqa: A002 - the domain's word
-        objects: ObjectStore,
+        objects: Objects,
         *,
         round_seconds: float,
         clock: Clock,
@@ -84,7 +84,7 @@ class SeedWatch:
         self._latest = Latest(objects, backoff=backoff)
 
     def entry(self, job: Job) -> str:
-        """See `Family.entry`; another list of domains is no other entry."""
+        """See `Family.entry`. A new list of domains does not change the entry."""
         return ShardEntry.of(job).fingerprint
 
     def first(self, job: Job, now: datetime) -> WatchState:
@@ -92,10 +92,10 @@ class SeedWatch:
         return WatchState(source=job.source, health=Health(since=timestamp(now)))
 
     def glance(self, job: Job, known: Mapping[str, Any], now: datetime) -> None:
-        """See `Family.glance`. A thousand domains are asked, and their state once."""
+        """See `Family.glance`. A thousand domains are asked, and their state is read once."""
 
     def observe(self, job: Job, state: WatchState, now: datetime) -> Observed[Sighting]:
-        """See `Family.observe`. Where most of the domains fail, it is us."""
+        """See `Family.observe`. If most domains fail, this side is at fault."""
         del now
         entry = ShardEntry.of(job)
         result = self._round.ask(_shuffled(entry.domains, job), entry.watch.compare)
@@ -138,7 +138,7 @@ class SeedWatch:
             recalled=data.recalled,
             reread=reread,
             renew=not is_first and state.fingerprint != entry.fingerprint,
-            # Of the first sight all is silent, and shown in order.
+            # The first check is silent, and its records are shown in order.
             old=() if is_first else verdict.first,
             hints=Hints(deleted=verdict.unlisted),
         )
@@ -167,7 +167,7 @@ class SeedWatch:
 
 
 def fields(revision: Revision) -> Mapping[str, str | None]:
-    """Return a file of a domain as readers see it."""
+    """Return a file of a domain for readers."""
     return revision.content
 
 
@@ -188,7 +188,7 @@ def _happening(kind: str, change: Change) -> Happening:
 
 
 def _shuffled(domains: tuple[str, ...], job: Job) -> list[str]:
-    """Return the domains in another order for each tick: none is always the one without time."""
+    """Return the domains in a new order for each tick: none is always the last."""
     salt = timestamp(job.scheduled_at)
     return sorted(domains, key=lambda name: hashlib.sha256(f"{salt}|{name}".encode()).digest())
 

@@ -1,17 +1,17 @@
-"""Watches and collected domains to jobs: a shard of the domains each.
+"""Watches and collected domains to jobs, each with a shard of the domains.
 
     config/watches.json ─► watch ─► its partition's two newest dates ─► domains ─ by hash ─► shards
 
-A domain is watched once its collection succeeded, and until two dates in a row are without it: the
-newest one may still be under way.
+A domain is watched once its collection succeeded, and until two dates in a row lack it: the newest
+date may still be in progress.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import Final, Protocol
+from typing import Final
 
 from uring.changes.jobs import Planned, is_due
-from uring.changes.ports import Listing
+from uring.objects import Bucket
 from uring.runtime.telemetry import Telemetry
 from uring.seeds.names import InvalidDomain, extract_registrable_domain
 from uring.seeds.partition import PROCESSING, SUCCESS, Partition, is_day
@@ -24,32 +24,19 @@ _DATE: Final = "date="
 _DONE: Final = f"domain_metadata.json{SUCCESS}"
 
 
-class Results(Listing, Protocol):
-    """The bucket, with the folders right below a prefix."""
-
-    def folders(self, prefix: str) -> Iterator[str]:
-        """Return the names right below a prefix that ends in ``/``.
-
-        Raises:
-            Unavailable: no answer.
-            Misconfigured: no such bucket, or no permission.
-        """
-        ...
-
-
 class WatchPlan:
-    """Reads the watches, and the domains of those that are due, anew for each tick.
+    """Reads the watches, and the domains of the due ones, again at each tick.
 
     Args:
         objects: the bucket.
-        config_key: of the file of watches.
-        taken: folders of ``data/`` that other families have, with their names.
+        config_key: the key of the file of watches.
+        taken: folders of ``data/`` that belong to other families, with the families' names.
         tick_minutes: the schedule's period.
     """
 
     def __init__(
         self,
-        objects: Results,
+        objects: Bucket,
         telemetry: Telemetry,
         *,
         config_key: str,
@@ -66,9 +53,9 @@ class WatchPlan:
         """Return the shards of every watch that is due at this tick.
 
         Raises:
-            Misconfigured: there is no such file.
+            Misconfigured: the file does not exist.
             ConfigInvalid: the file as a whole is unreadable.
-            Unavailable: the bucket gave no answer.
+            Unavailable: S3 failed.
         """
         entries = read_entries(
             self._objects, self._config_key, model=Watch, key=ENTRIES, what=WHAT, taken=self._taken
@@ -83,7 +70,7 @@ class WatchPlan:
         ]
 
     def _is_often_enough(self, watch: Watch) -> bool:
-        """Return whether the schedule ticks as often as the watch wants to be checked."""
+        """Return True if the schedule ticks at least as often as the watch is checked."""
         if watch.interval_minutes >= self._tick_minutes:
             return True
         reason = f"the schedule ticks every {self._tick_minutes} minutes"
@@ -119,13 +106,13 @@ class WatchPlan:
         ]
 
     def _domains(self, watch: Watch) -> Sequence[str] | None:
-        """Return the domains in order; None where they are more than all shards take."""
+        """Return the domains in order; None if there are more than all shards take."""
         most = MOST_DOMAINS * watch.shards
         domains = set[str]()
         refused = set[str]()
         for name in self._collected(watch):
             (domains if _is_domain(name) else refused).add(name)
-            # A partition of millions would be listed for a quarter of an hour.
+            # Listing a partition of millions would take a quarter of an hour.
             if len(domains) > most:
                 self._refuse_size(watch, f"the partition has more than {most} domains")
                 return None
@@ -158,10 +145,10 @@ class WatchPlan:
 
 
 def _is_domain(name: str) -> bool:
-    """Return whether a folder names a registrable domain: its name becomes an address.
+    """Return True if a folder is named by a registrable domain, for it becomes an address.
 
     Two labels and the longest suffix are 170 characters: a thousand names fit into a job, and each
-    into the id of a push.
+    name into the id of a push.
     """
     try:
         return extract_registrable_domain(name) == name

@@ -1,4 +1,4 @@
-"""Asks the domains of a shard, many at once, as long as there is time."""
+"""Asks the domains of a shard, many at once, until time is up."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -12,14 +12,14 @@ from uring.seeds.watch.watch import Compare
 
 
 class Collects(Protocol):
-    """Collects a domain; what fails is an answer. Safe to share between threads."""
+    """Collects a domain; failures are part of the answer. Safe to share between threads."""
 
     def robots(self, domain: str, url: str, /) -> tuple[RobotsAnswer, bytes]:
         """Return the answer of a domain's robots.txt, and its body."""
         ...
 
     def collect(self, domain: str, url: str, robots: tuple[RobotsAnswer, bytes], /) -> Collection:
-        """Return everything of a domain whose robots.txt is known; nothing is asked without."""
+        """Return a domain's collection; without requests if its robots.txt is unreachable."""
         ...
 
 
@@ -28,8 +28,8 @@ class RoundResult:
     """The sights of a round.
 
     Attributes:
-        sights: by domain; those there was no time for have none.
-        errors: by domain, what should never happen: a fault of ours, not of the site.
+        sights: by domain; without the domains that time did not reach.
+        errors: by domain, unexpected errors: a bug of uRing, not a fault of the site.
     """
 
     sights: Mapping[str, DomainSight]
@@ -37,13 +37,13 @@ class RoundResult:
 
 
 class Round:
-    """Asks domains side by side; safe to share between threads.
+    """Asks domains in parallel; safe to share between threads.
 
     Args:
-        collector: see there.
-        at_once: domains.
-        seconds: after which no further domain is begun.
-        monotonic: seconds since any moment.
+        collector: collects each domain.
+        at_once: the number of domains in parallel.
+        seconds: no further domain begins after them.
+        monotonic: returns the seconds of a clock that never goes back.
     """
 
     def __init__(
@@ -57,12 +57,12 @@ class Round:
         self._collector = collector
         self._seconds = seconds
         self._monotonic = monotonic
-        # One at a time takes no thread.
+        # One at a time needs no thread.
         pool = ThreadPoolExecutor(at_once, thread_name_prefix="domain") if at_once > 1 else None
         self._in_turn = pool.map if pool else map
 
     def ask(self, domains: Sequence[str], compare: Compare) -> RoundResult:
-        """Ask each domain, in this order, until the time is over."""
+        """Ask each domain, in this order, until time is up."""
         deadline = self._monotonic() + self._seconds
         errors = dict[str, str]()
 
@@ -80,7 +80,7 @@ class Round:
         return RoundResult(sights, errors)
 
     def _ask(self, domain: str, compare: Compare) -> DomainSight:
-        # Where the domain itself has no address, its www is asked.
+        # If the domain itself has no address, its www is asked.
         url = f"https://www.{domain}/"
         robots = self._collector.robots(domain, url)
         return sight_of(domain, self._collector.collect(domain, url, robots), compare)

@@ -1,8 +1,8 @@
-"""A collection as what is compared of it: files that are there, files that are not, or neither.
+"""A collection as compared: each file is present, absent or unknown.
 
-Only proof counts. A file is there where it was read, and gone where the site says so (404, 410, a
-page in its place); a refusal (401, 403, 429), an outage and an address that may not be asked prove
-nothing, so what was known stays.
+Only proof counts. A file is present if it was read, and absent if the site says so (404, 410, a
+page in its place). A refusal (401, 403, 429), an outage and a forbidden address prove nothing, so
+the last known state stays.
 """
 
 import hashlib
@@ -17,15 +17,15 @@ from uring.seeds.watch.watch import Compare, File
 from uring.sources.entry import digest
 
 ABSENT: Final = "absent"
-"""The hash of a file that a domain does not have."""
+"""The hash of an absent file."""
 
 FILES: Final[Mapping[File, str]] = {"robots": "robots.txt", "sitemap": "sitemap"}
 
 _GONE: Final = frozenset((HTTPStatus.NOT_FOUND, HTTPStatus.GONE))
 _LINE_ENDS: Final = re.compile(rb"[\r\n]+")
-# The same place, with and without TLS or www: which of them answers may change from day to day.
+# The same place, with and without TLS or www: the responding address may change every day.
 _PLACE: Final = re.compile(r"https?://(?:www\.)?")
-# Asked again tomorrow, they would say the same.
+# A later request would fail in the same way.
 _SETTLED: Final = frozenset({"robots_disallowed", "refused_address", "bad_address"})
 Content = Mapping[str, str | None]
 
@@ -35,10 +35,10 @@ class Present:
     """A file that was read.
 
     Attributes:
-        hash: of what is compared.
+        hash: of the compared content.
         content: for readers.
-        urls: of a sitemap, where its hash has their number; None where any other byte counts.
-        is_certain: False where a better candidate failed, and may be the one tomorrow.
+        urls: of a sitemap whose hash has their number; None if every byte counts.
+        is_certain: False if a better candidate failed, which may succeed next time.
     """
 
     hash: str
@@ -49,7 +49,7 @@ class Present:
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """A file that the site says it does not have."""
+    """A file that is absent by the site's own answer."""
 
     content: Content
 
@@ -66,7 +66,7 @@ Sight = Present | Absent | Unknown
 
 @dataclass(frozen=True, slots=True)
 class DomainSight:
-    """Both files of a domain, the requests that it took, and whether it answered at all."""
+    """Both files of a domain, the number of requests, and whether it answered at all."""
 
     files: Mapping[File, Sight]
     requests: int = 0
@@ -74,12 +74,12 @@ class DomainSight:
 
     @classmethod
     def nothing(cls, reason: str) -> "DomainSight":
-        """Return the sight of a domain that told nothing."""
+        """Return the sight of a domain without any answer."""
         return cls({file: Unknown(reason) for file in FILES}, is_reachable=False)
 
 
 def record_id(domain: str, file: File) -> str:
-    """Return ``mom.gov.sg/robots.txt`` or ``mom.gov.sg/sitemap``."""
+    """Return the id, such as ``mom.gov.sg/robots.txt`` or ``mom.gov.sg/sitemap``."""
     return f"{domain}/{FILES[file]}"
 
 
@@ -89,12 +89,12 @@ def domain_of(record: str) -> str:
 
 
 def file_of(record: str) -> File:
-    """Return which file a record's id names."""
+    """Return the file of a record's id."""
     return "robots" if record.endswith(FILES["robots"]) else "sitemap"
 
 
 def sight_of(domain: str, collection: Collection, compare: Compare) -> DomainSight:
-    """Return what is certain of a domain."""
+    """Return the sight of a collected domain."""
     robots = robots_sight(domain, collection.robots, collection.robots_body)
     sitemap = sitemap_sight(domain, collection.sitemap, collection.sitemap_body, compare)
     requests = 1 + len(collection.robots.hops) + collection.requests
@@ -103,7 +103,7 @@ def sight_of(domain: str, collection: Collection, compare: Compare) -> DomainSig
 
 
 def robots_sight(domain: str, answer: RobotsAnswer, body: bytes) -> Sight:
-    """Return what is certain of a robots.txt; comments and blank lines of it do not count."""
+    """Return the sight of a robots.txt; its comments and blank lines do not count."""
     content: Content = {**_head(domain, "robots"), "outcome": answer.outcome, "link": answer.url}
     if answer.outcome == "ok":
         figures = {"bytes": str(answer.content_length), "sitemaps": str(answer.sitemap_lines)}
@@ -114,7 +114,7 @@ def robots_sight(domain: str, answer: RobotsAnswer, body: bytes) -> Sight:
 
 
 def sitemap_sight(domain: str, answer: SitemapAnswer, body: bytes, compare: Compare) -> Sight:
-    """Return what is certain of a domain's sitemap, the first of its candidates that is one."""
+    """Return the sight of a domain's sitemap, the first candidate that is a sitemap."""
     head = _head(domain, "sitemap")
     if not answer.exists:
         is_gone = answer.tried and not answer.ended_by and all(map(_is_none, answer.tried))
@@ -132,7 +132,7 @@ def sitemap_sight(domain: str, answer: SitemapAnswer, body: bytes, compare: Comp
     is_certain = not any(map(_may_return, answer.tried))
     if compare == "bytes":
         return Present(hashlib.sha256(body).hexdigest(), content, is_certain=is_certain)
-    # By how much it grew, the verdict tells.
+    # The verdict decides how much growth is a change.
     shape = digest([place(answer.url), answer.kind, urls])
     return Present(shape, content, urls, is_certain=is_certain)
 
@@ -143,20 +143,20 @@ def place(url: str) -> str:
 
 
 def _urls(answer: SitemapAnswer) -> int:
-    """Return the URLs of a sitemap, the children of an index."""
+    """Return the number of URLs of a sitemap, or of children of an index."""
     if answer.children is not None:
         return answer.children.listed
     return answer.url_count or 0
 
 
 def _is_none(tried: Tried) -> bool:
-    """Return whether a candidate proves that it is no sitemap."""
+    """Return True if a candidate is certainly not a sitemap."""
     is_page = tried.status_code // 100 == 2 and tried.kind is None  # noqa: PLR2004
     return is_page or tried.status_code in _GONE
 
 
 def _may_return(tried: Tried) -> bool:
-    """Return whether a candidate failed in a way that passes."""
+    """Return True if a candidate failed temporarily."""
     if tried.kind is not None or tried.reason in _SETTLED:
         return False
     status = tried.status_code
@@ -168,6 +168,6 @@ def _head(domain: str, file: File) -> Content:
 
 
 def _rules_hash(body: bytes) -> str:
-    """Return a digest of the lines that say something; sites date and sign their comments."""
+    """Return a digest of the lines without comments, which sites date and sign."""
     lines = (line.partition(b"#")[0].strip() for line in _LINE_ENDS.split(body))
     return hashlib.sha256(b"\n".join(line for line in lines if line)).hexdigest()

@@ -1,4 +1,4 @@
-"""``state/seeds/{watch}.{n}of{shards}.json``: a list of records, and what only a watch has."""
+"""``state/seeds/{watch}.{n}of{shards}.json``: a list of records, and the fields of a watch."""
 
 from pydantic import Field
 
@@ -10,8 +10,8 @@ class WatchState(RecordState):
     """The state of a shard; its records are the files of its domains.
 
     Attributes:
-        fingerprint: of the watch that the state was read by.
-        missing: files that the last answer no longer had, with the time of the first such answer.
+        fingerprint: of the watch at the last check.
+        missing: files absent from the last answer, with the time of the first such answer.
     """
 
     fingerprint: str = ""

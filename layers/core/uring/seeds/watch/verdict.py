@@ -1,4 +1,4 @@
-"""Sights to records, by what is known of them. Pure and total.
+"""Sights to records, by the stored knowledge. Pure and total.
 
 A file is gone when two checks miss it: a deployment under way answers 404 for a minute.
 """
@@ -23,17 +23,17 @@ from uring.seeds.watch.sight import (
 )
 from uring.seeds.watch.watch import File
 
-# So few more or less say nothing, whatever part of a sitemap they are.
+# This difference means nothing, whatever share of a sitemap it is.
 _FEW: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """The knowledge of a shard before a check.
+    """The stored knowledge of a shard before a check.
 
     Attributes:
         known: by record, recalled ones included.
-        contents: by record, as readers see them.
+        contents: by record, as shown to readers.
         missing: see `WatchState`.
     """
 
@@ -47,9 +47,9 @@ class Verdict:
     """The records of a check.
 
     Attributes:
-        records: of the shard, those of which nothing certain was ever seen aside.
-        first: ids that were never seen before: no news, for the domain is new and not its file.
-        unlisted: ids of domains that the collection no longer has.
+        records: of the shard, except records that were never certain.
+        first: new ids: they are not pushed, for the domain is new and not its file.
+        unlisted: ids of domains that left the collection.
         missing: see `WatchState`.
     """
 
@@ -71,10 +71,10 @@ def judge(
 
     Args:
         domains: of the shard.
-        sights: by domain; one that was not asked has none.
-        memory: see there.
+        sights: by domain; without the domains that were not asked.
+        memory: the stored knowledge.
         stamp: the time of the check.
-        takes_all: whether all is taken as it stands, without waiting for a second check.
+        takes_all: True to take all as found, without a second check.
     """
     records = list[Observation]()
     missing = dict[str, str]()
@@ -129,7 +129,7 @@ def _observation(record: str, sight: Present | Absent) -> Observation:
 
 
 def _is_alike(sight: Present, content: Content) -> bool:
-    """Return whether a sitemap is the one that readers see, though it grew or shrank a little."""
+    """Return True if a sitemap is still the stored one, despite a little growth or loss."""
     is_there = place(sight.content.get("link") or "") == place(content.get("link") or "")
     is_same = is_there and sight.content.get("format") == content.get("format")
     if sight.urls is None or not is_same:

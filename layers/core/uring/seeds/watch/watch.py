@@ -40,12 +40,12 @@ Kind = Literal[
 
 DAY_MINUTES: Final = 1_440
 MOST_DOMAINS: Final = 1_000
-"""The most domains of a shard: they fit into a job, and into the time that its check has."""
+"""The most domains of a shard: they fit into a job, and into the time of its check."""
 MOST_SHARDS: Final = 64
 # The source's name, `{id}.64of64`, has at most 64 characters.
 _LONGEST_ID: Final = 56
 INTERVALS: Final = tuple(60 * hours for hours in range(1, 25) if 24 % hours == 0)
-"""In minutes: parts of a day in whole hours, which is how often the schedule ticks."""
+"""In minutes: parts of a day in whole hours, the period of the schedule."""
 _PUSHED: Final[tuple[Kind, ...]] = (
     "robots_appeared",
     "robots_changed",
@@ -80,20 +80,20 @@ def _check_interval(minutes: int) -> int:
 
 
 class Watch(FileEntry):
-    """One watch: the collected domains of a partition, asked again and again.
+    """One watch: the collected domains of a partition, asked at intervals.
 
     Attributes:
         name: for people.
         country: of the partition, two lower-case letters.
         category: of the partition.
-        shards: into how many sources its domains are divided, at most 1,000 domains each. Another
-            number makes other sources, whose first check is silent.
+        shards: the number of sources that share its domains, at most 1,000 each. A new number makes
+            new sources, whose first check is silent.
         interval_minutes: between two checks of a domain.
         topic: of FCM; by default the id.
-        push: the kinds of change that are pushed; the others are archived alone.
-        compare: of sitemaps: ``shape`` takes address, format and a number of URLs that grew or
-            shrank by half, ``bytes`` every change of its first 10 MB.
-        epoch: raised by hand to take all as it stands, in silence.
+        push: the kinds of change that are pushed; the others are only archived.
+        compare: for sitemaps: ``shape`` compares address, format and growth or loss by half of the
+            URLs, ``bytes`` every change of the first 10 MB.
+        epoch: raised by hand to take all as found, silently.
     """
 
     name: Title
@@ -122,21 +122,21 @@ class Watch(FileEntry):
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """The names of its shards, ``sg-news.1of4``; of all shards' the id is the first part."""
+        """The names of its shards, ``sg-news.1of4``; each begins with the id."""
         return tuple(f"{self.id}.{number}of{self.shards}" for number in range(1, self.shards + 1))
 
     def source_of(self, domain: str) -> str:
-        """Return the shard of a domain: the same one as long as their number stays."""
+        """Return the shard of a domain: it stays the same while the number of shards does."""
         spread = int.from_bytes(hashlib.sha256(domain.encode()).digest()[:8], "big")
         return self.sources[spread % self.shards]
 
 
 class ShardEntry(BaseModel):
-    """The entry of a job: a watch, and the domains of the shard that the job names.
+    """The entry of a job: a watch, and the domains of the job's shard.
 
     Attributes:
         watch: as configured.
-        domains: registrable, in order.
+        domains: registrable domains, in order.
     """
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -152,8 +152,8 @@ class ShardEntry(BaseModel):
         """Return a job's entry.
 
         Raises:
-            MalformedMessage: it is none; the message names the field.
-            NewerRelease: but for keys that a newer release has, it is one.
+            MalformedMessage: it is malformed; the message names the field.
+            NewerRelease: it has keys of a newer release, and is valid otherwise.
         """
         try:
             entry = cls.model_validate(job.entry)
@@ -180,9 +180,9 @@ class ShardEntry(BaseModel):
 
     @property
     def reading(self) -> str:
-        """16 hex digits that change with what is compared."""
+        """16 hex digits that change with the way of comparing."""
         return digest([READER_VERSION, self.watch.compare, self.watch.epoch])
 
 
 READER_VERSION: Final = 1
-"""Raised when the same answers compare differently: all is then taken anew, in silence."""
+"""Raised when the same answers compare differently: all is then taken as found, silently."""

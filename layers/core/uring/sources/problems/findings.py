@@ -1,4 +1,4 @@
-"""Problems of a configuration file in the words of people: place, fault and remedy."""
+"""Problems of a configuration file in plain words: place, message and remedy."""
 
 import difflib
 import json
@@ -13,7 +13,7 @@ from uring.sources.entry import FileEntry, keys_of
 from uring.sources.problems.places import Lines, Place
 
 _SHOWN: Final = 60
-# They come from url and id unless they are given.
+# Keys that default to values made from url and id.
 _DERIVED: Final = ("base_url", "topic")
 _OBJECT: Final = ("is no object", "write an object: {{…}}")
 _LIST: Final = ("is no list", "write a list: […]")
@@ -47,7 +47,7 @@ _WORDS: Final = {
 
 
 class Finding(NamedTuple):
-    """Something wrong at a place; ``other`` is a place that the message speaks of."""
+    """An error at a place; ``other`` is a further place that the message mentions."""
 
     place: Place
     message: str
@@ -57,13 +57,13 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong with a configuration file, or with one entry of it.
+    """An error in a configuration file, or in one of its entries.
 
     Attributes:
-        path: where in the file, such as ``sources[3].fields.date.formats[0]``.
-        message: what is wrong.
-        remedy: what to do about it.
-        entry: the entry's id, or ``entry 4`` where it has none; empty beside the entries.
+        path: its place in the file, such as ``sources[3].fields.date.formats[0]``.
+        message: the error.
+        remedy: how to correct it.
+        entry: the entry's id, or ``entry 4`` without one; empty outside the entries.
         line: in the file, from 1.
     """
 
@@ -74,7 +74,7 @@ class Problem:
     line: int
 
     def __str__(self) -> str:
-        """Name the entry, or the line, and the place in it."""
+        """Return line, entry, place, message and remedy as one line."""
         key = self.path.partition("].")[2] if self.entry else self.path
         where = [self.entry, key] if self.entry else [key]
         told = ": ".join(part for part in where if part)
@@ -102,12 +102,12 @@ def located(
 def refusals(
     error: ValidationError, entry: Any, model: type[FileEntry], place: Place = ()
 ) -> list[Finding]:
-    """Return why an entry is refused, without what only follows from something else.
+    """Return the findings of a refused entry, without errors that only follow from others.
 
     Args:
         error: of the model.
-        entry: as it stands in the file.
-        model: what the entry is read as.
+        entry: as in the file.
+        model: of the entry.
         place: of the entry.
     """
     given = entry if isinstance(entry, dict) else {}
@@ -116,7 +116,7 @@ def refusals(
         detail for detail in error.errors(include_url=False) if detail["loc"][:1] not in derived
     ]
     if any(detail["loc"] == ("preset",) for detail in details):
-        # What an unknown preset would have filled in is not what is wrong.
+        # Keys that the unknown preset would have filled in are not reported as missing.
         details = [detail for detail in details if detail["type"] != "missing"]
     places = [detail["loc"] for detail in details]
     rank = {name: index for index, name in enumerate(keys_of(model))}
@@ -125,7 +125,7 @@ def refusals(
 
 
 def nearest(key: str, known: tuple[str, ...]) -> str:
-    """Return what to do about an unknown key."""
+    """Return the remedy for an unknown key: the nearest known key, or all of them."""
     close = difflib.get_close_matches(key[:100], known, n=1)
     return f'write "{close[0]}"' if close else f"remove it; known here: {', '.join(known)}"
 
@@ -143,7 +143,7 @@ def _located(finding: Finding, lines: Lines, key: str, entries: list[Any]) -> Pr
 
 
 def _follows(detail: ErrorDetails, places: list[Place]) -> bool:
-    """Return whether a list is short only because what is in it was refused."""
+    """Return whether a list is too short only because its members were refused."""
     own = detail["loc"]
     return detail["type"] == "too_short" and any(
         place != own and place[: len(own)] == own for place in places

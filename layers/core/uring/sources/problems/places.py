@@ -1,4 +1,4 @@
-"""Places of a configuration's parts in its text. Pure; the text is valid JSON."""
+"""The places of a configuration's parts in its text. Pure. The text must be valid JSON."""
 
 import json
 from bisect import bisect_left
@@ -14,7 +14,7 @@ Place = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Begin and end of a value."""
+    """The start and end of a value in the text."""
 
     start: int
     end: int
@@ -25,8 +25,8 @@ class Members:
     """The values in an object or a list.
 
     Attributes:
-        spans: with their keys or indices; none of what is neither object nor list.
-        end: of the closing bracket.
+        spans: with their keys or indices; empty for a value that is neither object nor list.
+        end: the position after the closing bracket.
     """
 
     spans: tuple[tuple[str | int, Span], ...]
@@ -34,7 +34,7 @@ class Members:
 
 
 def members(text: str, start: int = 0) -> Members:
-    """Return the members of the value that begins at ``start``, or behind the space there."""
+    """Return the members of the value that begins at ``start``, after optional white space."""
     at = _skip(text, start)
     if text[at] not in "{[":
         return Members((), at)
@@ -55,7 +55,7 @@ def members(text: str, start: int = 0) -> Members:
 
 
 class Lines:
-    """Tells lines; looks for the entries of the list under ``key`` once."""
+    """Finds the line of a place; parses the list under ``key`` once."""
 
     def __init__(self, text: str, key: str) -> None:
         self._text = text
@@ -66,7 +66,7 @@ class Lines:
         self._entries = members(text, entries.start).spans if entries else ()
 
     def line(self, place: Place) -> int:
-        """Return the line, from 1, of the deepest part of a place that the text has."""
+        """Return the line, from 1, of the deepest part of a place that exists in the text."""
         span, rest = self._begin(place)
         for part in rest:
             inner = dict(members(self._text, span.start).spans)

@@ -1,8 +1,8 @@
-"""The client of a gateway: one call at a time, spaced, few attempts, none once it has had enough.
+"""The client of a gateway: one call at a time, spaced, retried a few times, none once it is closed.
 
     metar(icao)  taf(icao)  warnings()  ─►  [space ─► fetch ─► read_envelope] at most 3 times
 
-A parallel burst makes the service fail, an outage must not eat the day's quota, and a key that is
+Parallel calls make the service fail, an outage must not use up the day's quota, and a key that is
 refused once is refused 15 times.
 """
 
@@ -38,22 +38,22 @@ _ROWS_OF_WARNINGS: Final = 100
 
 
 class GatewayClient:
-    """One gateway in one run, by one thread. No message, log or repr has the key.
+    """One gateway in one run, for one thread. No message, log or repr has the key.
 
     Args:
-        fetcher: asks, and raises FetchFailed.
+        fetcher: sends the requests, and raises FetchFailed.
         base_url: `HUB`, `PORTAL`, or a stand-in.
-        key_name: of the query parameter: ``authKey`` at the hub, ``serviceKey`` at the portal.
+        key_name: the query parameter: ``authKey`` at the hub, ``serviceKey`` at the portal.
         key: a key of that gateway.
-        operations: paths.
-        rate_limit: see there.
-        data_type: ``XML`` or ``JSON``, as it is asked for.
+        operations: the paths.
+        rate_limit: see `RateLimit`.
+        data_type: ``XML`` or ``JSON``, the requested format.
         sleep: waits, seconds.
-        clock: the time, against which reports of the future are refused.
-        jitter: a number from 0 to 1.
+        clock: the current time, against which reports of the future are refused.
+        jitter: returns a number from 0 to 1.
 
     Raises:
-        Misconfigured: the key is no key.
+        Misconfigured: the key is malformed.
     """
 
     def __init__(
@@ -87,29 +87,29 @@ class GatewayClient:
         return f"GatewayClient({self._base_url}, {self._key!r}, requests={self.requests})"
 
     def metar(self, icao: str) -> ReportResponse[Metar]:
-        """Ask for the newest METAR or SPECI of an airport.
+        """Request the newest METAR or SPECI of an airport.
 
         Raises:
-            GatewayError: none came; ``no_data`` where the gateway says that there is none.
-            ReportRefused: what came is not to be believed.
+            GatewayError: no report came; ``no_data`` where the gateway says that there is none.
+            ReportRefused: the report is not believed.
         """
         envelope = self._ask(self._operations.metar, _ROWS_OF_AIRPORT, icao=icao)
         return self._redacted(lambda: read_metar_response(envelope, icao, self._clock()))
 
     def taf(self, icao: str) -> ReportResponse[Taf]:
-        """Ask for the newest TAF of an airport.
+        """Request the newest TAF of an airport.
 
         Raises:
-            GatewayError: none came; ``no_data`` where the gateway says that there is none.
-            ReportRefused: what came is not to be believed.
+            GatewayError: no report came; ``no_data`` where the gateway says that there is none.
+            ReportRefused: the report is not believed.
         """
         envelope = self._ask(self._operations.taf, _ROWS_OF_AIRPORT, icao=icao)
         return self._redacted(lambda: read_taf_response(envelope, icao, self._clock()))
 
     def warnings(self, airports: Collection[str]) -> WarningList:
-        """Ask for the warnings of all pages; empty and complete where the gateway has no data.
+        """Request the warnings of all pages; empty and complete if the gateway has no data.
 
-        A page behind the first that fails leaves the list incomplete, with its ``trouble``.
+        A later page that fails leaves the list incomplete, with its ``trouble``.
 
         Raises:
             GatewayError: the first page failed.
@@ -128,10 +128,10 @@ class GatewayClient:
                     raise
                 trouble = None if error.no_data else error
                 break
-            # A page that does not say it takes nothing back.
+            # A page without a count does not take back the count of an earlier one.
             counts = [count for count in (total, envelope.total_count) if count is not None]
             total = max(counts, default=None)
-            # A row more at the top moves all others down: the last of a page comes again.
+            # A new row at the top moves all others down: the last row of a page comes again.
             fresh = [item for item in envelope.items if _identity(item) not in earlier]
             earlier.update(map(_identity, fresh))
             rows += fresh
@@ -163,7 +163,7 @@ class GatewayClient:
         return outcome
 
     def _attempt(self, request: Request) -> Envelope | GatewayError:
-        """Return what came, or why not: raised, it would have the key in its context."""
+        """Return the envelope, or the error: if raised, its context would hold the key."""
         if closed := self._retries.closed:
             return closed.not_asked()
         spacing = self._rate_limit.spacing_seconds if self.requests else 0.0
@@ -188,7 +188,7 @@ class GatewayClient:
             return read().redacted(self._key.redact)
         except (GatewayError, ReportRefused) as error:
             redacted = error.redacted(self._key.redact)
-        # Not above, where what was read would be its context.
+        # Raised outside the except block, whose error would be its context and hold the report.
         raise redacted
 
 

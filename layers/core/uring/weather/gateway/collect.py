@@ -1,4 +1,4 @@
-"""All airports' reports of one product in one run, what fails named airport by airport."""
+"""The reports of one product for all airports in one run; each failure names its airport."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,17 +19,16 @@ _TURN_SECONDS: Final = 600
 
 @dataclass(frozen=True, slots=True)
 class Collected:
-    """The reports that one run got.
+    """The result of one run.
 
     Attributes:
         fresh: reports as readers see them, by ICAO code.
-        failed: why there is none of the other airports.
-        partial: of warnings, those that are believed of airports that failed: they are in force,
-            and nobody knows what else is.
-        notes: what was odd about what is believed all the same, a sentence each.
-        requests: how many were sent.
-        specials: SPECI that came beside a newer report and are older than it, by ICAO code.
-        cancelled: warnings that were called over, by ICAO code.
+        failed: the trouble of every other airport.
+        partial: believed warnings of airports that failed: they are in force, others are unknown.
+        notes: oddities in believed reports, a sentence each.
+        requests: the number of requests sent.
+        specials: older SPECI that came beside a newer report, by ICAO code.
+        cancelled: cancelled warnings, by ICAO code.
     """
 
     fresh: Mapping[str, Mapping[str, Any]]
@@ -42,11 +41,11 @@ class Collected:
 
 
 class Gateway:
-    """The gateway, as far as a run needs it: implements `uring.weather.family.Collects`.
+    """The gateway for a run: implements `uring.weather.family.Collects`.
 
     Args:
-        connect: makes a client, anew for each run.
-        key_refused: called when the gateway does not take its key, or it is none.
+        connect: makes a new client for each run.
+        key_refused: called when the gateway refuses its key, or the key is malformed.
     """
 
     def __init__(
@@ -56,12 +55,12 @@ class Gateway:
         self._key_refused = key_refused
 
     def collect(self, product: Product, airports: Sequence[str], now: datetime) -> Collected:
-        """Ask for one airport after the other; for warnings of all at once.
+        """Request one airport after the other; warnings of all airports at once.
 
-        What fails is in the value that is returned, and raises nothing.
+        Failures are part of the result, not raised.
 
         Raises:
-            Unavailable: Secrets Manager gave no answer.
+            Unavailable: Secrets Manager failed.
         """
         try:
             client = self._connect()
@@ -72,7 +71,8 @@ class Gateway:
         if product == "warning":
             collected = self._warnings(client, airports)
         else:
-            # Each time another comes first: where time runs out, it is not always the same ones'.
+            # Each run begins with another airport: if time runs out, it does not always hit the
+            # same ones.
             first = int(now.timestamp()) // _TURN_SECONDS % len(airports)
             collected = self._reports(client, product, [*airports[first:], *airports[:first]])
         return replace(collected, requests=client.requests)
@@ -97,7 +97,7 @@ class Gateway:
         return Collected(fresh, failed, notes=tuple(notes), specials=specials)
 
     def _warnings(self, client: GatewayClient, airports: Sequence[str]) -> Collected:
-        """Believe that a warning is over only where all rows came and were believed."""
+        """Collect warnings; an airport is fresh only if all rows came and its own are believed."""
         try:
             listed = client.warnings(airports)
         except GatewayError as error:
@@ -120,7 +120,7 @@ class Gateway:
         )
 
     def _noted(self, error: SourceTrouble) -> SourceTrouble:
-        """Return the trouble alone: with the error goes its traceback, and with that the key."""
+        """Return the trouble without its traceback, which would hold the key."""
         if error.reason == "key":
             self._key_refused()
         return FetchFailed(error.reason, error.detail, is_structural=error.is_structural)

@@ -1,9 +1,9 @@
-"""The gateways' response: XML or JSON around reports that come nested, escaped, or as text.
+"""The gateways' response: XML or JSON around reports, which are nested, escaped, or plain text.
 
     bytes ─► text ─► elements ─► header: refused or not ─► items, each with its message
 
-Names are looked up, never places: no source fixes the order. What is no envelope is an error and
-never "no items", for that would lift every warning.
+Elements are found by name, never by position: no source fixes the order. Anything else is an error
+and never "no items", which would lift every warning.
 """
 
 import re
@@ -30,7 +30,7 @@ from uring.weather.iwxxm.tree import Element, parse_tree, text_of
 
 MOST_BYTES: Final = 2_000_000
 
-# Without backtracking: comments in a row would make it exponential.
+# Possessive: with backtracking a series of comments would take exponential time.
 _HTML: Final = re.compile(
     r"(?:\s++|<!--(?>.*?-->)|<\?(?>.*?\?>))*+<(?:!doctype\s+html|html)\b",
     re.IGNORECASE | re.DOTALL,
@@ -45,10 +45,10 @@ class Message:
     """The content of an item's ``metarMsg``, ``tafMsg`` or ``wrngMsg``.
 
     Attributes:
-        kind: ``document``, ``text`` (TAC, or a warning's text), ``null`` (the text of that name:
-            no report), ``empty``, ``absent`` (no such field), or ``unreadable``.
-        document: XML around or with the report, if that is its kind.
-        text: the text, carriage returns made line ends; of an unreadable one why it is.
+        kind: ``document``, ``text`` (TAC, or a warning's text), ``null`` (the literal text: no
+            report), ``empty``, ``absent`` (no such field), or ``unreadable``.
+        document: the XML with the report, for the kind ``document``.
+        text: the text, with carriage returns as line ends; for ``unreadable`` the reason.
     """
 
     kind: Literal["document", "text", "null", "empty", "absent", "unreadable"]
@@ -62,8 +62,8 @@ class Item:
 
     Attributes:
         fields: its plain fields by name, white space trimmed; ``null`` counts as empty.
-        message: its message.
-        message_field: the name of the field that holds it, empty without one.
+        message: the message with the report.
+        message_field: the name of the message's field, empty without one.
     """
 
     fields: Mapping[str, str] = field(default_factory=dict)
@@ -76,10 +76,10 @@ class Envelope:
     """A successful response.
 
     Attributes:
-        code: ``00`` or ``0000``, as it came.
+        code: ``00`` or ``0000``, unchanged.
         message: such as ``NORMAL_SERVICE``.
         items: in the response's order.
-        total_count: rows of all pages together; None where it does not say.
+        total_count: rows of all pages together; None if missing.
     """
 
     code: str
@@ -89,14 +89,15 @@ class Envelope:
 
 
 def read_envelope(body: bytes, content_type: str | None = None) -> Envelope:
-    """Read a response.
+    """Parse a response.
 
     Args:
-        body: as it came; more than `MOST_BYTES` are not looked at.
+        body: the raw bytes; at most `MOST_BYTES`.
         content_type: the header, for its charset.
 
     Raises:
-        GatewayError: it is an error in any of the gateways' forms, or no envelope.
+        GatewayError: the body is an error in any format of the gateways, not an envelope, or too
+            large.
     """
     if len(body) > MOST_BYTES:
         raise GatewayError("too_big", "limit", f"{len(body)} bytes, read are {MOST_BYTES}")
@@ -111,7 +112,7 @@ def document_of(text: str) -> Element:
     """Parse a body into elements, the root kept as a child of one without a name.
 
     Raises:
-        GatewayError: it is neither XML nor JSON, HTML, or exceeds a limit.
+        GatewayError: the body is neither XML nor JSON, is HTML, or exceeds a limit.
     """
     if not text:
         raise GatewayError("empty", "no_envelope", "an empty body", retryable=True)
@@ -132,7 +133,7 @@ def document_of(text: str) -> Element:
         document = Element("")
         document.append(parse_tree(text, known=IWXXM))
     except XmlRefused as error:
-        # A cut response is malformed; a bomb is one the next time too.
+        # A cut response is malformed and may be whole next time; a bomb stays a bomb.
         cut = error.reason == "malformed"
         raise GatewayError(
             error.reason, "no_envelope" if cut else "limit", one_line(error), retryable=cut
@@ -141,10 +142,10 @@ def document_of(text: str) -> Element:
 
 
 def envelope_of(document: Element) -> Envelope:
-    """Read the envelope in a document as `document_of` gives it.
+    """Read the envelope in a document of `document_of`.
 
     Raises:
-        GatewayError: as of `read_envelope`.
+        GatewayError: as `read_envelope`.
     """
     _raise_gateway_error(document)
     response = _child(document, "response")
@@ -169,7 +170,7 @@ def envelope_of(document: Element) -> Envelope:
 
 
 def _items(body: Element) -> Iterator[Item]:
-    """Read every row; the documents of all messages together may be as large as one may."""
+    """Read every row. All documents together may have as many elements as one may have."""
     limits, before = LIMITS, None
     for row in _rows(body):
         if before is not None:
@@ -181,7 +182,7 @@ def _items(body: Element) -> Iterator[Item]:
 
 
 def _raise_gateway_error(document: Element) -> None:
-    """Raise the errors that come from before the service, in a form of the gateway's own."""
+    """Raise the errors that come from before the service, in the gateway's own formats."""
     for part in document:
         header = _child(part, "cmmMsgHeader") if part.tag == "OpenAPI_ServiceResponse" else None
         header = part if part.tag == "cmmMsgHeader" else header
@@ -199,11 +200,11 @@ def _rows(body: Element) -> Iterator[Element]:
         if rows:
             yield from rows
         elif len(items):
-            yield items  # JSON where items is the list itself
+            yield items  # in JSON, items may be the list itself
 
 
 def read_item(row: Element, limits: XmlLimits = LIMITS) -> Item:
-    """Read the fields of an ``item`` and its message, whatever its encoding."""
+    """Read the fields of an ``item`` and its message, in any encoding."""
     fields: dict[str, str] = {}
     message, name = Message("absent"), ""
     for part in row:
@@ -216,7 +217,7 @@ def read_item(row: Element, limits: XmlLimits = LIMITS) -> Item:
 
 
 def _stripped(text: str) -> str:
-    """Return a text with its own line ends, without white space or a byte order mark around it."""
+    """Return a text with plain line ends, without surrounding white space or byte order mark."""
     return _RETURN.sub("\n", text).strip().removeprefix("\ufeff").lstrip()
 
 

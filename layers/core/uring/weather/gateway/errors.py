@@ -1,4 +1,4 @@
-"""The error of a gateway, whichever of its forms it comes in."""
+"""The error of a gateway, in any of its formats."""
 
 import re
 from collections.abc import Callable
@@ -14,25 +14,25 @@ GatewayReason = Literal[
 
 
 class GatewayError(SourceTrouble):
-    """The gateway gave no report and no list.
+    """The gateway returned neither a report nor a list.
 
     Args:
-        code: as it came (``03``, ``22``, ``403``), or a word of ours where there was none: the
-            fetcher's reason, or ``empty``, ``html``, ``text``, ``malformed``, ``null``.
+        code: the gateway's code (``03``, ``22``, ``403``), or a word of this module without one:
+            the fetcher's reason, or ``empty``, ``html``, ``text``, ``malformed``, ``null``.
         reason: stable, for logs and metrics:
 
-            - ``no_data``: there is none; with warnings that means none is in force
-            - ``unavailable``: it has a fault of its own
-            - ``network``: it could not be reached or answered no valid HTTP
-            - ``request``: it does not know such a request
-            - ``key``: it does not take the key, or not for this operation
+            - ``no_data``: there is none; for warnings: none is in force
+            - ``unavailable``: the service has a fault
+            - ``network``: it was unreachable, or its response was not valid HTTP
+            - ``request``: it does not know the request
+            - ``key``: it refuses the key, or the key for this operation
             - ``quota``: too many requests, or bytes, today
-            - ``no_envelope``: HTML, plain text, nothing: it is not known what that means
-            - ``limit``: larger or deeper than any answer is
-        detail: a sentence: what was seen and the likely remedy.
+            - ``no_envelope``: HTML, plain text or an empty body: the meaning is unknown
+            - ``limit``: larger or deeper than any response
+        detail: a sentence: the observation and the likely remedy.
         retryable: whether the same request may succeed within this run.
-        retry_after: seconds that it asks us to wait, or None.
-        asked: False when nothing was asked, because an earlier answer had closed the gateway.
+        retry_after: the seconds of Retry-After, or None.
+        asked: False when no request was sent, because an earlier response had closed the gateway.
     """
 
     def __init__(
@@ -55,11 +55,11 @@ class GatewayError(SourceTrouble):
 
     @property
     def no_data(self) -> bool:
-        """True when it says that there is nothing, which for warnings is an answer."""
+        """True when the gateway has no data, which for warnings is a valid response."""
         return self.reason == "no_data"
 
     def redacted(self, redact: Callable[[str], str]) -> "GatewayError":
-        """Return the same with its code and detail redacted."""
+        """Return this error with its code and detail redacted."""
         return GatewayError(
             redact(self.code),
             self._kind,
@@ -70,7 +70,7 @@ class GatewayError(SourceTrouble):
         )
 
     def not_asked(self) -> "GatewayError":
-        """Return what a later request of the run gets, once this had closed the gateway."""
+        """Return the error of later requests in the run, once this one has closed the gateway."""
         detail = f"not asked, for an earlier answer of this run was {self.detail}"
         return GatewayError(self.code, self._kind, detail, asked=False)
 
@@ -88,7 +88,7 @@ class _Meaning:
     retryable: bool = False
 
 
-# The codes that both gateways share, with the names that stand for them in messages.
+# The codes that both gateways share, with their names in messages.
 _MEANINGS: Final = {
     "01": _Meaning("APPLICATION", "unavailable", "it passes; parallel requests provoke it", True),
     "02": _Meaning("DB", "unavailable", "the service's data base does not answer", True),
@@ -114,7 +114,7 @@ _QUOTA: Final = re.compile(r"한도|quota|exceed|rate limit|too many", re.IGNORE
 _KEY: Final = re.compile(
     r"인증키|활용신청|허용되지|unauthorized|forbidden|service_?key|access.denied", re.IGNORECASE
 )
-# The fetcher reads no body but that of a 200: the status is all there is of other answers.
+# The fetcher reads the body of a 200 only: of other responses there is just the status.
 _STATUS: Final = re.compile(r"HTTP (\d{3}) from ", re.ASCII)
 _NEVER: Final = frozenset(
     ("bad_request", "bad_address", "refused_address", "too_many_redirects", "not_found", "rejected")
@@ -124,14 +124,14 @@ _SERVER_ERROR: Final = 500
 
 
 def normal_code(code: str) -> str:
-    """Write a code in two digits where it is a number: ``0``, ``00`` and ``0000`` are one."""
+    """Return a numeric code in two digits (``0``, ``00`` and ``0000`` are one), others trimmed."""
     code = code.strip()
     number = code.isascii() and code.isdigit() and len(code) <= _LONGEST_CODE
     return f"{int(code):02d}" if number else code[:_LONGEST_CODE]
 
 
 def error_of_code(code: str, message: str) -> GatewayError:
-    """Return the error that a code of the services means; an unknown one by its message."""
+    """Return the error for a code of the services; an unknown code counts by its message."""
     known = _MEANINGS.get(normal_code(code)) or _MEANINGS.get(_CODE_OF.get(_name(message), ""))
     said = one_line(f"code {code.strip() or '(none)'}: {message.strip() or 'no message'}")
     if known is None:
@@ -145,7 +145,7 @@ def error_of_code(code: str, message: str) -> GatewayError:
 
 
 def error_of_status(status: int, message: str, *, retry_after: float | None = None) -> GatewayError:
-    """Return the error of an HTTP status, be it the response's own or one told in its body."""
+    """Return the error for an HTTP status, of the response itself or in its body."""
     said = one_line(message.strip() or f"status {status}")
     code = str(status)
     if status == 429:  # noqa: PLR2004
@@ -162,7 +162,7 @@ def error_of_status(status: int, message: str, *, retry_after: float | None = No
 
 
 def error_of_fetch(error: FetchFailed) -> GatewayError:
-    """Return the error that a failed request means."""
+    """Return the error for a failed request."""
     if status := _STATUS.match(error.detail):
         return error_of_status(int(status[1]), error.detail, retry_after=error.retry_after)
     said = f"{error.reason}: {error.detail}"
@@ -176,7 +176,7 @@ def error_of_fetch(error: FetchFailed) -> GatewayError:
 
 
 def error_of_text(text: str) -> GatewayError:
-    """Return the error that a body of plain text means."""
+    """Return the error for a plain-text body."""
     return _by_words(
         "text", one_line(f"plain text {text[:200]!r}"), text[:2000], otherwise="no_envelope"
     )
@@ -191,6 +191,6 @@ def _by_words(code: str, said: str, message: str, *, otherwise: GatewayReason) -
 
 
 def _name(message: str) -> str:
-    """Return ``SERVICE_ACCESS_DENIED`` of ``SERVICE ACCESS DENIED ERROR.``."""
+    """Return ``SERVICE_ACCESS_DENIED`` for ``SERVICE ACCESS DENIED ERROR.``."""
     name = "_".join(re.findall(r"[A-Z0-9]+", message.upper()[:100]))
     return name.removesuffix("_ERROR")

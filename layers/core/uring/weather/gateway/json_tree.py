@@ -1,4 +1,4 @@
-"""JSON of the gateways as the elements that it was made from, so that one reader reads both."""
+"""JSON of the gateways as the elements that it was converted from: one reader reads both."""
 
 import json
 import re
@@ -8,8 +8,8 @@ from uring.fetch.xml import LIMITS, Element, XmlLimits, XmlRefused
 from uring.weather.iwxxm.tree import Element as Tree
 from uring.weather.iwxxm.tree import tree_of
 
-# Converters write attributes with a mark, or as any other member. What is an attribute by GML,
-# XLink and IWXXM never is an element there.
+# Converters write attributes with a mark, or as any other member. These attributes of GML, XLink
+# and IWXXM are never elements there.
 _MARKS: Final = ("@_", "@", "-")
 _ATTRIBUTES: Final = frozenset(
     re.findall(
@@ -28,17 +28,17 @@ _TEXTS: Final = frozenset(("content", "#text", "$", "_", "__text", "#cdata-secti
 
 
 def parse_json(document: str, limits: XmlLimits = LIMITS) -> Tree:
-    """Parse a JSON object into an element without a name, its members the children.
+    """Parse a JSON object into an element without a name; its members are the children.
 
-    A list becomes one element per entry, null the text ``null``, numbers stay as they are written.
+    A list becomes one element per entry, null the text ``null``; numbers keep their digits.
 
     Raises:
-        XmlRefused: it is no JSON object, or exceeds a limit.
+        XmlRefused: the document is not a JSON object, or exceeds a limit.
     """
     if len(document) > limits.document:
         raise XmlRefused("limit", f"more than {limits.document} characters")
     try:
-        # As text: numbers are neither rounded nor, with thousands of digits, slow to read.
+        # As text: numbers are neither rounded nor, with thousands of digits, slow to parse.
         value = json.loads(document, parse_int=str, parse_float=str, parse_constant=str)
     except RecursionError:
         raise XmlRefused("limit", "JSON nested too deep to be read") from None
@@ -98,7 +98,7 @@ class _Builder:
         if value is None:
             return "null"
         text = str(value).lower() if isinstance(value, bool) else str(value)
-        # An escaped half of a surrogate pair would be text that nobody can store.
+        # An escaped half of a surrogate pair cannot be stored as text.
         text = text.encode("utf-8", "replace").decode()
         if len(text) > self._limits.text:
             raise XmlRefused("limit", f"more than {self._limits.text} characters in one value")

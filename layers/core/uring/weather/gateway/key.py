@@ -1,4 +1,4 @@
-"""The gateway's key: a URL has to have it, nothing else may show it."""
+"""The gateway's key: in the URL, and shown nowhere else."""
 
 import re
 from typing import Final
@@ -7,7 +7,7 @@ from urllib.parse import quote, unquote
 from uring.errors import Misconfigured
 
 _SHORTEST: Final = 8
-# As much of a key as may be shown: servers repeat it, and messages are cut within it.
+# The longest piece of a key that may be shown: servers repeat it, and messages are cut in it.
 _SHOWN: Final = 5
 _IN_QUERY: Final = re.compile(r"((?:auth|service)_?key=[\"']?)[^&\s\"'<>]+", re.IGNORECASE)
 _HIDDEN: Final = "***"
@@ -16,14 +16,14 @@ _HIDDEN: Final = "***"
 class GatewayKey:
     """A key of one of the two gateways.
 
-    The portal gives its keys out twice, plain and percent-encoded; both are taken, and neither is
+    The portal issues its keys twice, plain and percent-encoded; both are accepted, and neither is
     encoded twice.
 
     Args:
         text: the key.
 
     Raises:
-        Misconfigured: it is too short to be one, or holds white space.
+        Misconfigured: the key is too short, or has white space.
     """
 
     def __init__(self, text: str) -> None:
@@ -53,7 +53,7 @@ class GatewayKey:
         return self._quoted
 
     def redact(self, text: str) -> str:
-        """Return the text without the key in any spelling, and without a piece of it."""
+        """Return the text without the key, in any spelling, and without pieces of it."""
         for spelling in self._spellings:
             text = text.replace(spelling, _HIDDEN)
         text = _IN_QUERY.sub(rf"\1{_HIDDEN}", text)

@@ -1,4 +1,4 @@
-"""The one report in an airport's response."""
+"""The newest report in an airport's response."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from uring.weather.iwxxm.reports import Metar, Taf
 
 _Report = TypeVar("_Report", Metar, Taf)
 
-# Of one response: a hundred that are wrong alike say no more.
+# Per response: a hundred notes on the same error add nothing.
 _NOTED: Final = 3
-# What is older is no news, and of one time one is enough.
+# An older SPECI is not an event, and one SPECI a time is enough.
 _BESIDE: Final = timedelta(hours=1)
 _MOST_BESIDE: Final = 3
 _NO_REPORT: Final = {
@@ -28,13 +28,13 @@ _NO_REPORT: Final = {
 
 @dataclass(frozen=True, slots=True)
 class ReportResponse(Generic[_Report]):
-    """The report that counts of a response.
+    """The believed report of a response.
 
     Attributes:
-        report: the newest.
-        notes: what of it, and which others beside it, is not believed, a sentence each, three
-            at most.
-        specials: SPECI of the hour before that came beside it, by time, three at most.
+        report: the newest report.
+        notes: parts of it, and other reports beside it, that are not believed, a sentence each, at
+            most three.
+        specials: SPECI of the hour before it in the same response, by time, at most three.
     """
 
     report: _Report
@@ -42,7 +42,7 @@ class ReportResponse(Generic[_Report]):
     specials: tuple[Metar, ...] = ()
 
     def redacted(self, redact: Callable[[str], str]) -> "ReportResponse[_Report]":
-        """Return the same with the texts in it redacted: the notes, and the report's free texts."""
+        """Return the same with its notes and the report's free texts redacted."""
         return ReportResponse(
             _redacted(self.report, redact),
             tuple(map(redact, self.notes)),
@@ -59,22 +59,22 @@ def _redacted(report: _Report, redact: Callable[[str], str]) -> _Report:
 
 
 def read_metar_response(envelope: Envelope, icao: str, now: datetime) -> ReportResponse[Metar]:
-    """Read the newest METAR or SPECI of a response to ``getMetar``.
+    """Parse the newest METAR or SPECI of a response to ``getMetar``.
 
     Args:
         envelope: the response.
-        icao: that was asked for.
-        now: aware.
+        icao: the requested airport.
+        now: aware UTC.
 
     Raises:
-        GatewayError: there is none: no item, an empty message, or the text ``null``.
-        ReportRefused: there is one, and it is not to be believed.
+        GatewayError: there is no report: no item, an empty message, or the text ``null``.
+        ReportRefused: there is a report, but it is not believed.
     """
     return _newest(envelope, icao, now, Metar, lambda report: report.header.observation_time)
 
 
 def read_taf_response(envelope: Envelope, icao: str, now: datetime) -> ReportResponse[Taf]:
-    """Read the newest TAF of a response to ``getTaf``; the rest as of `read_metar_response`."""
+    """Parse the newest TAF of a response to ``getTaf``; as `read_metar_response`."""
     return _newest(envelope, icao, now, Taf, lambda report: report.header.issued)
 
 
@@ -92,7 +92,7 @@ def _newest(
         try:
             report, odd_parts = read_item_report(item, icao, now)
         except (GatewayError, ReportRefused) as error:
-            # Its frames hold all that was read for it.
+            # Its frames hold everything parsed for it.
             error.__context__ = None
             problems.append(error.with_traceback(None))
             continue
@@ -106,7 +106,7 @@ def _newest(
         notes: list[str] = [
             f"beside a report that is believed, {problem}" for problem in problems[:_NOTED]
         ]
-        # Of two at one time the one that replaces the other; of equals the last.
+        # Of two reports at one time the correction or amendment counts; of equal ones the last.
         ranks = {"NORMAL": 0, "AMENDMENT": 1, "CORRECTION": 2}
         newest: _Report = max(
             reversed(reports),
@@ -116,7 +116,7 @@ def _newest(
         return ReportResponse(newest, (*odd[id(newest)], *notes)[:_NOTED], specials)
     if not problems:
         raise GatewayError("no_items", "no_data", f"{icao}: an answer without items")
-    # A report that is there and wrong says more than one that is not there.
+    # A wrong report says more than a missing one.
     raise next((error for error in problems if isinstance(error, ReportRefused)), problems[0])
 
 
@@ -132,11 +132,11 @@ def _specials(reports: Iterable[Metar | Taf], *, before: datetime) -> tuple[Meta
 
 
 def read_item_report(item: Item, icao: str | None, now: datetime | None) -> Reading:
-    """Read the report in one item.
+    """Parse the report in one item.
 
     Raises:
-        GatewayError: it has none.
-        ReportRefused: it is not to be believed, is text instead of IWXXM, or of another airport.
+        GatewayError: the item has no report.
+        ReportRefused: the report is not believed, is text instead of IWXXM, or of another airport.
     """
     where = icao or item.fields.get("icaoCode") or "no airport"
     message = item.message

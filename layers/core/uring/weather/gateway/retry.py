@@ -14,7 +14,7 @@ _MOST_ATTEMPTS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Operations:
-    """Paths below the base URL; both gateways have the same."""
+    """Paths below the base URL, the same for both gateways."""
 
     metar: str = "AmmIwxxmService/getMetar"
     taf: str = "AmmIwxxmService/getTaf"
@@ -26,12 +26,12 @@ class RateLimit:
     """The limits of one run.
 
     Attributes:
-        spacing_seconds: between two requests.
+        spacing_seconds: between the requests of a run.
         timeout_seconds: of one request.
-        backoff_seconds: before the second attempt, twice that before the third, less up to half.
-        longest_wait_seconds: a Retry-After above it closes the gateway for this run.
-        retries: of all calls together: an outage costs 15 calls and these, not 45.
-        run_seconds: after which no further call of this run begins.
+        backoff_seconds: before the second attempt; twice that before the third; less by up to half.
+        longest_wait_seconds: a longer Retry-After closes the gateway for this run.
+        retries: for all calls together: an outage costs 15 calls and these, not 45.
+        run_seconds: no further call begins after it.
     """
 
     spacing_seconds: float = 0.25
@@ -43,7 +43,7 @@ class RateLimit:
 
     @property
     def longest_run_seconds(self) -> float:
-        """Seconds of a run whose last call, after its longest wait, begins at the last moment."""
+        """The longest run, in seconds: its last call begins late, after the longest wait."""
         return self.run_seconds + self.longest_wait_seconds + self.timeout_seconds
 
 
@@ -52,11 +52,11 @@ RATE_LIMIT: Final = RateLimit()
 
 
 class RetryBudget:
-    """The retries that are left of one run, and why the gateway is closed for the rest of it.
+    """The retries left in one run, and the error that closed the gateway for the rest of it.
 
     Args:
-        rate_limit: see there.
-        jitter: a number from 0 to 1.
+        rate_limit: see `RateLimit`.
+        jitter: returns a number from 0 to 1.
     """
 
     def __init__(self, rate_limit: RateLimit, jitter: Callable[[], float]) -> None:
@@ -66,7 +66,7 @@ class RetryBudget:
         self._retries_left = rate_limit.retries
 
     def wait(self, error: GatewayError, attempt: int) -> float | None:
-        """Return the seconds to the next attempt, None if there is none; may close the gateway."""
+        """Return the seconds to the next attempt, None for no more; may close the gateway."""
         asked_for = error.retry_after or 0.0
         too_long = asked_for > self._rate_limit.longest_wait_seconds
         if error.retryable and not too_long and attempt < _MOST_ATTEMPTS and self._retries_left > 0:

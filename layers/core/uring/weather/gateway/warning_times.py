@@ -20,9 +20,9 @@ class TextTimes(NamedTuple):
 
 
 def warning_time(text: str) -> datetime | None:
-    """Parse ``YYYYMMDDHHmm`` as aware UTC, 2400 as 0000 of the day after.
+    """Parse ``YYYYMMDDHHmm`` as aware UTC; 2400 is 0000 of the next day.
 
-    None where it is no time, or one that no warning has: data bases have dates for "none".
+    None for an unparsable or placeholder date: databases have dates that mean "none".
     """
     match = _FIELD.fullmatch(text.strip())
     if match is None:
@@ -38,13 +38,13 @@ def warning_time(text: str) -> datetime | None:
 
 
 def times_in(text: str) -> TextTimes | None:
-    """Find the times in a warning's text; None without a period."""
+    """Parse the times in a warning's text; None without a period."""
     match = _IN_TEXT.search(text)
     return TextTimes(*match.groups()) if match else None
 
 
 def says(text: str, moment: datetime) -> bool:
-    """Return True when ``ddhhmm`` can mean this moment; 072400 and 080000 are one."""
+    """Return True if ``ddhhmm`` can mean this moment; 072400 and 080000 are equal."""
     last = moment - timedelta(days=1)
     return text == f"{moment:%d%H%M}" or (
         (moment.hour, moment.minute) == (0, 0) and text == f"{last:%d}2400"

@@ -1,6 +1,6 @@
 """Types of airport warnings.
 
-No official list was found; these are the ones seen in use. The code is text: ``00`` and ``0`` both
+No official list was found; these types were seen in use. The code is text: ``00`` and ``0`` both
 occur for wind shear, and so does the Korean word itself.
 """
 
@@ -37,5 +37,5 @@ _BY_NAME: Final = {
 
 
 def warning_type(raw: str) -> WarningType:
-    """Return the type of a code or word; an unknown one is ``UNKNOWN``, named by its word."""
+    """Return the type of a code or word; an unknown one is ``UNKNOWN``, with its word as name."""
     return _BY_CODE.get(raw) or _BY_NAME.get(raw) or WarningType(UNKNOWN_TYPE, raw)

@@ -1,7 +1,7 @@
 """The list of airport warnings: one call, all airports, ``getWarning`` of the gateways.
 
-Times are UTC although no field says so. Each row is held against its own text, which repeats them
-(``RKPC WS WRNG 2 081137 VALID 081200/081700``): what differs is told, the fields count.
+Times are UTC although no field says so. Each row is compared with its own text, which repeats the
+times (``RKPC WS WRNG 2 081137 VALID 081200/081700``): differences are reported, the fields count.
 """
 
 import re
@@ -33,16 +33,16 @@ _SEOUL: Final = timedelta(hours=9)
 
 
 class AirportWarning(BaseModel):
-    """One warning in force or to come.
+    """A warning in force or to come.
 
     Attributes:
         issued: by ``tm``.
-        wrng_type: as it came; ``00`` and ``0`` differ here and mean the same.
-        wrng_type_key: such as ``WIND_SHEAR``; ``UNKNOWN`` for one that no source explains.
-        wrng_type_name: the Korean name; of an unknown one what came.
+        wrng_type: unchanged; ``00`` and ``0`` differ here and mean the same.
+        wrng_type_key: such as ``WIND_SHEAR``; ``UNKNOWN`` for an undocumented type.
+        wrng_type_name: the Korean name; for an unknown type its code.
         valid_start: by ``validTm1``.
         valid_end: by ``validTm2``, never before ``valid_start``.
-        raw_message: the text as it came, without spaces around; empty where there was none.
+        raw_message: the text without surrounding spaces; empty if missing.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -70,9 +70,9 @@ class RefusedWarning:
     """A row that is not believed.
 
     Attributes:
-        icao: its airport, None where it has none; only there an old warning cannot be called over.
+        icao: its airport; None if it names none, and then no old warning counts as over.
         reason: ``airport``, ``time`` (unreadable), ``future`` (issued later than now), or
-            ``period`` (its end is before its start).
+            ``period`` (it ends before it starts).
         detail: a sentence.
     """
 
@@ -83,7 +83,7 @@ class RefusedWarning:
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A row whose text tells another time than its field; the field counts."""
+    """A row whose text has another time than its field; the field counts."""
 
     icao: Icao
     detail: str
@@ -91,19 +91,19 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class WarningList:
-    """All warnings there are, if it is ``complete``.
+    """The list of warnings; all of them if ``complete``.
 
     Attributes:
-        total_count: rows that the gateway says there are; None where it does not say.
-        received: rows that came, of any airport, the refused ones included.
-        airports: by location indicator, each airport that was asked about.
+        total_count: rows by the gateway's count; None if missing.
+        received: rows that came, of any airport, refused rows included.
+        airports: by location indicator, each requested airport.
         refused: rows that are not believed.
-        disagreements: rows whose text tells something else.
-        elsewhere: how many rows are of airports that were not asked about.
-        unknown_types: types that no source explains, as they came.
-        cancelled: by location indicator, the warnings that a row calls over; they are not in
-            ``airports``, and neither is such a row.
-        trouble: why there are no further pages, where one failed.
+        disagreements: rows whose text has another time.
+        elsewhere: the number of rows of other airports.
+        unknown_types: undocumented types, unchanged.
+        cancelled: by location indicator, the warnings that a row cancels; neither they nor that row
+            are in ``airports``.
+        trouble: the error of a later page that failed, or None.
     """
 
     total_count: int | None
@@ -118,19 +118,19 @@ class WarningList:
 
     @property
     def missing(self) -> int:
-        """The number of rows announced that did not come: of this page, or after all pages."""
+        """The number of announced rows that did not come: of this page, or after all pages."""
         return max((self.total_count or 0) - self.received, 0)
 
     @property
     def complete(self) -> bool:
-        """True when a warning that is not in it is over; a refused row may be that one.
+        """True when a warning that the list lacks is over; a refused row may be that warning.
 
-        With refused rows and none missing, that holds for airports without a refused row.
+        If no rows are missing, this still holds for airports without a refused row.
         """
         return not self.missing and not self.refused
 
     def redacted(self, redact: Callable[[str], str]) -> "WarningList":
-        """Return the same with what is told of its rows, but not the rows, redacted."""
+        """Return the same with the details about its rows redacted; the rows stay."""
         return replace(
             self,
             refused=tuple(replace(row, detail=redact(row.detail)) for row in self.refused),
@@ -141,7 +141,7 @@ class WarningList:
         )
 
     def settles(self, icao: str) -> bool:
-        """Return True when a warning of this airport that is not in it is over."""
+        """Return True when a warning of this airport that the list lacks is over."""
         return not self.missing and not any(row.icao in {icao, None} for row in self.refused)
 
 
@@ -153,19 +153,19 @@ class _RowRefused(UringError):
 
 
 def no_warnings(airports: Collection[str]) -> WarningList:
-    """Return what ``03 NO_DATA`` means: none is in force anywhere."""
+    """Return the list for ``03 NO_DATA``: none is in force anywhere."""
     return list_warnings((), 0, airports)
 
 
 def read_warnings(
     envelope: Envelope, airports: Collection[str], *, now: datetime | None = None
 ) -> WarningList:
-    """Read the warnings of one response; ``missing`` tells whether to ask for further pages.
+    """Parse the warnings of one response; ``missing`` above 0 asks for further pages.
 
     Args:
-        envelope: of ``getWarning``.
-        airports: location indicators; rows of others are counted only.
-        now: aware; a row issued more than 30 minutes after it is refused.
+        envelope: the response to ``getWarning``.
+        airports: location indicators; rows of other airports are only counted.
+        now: aware UTC; a row issued more than 30 minutes after it is refused.
     """
     return list_warnings(envelope.items, envelope.total_count, airports, now=now)
 
@@ -178,7 +178,7 @@ def list_warnings(
     now: datetime | None = None,
     trouble: SourceTrouble | None = None,
 ) -> WarningList:
-    """Read the rows of several pages, as `read_warnings`. Of rows equal in all, one is kept."""
+    """Parse the rows of several pages, as `read_warnings`. Of identical rows one is kept."""
     names: dict[str, str] = {}
     believed: dict[str, dict[AirportWarning, None]] = {icao: {} for icao in airports}
     refused: list[RefusedWarning] = []
@@ -239,7 +239,7 @@ def list_warnings(
 
 
 def _call_over(believed: dict[AirportWarning, None], over: Iterable[Cancellation]) -> None:
-    """Take out the warnings of an airport that others call over."""
+    """Remove the warnings of an airport that others cancel."""
     known = Known((warning, warning.raw_message, warning.issued) for warning in believed)
     for cancellation in over:
         for warning in known.called(cancellation.name, cancellation.issued):
@@ -247,7 +247,7 @@ def _call_over(believed: dict[AirportWarning, None], over: Iterable[Cancellation
 
 
 def icao_of(row: Item) -> str | None:
-    """Return a row's airport, by its field or, if that is empty, the first word of its text."""
+    """Return the airport of a row by its field or, if empty, its first word of text; or None."""
     named = row.fields.get("icaoCode", "")
     if _ICAO.fullmatch(named):
         return named

@@ -12,7 +12,7 @@ _BELOW: Final[tuple[tuple[FlightCategory, int, int], ...]] = (("LIFR", 500, 1), 
 _CEILINGS: Final = frozenset({"BKN", "OVC"})
 _VFR_ABOVE_FEET: Final = 3000
 _VFR_ABOVE_MILES: Final = 5
-# What a group that mentions one of these says anew of the sky.
+# A group with one of these replaces the whole sky.
 _SKY: Final = ("clouds", "vertical_visibility", "nsc")
 _UNTOLD: Final = frozenset({"clouds", "vertical_visibility"})
 
@@ -24,7 +24,7 @@ _NOTHING: Final = Base(
 
 
 def flight_category(conditions: Conditions | None) -> FlightCategory | None:
-    """Return the worse of what ceiling and visibility allow, by the FAA's limits.
+    """Return the worse category of ceiling and visibility, by the FAA's limits.
 
     Aeronautical Information Manual, chapter 7, section 1, "Categorical Outlooks":
 
@@ -39,14 +39,14 @@ def flight_category(conditions: Conditions | None) -> FlightCategory | None:
 
     The ceiling is the lowest BKN or OVC layer, or the vertical visibility into an obscured sky.
     Metres are not rounded to miles before: 1600 m are below 1 mile, 8000 m below 5. CAVOK is VFR,
-    unless the same report has values that say otherwise: then these count.
+    unless the same report has contradicting values: then these count.
 
-    Where one of the two is not told, or a layer's base, the other counts: dense fog is LIFR
-    whatever is above it. It may be worse than that, so VFR needs both.
+    If ceiling, visibility or the base of a layer is missing, the rest counts: dense fog is LIFR
+    under any sky. The true category may be worse, so VFR needs both.
 
     Returns:
-        None where it cannot be told: NIL, not translated, or nothing known below VFR and not all
-        told. It is a hint for readers, no Korean category: Korea's own minima differ.
+        None if unknown: NIL, not translated, or incomplete and not below VFR. It is a hint for
+        readers, not a Korean category: Korea's own minima differ.
     """
     if conditions is None:
         return None
@@ -69,9 +69,9 @@ def flight_category(conditions: Conditions | None) -> FlightCategory | None:
 def forecast_categories(
     base: Base | None, changes: Sequence[Change]
 ) -> Iterator[FlightCategory | None]:
-    """Yield the category of each change group: of what it mentions over what prevails then.
+    """Yield the category of each change group, applied to the conditions that prevail then.
 
-    What BECMG and FM tell prevails from there on, FM whatever it leaves out; TEMPO and PROB pass.
+    BECMG and FM prevail from then on, FM also with the parts it lacks; TEMPO and PROB pass.
     """
     for change in changes:
         if base is None:
@@ -89,7 +89,7 @@ def forecast_categories(
         if any(getattr(change, name) is not None for name in _SKY) or lacks & _UNTOLD:
             prevailing = before.visibility
             if "visibility" not in told and prevailing and prevailing.cavok:
-                # Of CAVOK the ten kilometres stay.
+                # CAVOK's ten kilometres stay.
                 told["visibility"] = Visibility(value=10_000, operator="ABOVE")
             told |= {
                 "clouds": change.clouds,
@@ -106,7 +106,7 @@ def forecast_categories(
 
 
 def _heights(conditions: Conditions) -> tuple[list[float], bool]:
-    """Return the heights in ft that may be the ceiling, and whether they are all."""
+    """Return the possible ceilings in ft, and whether the list is complete."""
     layers = [layer for layer in conditions.clouds or () if layer.amount in _CEILINGS]
     heights = [float(layer.base) for layer in layers if layer.base is not None]
     all_told = not _UNTOLD & {*conditions.missing} and len(heights) == len(layers)
@@ -116,6 +116,6 @@ def _heights(conditions: Conditions) -> tuple[list[float], bool]:
 
 
 def _is_plain(conditions: Conditions, visibility: Visibility) -> bool:
-    """Return True when nothing beside CAVOK tells of visibility or sky."""
+    """Return True when nothing beside CAVOK describes visibility or sky."""
     told = visibility.value is not None or conditions.clouds
     return not (told or conditions.vertical_visibility or _UNTOLD & {*conditions.missing})

@@ -1,7 +1,7 @@
 """METAR, SPECI and TAF in IWXXM, the XML of ICAO and WMO, versions 2.0 to 2025-2.
 
-Names are local ones, so that a document reads alike with any prefix, and whether it stands alone,
-in the gateway's envelope or in a bulletin. What is refused is the airport's failure alone.
+Names are local ones: a document reads the same with any prefix, alone, in the gateway's envelope or
+in a bulletin. A refusal fails that airport only.
 """
 
 import re
@@ -23,7 +23,7 @@ from uring.weather.iwxxm.values import NEAR, SHOWN, Head, Ids, Reader, child, fi
 
 FUTURE_TOLERANCE: Final = timedelta(minutes=30)
 PAST_TOLERANCE: Final = timedelta(days=7)
-"""A report that is older tells nobody anything, and may be one with a wrong date."""
+"""An older report is useless, or has a wrong date."""
 
 _NAMES: Final = ("METAR", "SPECI", "TAF")
 _VERSION: Final = re.compile(r"(?:icao|wmo)\.int/iwxxm/([A-Za-z0-9.-]{1,20})", re.ASCII)
@@ -31,7 +31,7 @@ _CHECKED: Final = re.compile(r"(2\.[01]|3\.0|2021-2|2023-1|2025-2)(\.\d+)?(RC\d+
 _BEFORE_2: Final = re.compile(r"[01]\.", re.ASCII)
 _ICAO: Final = re.compile(r"[A-Z][A-Z0-9]{3}", re.ASCII)
 _AIRPORT: Final = "AirportHeliportTimeSlice"
-# Where a report says, by reference, which airport it is of.
+# The elements that refer to a report's airport.
 _PLACES: Final = frozenset(
     {"aerodrome", "featureOfInterest", "sampledFeature", "previousReportAerodrome"}
 )
@@ -47,14 +47,14 @@ _STATUSES: Final[dict[str, ReportStatus]] = {
 
 
 class Reading(NamedTuple):
-    """A report, and what is odd in its document and not believed, a sentence each."""
+    """A report, and notes on its unbelieved parts, a sentence each."""
 
     report: Metar | Taf
     notes: tuple[str, ...]
 
 
 class _Named(NamedTuple):
-    """A report, and of which airport it says it is."""
+    """A report with the airport that it names."""
 
     root: Element
     version: str | None
@@ -66,15 +66,15 @@ class _Named(NamedTuple):
 def read_report(
     document: Element, *, expected: str | None = None, now: datetime | None = None
 ) -> Reading:
-    """Read the report in a document; in a bulletin of several the newest of the airport expected.
+    """Parse the report in a document; of a bulletin the newest for the expected airport.
 
     Args:
-        document: a METAR, SPECI or TAF, or anything around it.
-        expected: location indicator that was asked for; it also counts where the report has none.
-        now: aware; a report issued or observed more than 30 minutes after it is refused.
+        document: a METAR, SPECI or TAF, or any element around it.
+        expected: the requested location indicator; also counts for a report that has none.
+        now: aware UTC; a report issued or observed more than 30 minutes after it is refused.
 
     Raises:
-        ReportRefused: there is none to believe; the message names the airport and what was seen.
+        ReportRefused: no report is believed; the message names the airport and the fault.
     """
     ids = Ids(document)
     named = [
@@ -89,13 +89,13 @@ def read_report(
         if expected is None:
             raise ReportRefused("root", f"document: {len(named)} reports; say of which airport")
         named = [report for report in named if report.icao == expected] or named[:1]
-    # Of two with one time the later counts: a correction follows what it corrects.
+    # Of two reports with one time the later one counts: a correction follows the corrected one.
     readings = [_read(report, ids, expected, now) for report in reversed(named)]
     return max(readings, key=lambda reading: _time(reading.report))
 
 
 def _reports(part: Element, version: str | None) -> Iterator[tuple[Element, str | None]]:
-    """Find the reports in a part, each with the version that it, or what is around it, names."""
+    """Yield the reports in a part, each with its version, its own or the one around it."""
     if match := _VERSION.search(part.attrib.get("schemaLocation", "")):
         version = match[1]
     if part.tag in _NAMES:
@@ -106,7 +106,7 @@ def _reports(part: Element, version: str | None) -> Iterator[tuple[Element, str 
 
 
 def _airport(root: Element, ids: Ids) -> tuple[str | None, str | None, Element | None]:
-    """Return location indicator, name and place; without an indicator the designator counts."""
+    """Return location indicator, name and place; the designator may serve as the indicator."""
     place = first(root, _AIRPORT)
     for part in root.iter() if place is None else ():
         if place is None and part.tag in _PLACES:
@@ -148,7 +148,7 @@ def _read(named: _Named, ids: Ids, expected: str | None, now: datetime | None) -
 
 
 def _check(named: _Named, expected: str | None) -> None:
-    """Refuse what is no report for here, before anything else in it counts."""
+    """Refuse a report that is not for here, before anything else in it counts."""
     if named.version is not None and _BEFORE_2.match(named.version):
         raise PartRefused("version", f"IWXXM {named.version!r}, read are 2.0 to 2025-2")
     usage = named.root.attrib.get("permissibleUsage", "OPERATIONAL").strip()
@@ -179,7 +179,7 @@ def _head(named: _Named, icao: str, reader: Reader) -> Head:
     status = attributes.get("reportStatus", attributes.get("status", "")).strip()
     if status not in _STATUSES:
         raise PartRefused("status", f"its status is {status[:SHOWN]!r}")
-    # Empty it says nothing: some writers put every attribute of the schema.
+    # Empty means absent: some writers write every attribute of the schema.
     failed = attributes.get("translationFailedTAC", "").strip()
     # The portal's IWXXM 2 carries the TAC in an extension.
     text = first(named.root, "msgText")

@@ -1,4 +1,4 @@
-"""Refusals of one airport's report: the airport's failure, never the run's."""
+"""Refusals of one airport's report: that airport fails, never the run."""
 
 from collections.abc import Callable
 from typing import Final, Literal
@@ -15,22 +15,22 @@ RefusedReason = Literal[
 
 
 class ReportRefused(SourceTrouble):
-    """A report that is not read; the airport keeps what it had.
+    """A report that is refused; the airport keeps its last one.
 
     Args:
         reason: stable, for logs and metrics:
 
-            - ``root``: no METAR, SPECI or TAF in it, or several and no airport to choose by
-            - ``version``: of IWXXM, one before 2.0, which is built otherwise
+            - ``root``: it has no METAR, SPECI or TAF, or several and no airport to choose by
+            - ``version``: an IWXXM before 2.0, which has another structure
             - ``usage``: a test or an exercise, by its ``permissibleUsage``
-            - ``airport``: of another airport, or of none that it names
+            - ``airport``: it is of another airport, or names none
             - ``time``: no time, an unreadable one, or an end before its start
             - ``future``: issued or observed later than now
             - ``past``: issued or observed more than a week ago
-            - ``status``: one that such a report cannot have
-            - ``empty``: neither values nor a word that there are none
-            - ``value``: a number, unit or code that cannot be so
-        detail: a sentence that names the airport and what was seen.
+            - ``status``: impossible for this kind of report
+            - ``empty``: neither values nor a statement that there are none
+            - ``value``: an impossible number, unit or code
+        detail: a sentence with the airport and the fault.
     """
 
     def __init__(self, reason: RefusedReason, detail: str) -> None:
@@ -38,12 +38,12 @@ class ReportRefused(SourceTrouble):
         self._kind: RefusedReason = reason
 
     def redacted(self, redact: Callable[[str], str]) -> "ReportRefused":
-        """Return the same with its detail redacted."""
+        """Return this refusal with its detail redacted."""
         return ReportRefused(self._kind, redact(self.detail))
 
 
 class PartRefused(Exception):
-    """A part of a report that cannot be so; it becomes `ReportRefused` with the airport's name."""
+    """An impossible part of a report; it becomes `ReportRefused` with the airport's name."""
 
     def __init__(self, reason: RefusedReason, detail: str) -> None:
         super().__init__(detail)
@@ -52,7 +52,7 @@ class PartRefused(Exception):
 
 
 def sentence(error: PartRefused | ValidationError) -> str:
-    """Return what cannot be so, naming the value."""
+    """Return the fault in a sentence that names the value."""
     if isinstance(error, PartRefused):
         return error.detail
     problem = error.errors(include_url=False)[0]

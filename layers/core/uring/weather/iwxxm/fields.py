@@ -49,16 +49,16 @@ class Part(BaseModel):
 
 
 class Wind(Part):
-    """Surface wind; all null but ``raw`` never occurs, such a wind is null as a whole.
+    """Surface wind; a wind with nothing but ``raw`` is null as a whole.
 
     Attributes:
-        direction: degrees true that it blows from; null when variable or not told.
-        speed: mean, KT; metres a second are converted and rounded.
+        direction: degrees true, the origin; null when variable or missing.
+        speed: mean, KT; metres per second are converted and rounded.
         gust: KT.
         variable: no direction can be given (VRB).
         variable_from: degrees, with ``variable_to`` the sector clockwise in which it varies.
         variable_to: degrees.
-        speed_operator: ABOVE, when the speed is only known to exceed it (P99KT).
+        speed_operator: ABOVE when the true speed exceeds it (P99KT).
         raw: the group as in TAC, in the unit of the report: ``24004MPS``, ``VRB02KT``, ``///08KT``.
     """
 
@@ -77,10 +77,10 @@ class Visibility(Part):
     """Horizontal visibility.
 
     Attributes:
-        value: prevailing, m; TAC's 9999 is 10000. Null with CAVOK, which stands for it.
+        value: prevailing, m; TAC's 9999 is 10000. Null with CAVOK, which implies it.
         operator: ABOVE or BELOW, when the true value exceeds, or is less than, ``value``.
-        minimum: the lowest in any direction, m, where it differs much.
-        minimum_direction: of it, degrees from the aerodrome.
+        minimum: the lowest in any direction, m, if it differs much.
+        minimum_direction: its direction, degrees from the aerodrome.
         cavok: 10 km or more, no cloud below 5000 ft, no CB nor TCU, no significant weather.
     """
 
@@ -107,8 +107,8 @@ class Weather(Part):
         raw: the group, ``+TSRA``.
         intensity: ``+`` heavy, ``-`` light, ``VC`` in the vicinity; null is moderate.
         descriptor: MI BC PR DR BL SH TS FZ.
-        phenomena: such as RA, SN, FG, in the group's order; empty if only a descriptor was given,
-            or the group is none of the table.
+        phenomena: such as RA, SN, FG, in the group's order; empty for a descriptor alone, or for a
+            group outside the table.
     """
 
     raw: str
@@ -131,7 +131,7 @@ class CloudLayer(Part):
 
 
 class Temperature(Part):
-    """°C; with one of both missing the other is still told."""
+    """Air and dew point, °C; one of them may be missing."""
 
     air: Celsius | None
     dewpoint: Celsius | None
@@ -157,12 +157,12 @@ class RunwayState(Part):
     Attributes:
         runway: null means all of them.
         snow_closed: closed by snow (SNOCLO).
-        cleared: what lay there is gone (CLRD).
-        deposit: what lies there, by BUFR's table 0 20 086; WET is with patches of water.
-        extent: at most so many percent of it are covered.
+        cleared: the deposit is gone (CLRD).
+        deposit: by BUFR's table 0 20 086; WET is with patches of water.
+        extent: the covered part, at most this percentage.
         depth: mm.
         friction: coefficient, 0 to 0.9.
-        braking: in place of a coefficient.
+        braking: the braking action, in place of a coefficient.
     """
 
     runway: str | None
@@ -176,7 +176,7 @@ class RunwayState(Part):
 
 
 class Sea(Part):
-    """The sea beside an offshore station: °C, m, and its state of WMO's table 3700, 0 to 9."""
+    """The sea beside an offshore station: °C, m, and its state by WMO's table 3700, 0 to 9."""
 
     temperature: Celsius | None
     wave_height: Annotated[float, Field(ge=0, le=50)] | None

@@ -1,4 +1,4 @@
-"""The ground in a METAR: runways, the sea, and the aerodrome's place."""
+"""The ground in a METAR: runways, the sea, and the aerodrome's position."""
 
 import re
 from collections.abc import Iterable
@@ -28,13 +28,13 @@ _MILLIMETRES: Final = {"mm": 1.0, "cm": 10.0, "m": 1000.0}
 _POINT: Final = re.compile(
     r"([+-]?\d{1,3}(?:\.\d{1,15})?)\s+([+-]?\d{1,3}(?:\.\d{1,15})?)", re.ASCII
 )
-# Latitude first; others have it otherwise.
+# Latitude first; other systems have it second.
 _WGS84: Final = re.compile(r"EPSG[/:]+(?:[0-9.]*[/:])?4326\Z", re.ASCII)
-# BUFR's tables 0 20 086, 0 20 087 (the most that is covered, in percent) and 0 20 089.
+# BUFR's tables 0 20 086, 0 20 087 (the most covered, in percent) and 0 20 089.
 _DEPOSITS: Final = dict(zip("0123456789", get_args(Deposit), strict=True))
 _EXTENTS: Final = {"1": 10, "2": 25, "5": 50, "9": 100}
 _BRAKING: Final = dict(zip(("91", "92", "93", "94", "95"), get_args(Braking), strict=True))
-# The reason by which WMO's guidance on translation has R/SNOCLO: all runways closed by snow.
+# WMO's guidance on translation gives this reason for R/SNOCLO: all runways closed by snow.
 _SNOW: Final = "inapplicable"
 _MOST_FRICTION: Final = 90
 _UNKNOWN: Final = {"15", "31", "127", "255"}
@@ -46,7 +46,7 @@ V = TypeVar("V")
 def read_runway_states(
     groups: Iterable[Element], reader: Reader, missing: list[str]
 ) -> tuple[RunwayState, ...]:
-    """Read each ``runwayState``, ``R/SNOCLO`` included; IWXXM 2025-2 has none."""
+    """Parse each ``runwayState``, ``R/SNOCLO`` included; IWXXM 2025-2 has none."""
     states: list[RunwayState | None] = []
     for group in groups:
         why = nil(group)
@@ -87,7 +87,7 @@ def _looked_up(found: str | None, table: dict[str, V], name: str) -> V | None:
 
 
 def _friction(found: str | None) -> tuple[float | None, Braking | None]:
-    """Return a coefficient, or a word for it; neither where it is unreliable."""
+    """Return the coefficient or the word for it; neither if unreliable."""
     if (
         found is not None
         and found.isdecimal()
@@ -100,7 +100,7 @@ def _friction(found: str | None) -> tuple[float | None, Braking | None]:
 
 
 def read_sea(group: Element | None, reader: Reader, missing: list[str]) -> Sea | None:
-    """Read a ``seaCondition``, in IWXXM 2 and 3 ``seaState``; None without one."""
+    """Parse a ``seaCondition``, in IWXXM 2 and 3 ``seaState``; None without one."""
     if group is None or nil(group):
         return None
     return reader.believed("sea", lambda: _sea(first_child(group)), missing)
@@ -120,7 +120,7 @@ def _sea(inner: Element | None) -> Sea | None:
 
 
 def read_position(place: Element | None, reader: Reader) -> Position | None:
-    """Read an aerodrome's reference point; None where it is not told in WGS 84."""
+    """Parse an aerodrome's reference point; None without one in WGS 84."""
     point = None if place is None else first(place, "ARP")
     return None if point is None else reader.believed("position", lambda: _position(point), [])
 

@@ -61,10 +61,10 @@ _INDICATORS: Final[dict[str, Literal["AT", "FROM", "UNTIL", "FROM_UNTIL"]]] = {
 
 
 def read_metar(root: Element, head: Head) -> Metar:
-    """Read a METAR or SPECI.
+    """Parse a METAR or SPECI.
 
     Raises:
-        PartRefused: it lacks its time, has a status or value that cannot be, or nothing at all.
+        PartRefused: it lacks its time, has an impossible status or value, or is empty.
     """
     if head.status == "AMENDMENT":
         raise PartRefused("status", f"its status is {head.old_status}, which only a TAF can have")
@@ -109,7 +109,7 @@ def read_metar(root: Element, head: Head) -> Metar:
 
 
 def _times(root: Element, group: Element | None, head: Head) -> tuple[datetime | None, datetime]:
-    """Return issue and observation time; in IWXXM 2 they are those of the OM_Observation."""
+    """Return issue and observation time; in IWXXM 2 those of the OM_Observation."""
     made = None if group is None else first(group, "resultTime")
     issued = head.issued or head.reader.instant(made, "result time")
     within = None if group is None else first(group, "phenomenonTime")
@@ -130,10 +130,10 @@ def _observation(group: Element | None, reader: Reader) -> Observation:
 
 
 def read_observation(inner: Element, reader: Reader) -> Observation:
-    """Read a ``MeteorologicalAerodromeObservation``, or IWXXM 2's record of that name.
+    """Parse a ``MeteorologicalAerodromeObservation``, or IWXXM 2's record of that name.
 
     Raises:
-        PartRefused: nothing is said at all, or nothing that can be so.
+        PartRefused: it is empty, or every part of it is impossible.
     """
     if blank(inner):
         raise PartRefused("empty", "its observation says nothing, and it is not NIL")
@@ -207,7 +207,7 @@ def _temperature(inner: Element, reader: Reader, missing: list[str]) -> Temperat
 
 
 def _believed_temperature(inner: Element, reader: Reader, missing: list[str]) -> Temperature:
-    """Read one without the other, as one of them cannot be."""
+    """Read air temperature and dew point apart, as one of them is impossible."""
 
     def read(name: str, field: str) -> float | None:
         def one() -> float | None:
@@ -243,10 +243,10 @@ def _wind_shear(group: Element | None, reader: Reader) -> WindShear | None:
 
 
 def read_trend(group: Element, reader: Reader) -> Trend | None:
-    """Read a ``trendForecast``; None when it only says that there is none.
+    """Parse a ``trendForecast``; None if it only states that there is none.
 
     Raises:
-        PartRefused: it has no content, an unknown indicator, or a value that cannot be.
+        PartRefused: it has no content, an unknown indicator, or an impossible value.
     """
     if why := nil(group):
         return Trend(type="NOSIG") if why == "noSignificantChange" else None

@@ -1,6 +1,6 @@
 """Names of IWXXM as its writers spell them: with the prefixes of its own schemas.
 
-A document with others is read as well, and takes a little longer.
+A document with other prefixes is read as well, and takes a little longer.
 """
 
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""IWXXM's groups that METAR, trend and TAF share: wind, visibility, weather, cloud."""
+"""The groups of IWXXM that METAR, trend and TAF share: wind, visibility, weather, cloud."""
 
 import re
 from collections.abc import Iterable
@@ -28,7 +28,7 @@ from uring.weather.iwxxm.values import (
 NOTHING: Final = "nothingOfOperationalSignificance"
 NOT_DETECTED: Final = "notDetectedByAutoSystem"
 
-# 2.0 and 2.1 number them as BUFR does: tables 0 20 008 and 0 20 012.
+# 2.0 and 2.1 number them by BUFR: tables 0 20 008 and 0 20 012.
 _AMOUNTS: Final[dict[str, CloudAmount]] = {
     "0": "SKC",
     "1": "FEW",
@@ -47,10 +47,10 @@ T = TypeVar("T")
 
 
 def choice(part: Element | None, allowed: dict[str, T]) -> T | None:
-    """Return what a part's text stands for; None without one.
+    """Return the meaning of a part's text; None without text.
 
     Raises:
-        PartRefused: it stands for nothing here.
+        PartRefused: the text is not allowed here.
     """
     text = "" if part is None or nil(part) else text_of(part).strip()
     if part is None or not text:
@@ -66,12 +66,12 @@ _OPERATORS: Final[dict[str, Operator]] = {"ABOVE": "ABOVE", "BELOW": "BELOW"}
 
 
 def operator(part: Element | None) -> Operator | None:
-    """Read ABOVE or BELOW."""
+    """Parse ABOVE or BELOW; None without text."""
     return choice(part, _OPERATORS)
 
 
 def read_wind(group: Element | None, reader: Reader, missing: list[str]) -> Wind | None:
-    """Read a ``surfaceWind``; None where nothing of it is told. Adds to ``missing`` what is not."""
+    """Parse a ``surfaceWind``; None if empty. Adds the missing parts to ``missing``."""
     inner = first_child(group)
     wind = None
     if inner is not None:
@@ -88,7 +88,7 @@ def read_wind(group: Element | None, reader: Reader, missing: list[str]) -> Wind
 
 def _wind(inner: Element) -> Wind | None:
     values = _WindValues.of(inner)
-    # Writers set it with a mean direction too, of a wind that varies by 60 degrees or more.
+    # Writers also set it with a mean direction, for a wind that varies by 60 degrees or more.
     variable = values.direction is None and true(inner, "variableWindDirection")
     wind = Wind(
         direction=rounded(values.direction),
@@ -105,7 +105,7 @@ def _wind(inner: Element) -> Wind | None:
 
 
 class _WindValues(NamedTuple):
-    """Degrees and KT, as they are told."""
+    """The values of a wind in degrees and KT, each None if missing."""
 
     direction: float | None
     speed: float | None
@@ -116,10 +116,10 @@ class _WindValues(NamedTuple):
 
     @classmethod
     def of(cls, inner: Element) -> "_WindValues":
-        """Read them.
+        """Parse the values.
 
         Raises:
-            PartRefused: one of them cannot be.
+            PartRefused: one of them is impossible.
         """
         return cls(
             number(child(inner, "meanWindDirection"), DEGREES),
@@ -159,7 +159,7 @@ def _padded(value: float | None, width: int) -> str:
 def read_visibility(
     group: Element | None, reader: Reader, missing: list[str], *, cavok: bool
 ) -> Visibility | None:
-    """Read an element with ``prevailingVisibility``: METAR's wrapper, or the forecast itself."""
+    """Parse an element with ``prevailingVisibility``: METAR's wrapper, or the forecast itself."""
     return reader.believed("visibility", lambda: _visibility(group, cavok=cavok), missing)
 
 
@@ -180,7 +180,7 @@ def _visibility(group: Element | None, *, cavok: bool) -> Visibility | None:
 def read_weather(
     name: str, groups: Iterable[Element], reader: Reader, missing: list[str]
 ) -> tuple[Weather, ...] | None:
-    """Read weather; empty when none, or none significant, None when it could not be observed."""
+    """Parse weather; empty for none, or none significant, None if it could not be observed."""
     weather = reader.believed(name, lambda: _weather_groups(groups), missing)
     if weather is None:
         missing.append(name)
@@ -222,10 +222,10 @@ class Clouds:
     """A ``cloud`` property.
 
     Attributes:
-        layers: empty when there is none to tell of, None when it is not told.
+        layers: empty for a clear sky, None if missing.
         vertical_visibility: ft.
-        nsc: none of significance.
-        ncd: none detected by an automatic station.
+        nsc: no significant cloud.
+        ncd: no cloud detected by an automatic station.
     """
 
     def __init__(self, group: Element | None, reader: Reader, missing: list[str]) -> None:
@@ -260,12 +260,12 @@ class Clouds:
 
     @property
     def is_told(self) -> bool:
-        """True when anything of the sky is told."""
+        """True when the sky is known."""
         return bool(self.layers or self.nsc or self.ncd) or self.vertical_visibility is not None
 
 
 def read_clouds(group: Element | None, reader: Reader, missing: list[str]) -> Clouds:
-    """Read a ``cloud`` property; a layer that cannot be so is left out, and ``clouds`` missing."""
+    """Parse a ``cloud`` property; without impossible layers, which make ``clouds`` missing."""
     return Clouds(group, reader, missing)
 
 
@@ -292,7 +292,7 @@ def _cloud_layer(amount: CloudAmount | None, base: int | None, kind: str | None)
     """Return a layer.
 
     Raises:
-        ValidationError: it cannot be.
+        ValidationError: it is impossible.
     """
     if amount in {"SKC", "CLR"} and base is None:
         return CloudLayer(amount=amount, base=None, raw=amount)
@@ -308,7 +308,7 @@ def _cloud_layer(amount: CloudAmount | None, base: int | None, kind: str | None)
 
 
 def read_group(body: Element, reader: Reader) -> dict[str, Any]:
-    """Read the fields that a change group mentions; those it does not are None."""
+    """Parse the fields that a change group mentions; the other fields are None."""
     missing: list[str] = []
     wind = child(body, "surfaceWind")
     weather = list(children(body, "weather", "forecastWeather"))

@@ -1,8 +1,9 @@
-"""METAR, SPECI and TAF as readers of ``latest.json`` see them: one airport's report each.
+"""METAR, SPECI and TAF for the readers of ``latest.json``: one airport's report each.
 
 Times are UTC, in JSON ISO 8601 with ``Z``. Units never vary: degrees, knots (KT), metres, feet, °C,
-hPa; a report in other units is converted. Null is "not told", never zero and never "none": what a
-report says it could not observe, or leaves out though it belongs there, is also in ``missing``.
+hPa; a report in other units is converted. Null is "unknown", never zero and never "none": parts
+that could not be observed, or that a report lacks although it should have them, are also in
+``missing``.
 """
 
 from typing import Any, Literal
@@ -37,16 +38,16 @@ class MetarHeader(Part):
 
     Attributes:
         icao: location indicator.
-        airport_name: as the report has it, null without.
-        position: likewise.
+        airport_name: from the report, null without.
+        position: from the report, null without.
         report_type: SPECI is issued between the hours, because something changed much.
         report_status: CORRECTION is a COR of a report with the same time.
-        issue_time: null in IWXXM 2 where it does not say.
-        observation_time: of the values.
-        automated: AUTO, no person watched; null where the report does not say.
+        issue_time: null where IWXXM 2 lacks it.
+        observation_time: the time of the values.
+        automated: AUTO, without a human observer; null where the report lacks it.
         nil: the airport says there is no report; observation is null.
-        translation_failed: IWXXM only carries the TAC it was made from, in ``raw``.
-        iwxxm_version: ``2023-1``; null where the document does not say.
+        translation_failed: IWXXM carries only the source TAC, in ``raw``.
+        iwxxm_version: ``2023-1``; null if the document names none.
     """
 
     icao: Icao
@@ -67,15 +68,15 @@ class Observation(Part):
 
     Attributes:
         rvr: by runway, in the report's order.
-        weather: present weather; empty is none, null is not observable.
-        recent_weather: of the last hour, over by now.
-        clouds: layers; empty with CAVOK, NSC, NCD or ``vertical_visibility``; null is not told.
+        weather: present weather; empty is none, null is unobservable.
+        recent_weather: of the last hour, now over.
+        clouds: layers; empty with CAVOK, NSC, NCD or ``vertical_visibility``; null is unknown.
         vertical_visibility: ft into an obscured sky.
         nsc: no cloud below 5000 ft, no CB nor TCU.
         ncd: an automatic station found no cloud.
         runway_state: by runway, in the report's order.
-        missing: parts that could not be observed or were left out, by field name; of a part's own
-            fields ``wind_direction``, ``wind_speed``, ``cloud_base``, ``air``, ``dewpoint``.
+        missing: parts that could not be observed or were left out, by field name; the fields within
+            a part are ``wind_direction``, ``wind_speed``, ``cloud_base``, ``air``, ``dewpoint``.
     """
 
     wind: Wind | None
@@ -96,10 +97,10 @@ class Observation(Part):
 
 
 class _Group(Part):
-    """Changes to what went before: a field not mentioned does not change and is not in the JSON.
+    """Changes to earlier conditions: a field that is not mentioned stays and is not in the JSON.
 
     ``weather`` with ``nsw`` and ``clouds`` with ``nsc`` are empty: it ends, none is expected.
-    ``missing`` names what is mentioned without a value.
+    ``missing`` names the fields that are mentioned without a value.
     """
 
     start: Utc | None = None
@@ -125,8 +126,8 @@ class _Group(Part):
 class Trend(_Group):
     """A change within two hours of a METAR; NOSIG mentions nothing.
 
-    ``time_indicator`` is TAC's AT, FM (FROM), TL (UNTIL) or both; start and end are the period that
-    it means, equal for AT, null where the report gives none.
+    ``time_indicator`` is TAC's AT, FM (FROM), TL (UNTIL) or both; start and end are its period,
+    equal for AT, null where the report gives none.
     """
 
     type: Literal["BECMG", "TEMPO", "NOSIG"]
@@ -136,7 +137,7 @@ class Trend(_Group):
 class Change(_Group):
     """A change group of a TAF, kept as a group: BECMG and FM stay, TEMPO and PROB pass.
 
-    ``flight_category`` is of what it says over what prevails then.
+    ``flight_category`` is of its values over the conditions that prevail then.
     """
 
     type: ChangeType
@@ -146,8 +147,8 @@ class Change(_Group):
 class Metar(Part):
     """A METAR or SPECI.
 
-    ``observation`` is null when NIL or not translated. ``raw`` is the TAC text where the document
-    carries it; else one composed of the fields, and ``raw_derived`` is true. ``flight_category``:
+    ``observation`` is null when NIL or not translated. ``raw`` is the TAC text of the document;
+    without one it is composed from the fields, and ``raw_derived`` is true. ``flight_category``:
     see `uring.weather.iwxxm.category`.
     """
 
@@ -171,15 +172,15 @@ class TafHeader(Part):
     """The header of a TAF.
 
     Attributes:
-        report_status: AMENDMENT (AMD) replaces a forecast that no longer holds, CORRECTION (COR)
-            one with errors.
-        cancelled: CNL, the forecast of that period no longer counts and none replaces it.
-        nil: there is none; ``base`` is null as with ``cancelled``.
-        issued: its time.
-        valid_start: of a cancelled TAF the period that is cancelled; null with NIL.
-        valid_end: its end.
-        translation_failed: IWXXM only carries the TAC it was made from, in ``raw``.
-        iwxxm_version: ``2023-1``; null where the document does not say.
+        report_status: AMENDMENT (AMD) replaces a forecast that no longer holds, CORRECTION (COR) a
+            forecast with errors.
+        cancelled: CNL, the forecast of that period no longer counts, without a replacement.
+        nil: there is no forecast; ``base`` is null, as with ``cancelled``.
+        issued: the time of issue.
+        valid_start: for a cancelled TAF the start of the cancelled period; null with NIL.
+        valid_end: the end of that period.
+        translation_failed: IWXXM carries only the source TAC, in ``raw``.
+        iwxxm_version: ``2023-1``; null if the document names none.
     """
 
     icao: Icao
@@ -197,7 +198,7 @@ class TafHeader(Part):
 
 
 class Base(Part):
-    """The forecast from ``valid_start`` on; its fields as those of `Observation`."""
+    """The forecast from ``valid_start`` on, with the fields of `Observation`."""
 
     wind: Wind | None
     visibility: Visibility | None
@@ -210,7 +211,7 @@ class Base(Part):
 
 
 class Taf(Part):
-    """A TAF; ``changes`` in the report's order, ``raw`` as with `Metar`."""
+    """A TAF; ``changes`` in the report's order, ``raw`` as in `Metar`."""
 
     header: TafHeader
     base: Base | None

@@ -1,7 +1,7 @@
-"""A report's line in the traditional code, composed from its fields where no document carries it.
+"""A report's line in the traditional code, composed from its fields if no document has one.
 
-After WMO-No. 306, FM 15, 16 and 51, without remarks and the figures of runway states; what is not
-told is left out or slashed, as in the code itself.
+After WMO-No. 306, FM 15, 16 and 51, without remarks and the figures of runway states. Missing
+values are left out or slashed, by the rules of the code.
 """
 
 import math
@@ -93,7 +93,7 @@ def _observed(observation: Observation) -> Iterator[str]:
 
 
 def _conditions(forecast: Base | Change | Trend) -> Iterator[str]:
-    """Yield what a forecast, or a change to it, tells: nothing of what does not change."""
+    """Yield the groups of a forecast or of a change to it; unchanged parts have none."""
     lacks = forecast.missing or ()
     if forecast.wind or "wind" in lacks:
         yield _wind(forecast.wind)
@@ -111,7 +111,7 @@ def _wind(wind: Wind | None) -> str:
 
 
 def _weather(groups: Sequence[Weather] | None) -> list[str]:
-    """Return the groups of the table; another word might be any other group."""
+    """Return the groups of the table; any other word could be mistaken for another group."""
     if groups is None:
         return ["//"]
     return [group.raw for group in groups if group.phenomena or group.descriptor]
@@ -164,7 +164,7 @@ def _temperature(temperature: Temperature | None) -> str:
 
 
 def _celsius(value: float | None) -> str:
-    """Return whole degrees, halves towards the warmer."""
+    """Return whole degrees, halves rounded towards the warmer."""
     if value is None:
         return "//"
     degrees = math.floor(value + 0.5)
@@ -213,7 +213,7 @@ def _period(start: datetime | None, end: datetime | None) -> Iterator[str]:
 
 
 def _end(moment: datetime) -> str:
-    """Return day and hour; midnight is the end of a day."""
+    """Return day and hour; midnight is hour 24 of the day before."""
     if moment.hour == moment.minute == 0:
         return f"{moment - timedelta(days=1):%d}24"
     return f"{moment:%d%H}"

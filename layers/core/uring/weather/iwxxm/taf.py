@@ -50,10 +50,10 @@ _EXTREMES: Final[tuple[tuple[Literal["TX", "TN"], str], ...]] = (
 
 
 def read_taf(root: Element, head: Head) -> Taf:
-    """Read a TAF.
+    """Parse a TAF.
 
     Raises:
-        PartRefused: it lacks its time, has a value that cannot be, or nothing at all.
+        PartRefused: it lacks its time, has an impossible value, or is empty.
     """
     if head.issued is None:
         raise PartRefused("time", "it has no issue time")
@@ -95,7 +95,7 @@ def read_taf(root: Element, head: Head) -> Taf:
 
 
 def _period(root: Element, reader: Reader, *, cancelled: bool) -> Period:
-    """Return when it is valid; of a cancelled one, what it cancels."""
+    """Return the period of validity; of a cancelled TAF the cancelled period."""
     part = None
     if cancelled:
         part = child(root, "cancelledReportValidPeriod", "previousReportValidPeriod")
@@ -105,7 +105,7 @@ def _period(root: Element, reader: Reader, *, cancelled: bool) -> Period:
 
 
 def _forecast(group: Element | None, period: Period) -> Element:
-    """Return the base forecast that every other TAF has, as it has a period."""
+    """Return the base forecast; raise PartRefused if it or the period is missing."""
     inner = body(group)
     if inner is None:
         raise PartRefused("empty", "it has no base forecast, and is neither NIL nor cancelled")
@@ -115,10 +115,10 @@ def _forecast(group: Element | None, period: Period) -> Element:
 
 
 def read_base(inner: Element, reader: Reader) -> Base:
-    """Read a base forecast's ``MeteorologicalAerodromeForecast``, or IWXXM 2's record.
+    """Parse a base forecast's ``MeteorologicalAerodromeForecast``, or IWXXM 2's record.
 
     Raises:
-        PartRefused: nothing is said at all, or nothing that can be so.
+        PartRefused: it is empty, or every part of it is impossible.
     """
     if blank(inner):
         raise PartRefused("empty", "its base forecast says nothing, and it is not NIL")
@@ -149,10 +149,10 @@ def read_base(inner: Element, reader: Reader) -> Base:
 
 
 def read_change(group: Element, reader: Reader) -> Change:
-    """Read a ``changeForecast``.
+    """Parse a ``changeForecast``.
 
     Raises:
-        PartRefused: it has no content, an unknown indicator, or a value that cannot be.
+        PartRefused: it has no content, an unknown indicator, or an impossible value.
     """
     inner = body(group)
     if inner is None:
@@ -167,9 +167,9 @@ def read_change(group: Element, reader: Reader) -> Change:
 def read_temperatures(
     bodies: Iterable[Element | None], reader: Reader
 ) -> tuple[TafTemperature, ...]:
-    """Read the extremes of all forecasts in their order, each once.
+    """Parse the extremes of all forecasts in their order, each once.
 
-    Pairs are the rule, so that a TAF with two highs and one low tells the low twice.
+    They come in pairs: a TAF with two highs and one low repeats the low.
     """
     extremes: dict[TafTemperature, None] = {}
     for part in bodies:

@@ -1,7 +1,7 @@
 """Untrusted XML as elements of `xml.etree`, built and searched in C.
 
-For documents that are read by name, as often as weather reports are. The limits, and what is
-refused, are those of `uring.fetch.xml`: its reader decides wherever one of them may be exceeded.
+For documents that are searched by name, as often as weather reports. The limits and the refusals
+are those of `uring.fetch.xml`: its reader decides if a limit may be exceeded.
 """
 
 import re
@@ -11,25 +11,25 @@ from functools import lru_cache
 from itertools import chain, islice
 from types import MappingProxyType
 from typing import Final
-from xml.etree.ElementTree import Element as Element  # noqa: PLC0414 - for those who read trees
+from xml.etree.ElementTree import Element as Element  # noqa: PLC0414 - for modules that read trees
 from xml.etree.ElementTree import TreeBuilder
 from xml.parsers import expat
 
 from uring.fetch.xml import LIMITS, XmlLimits, XmlRefused, local_attributes, parse_xml
 from uring.fetch.xml import Element as Part
 
-# Characters of an attribute and what parts it from the one before, at least: ` a=""`.
+# The fewest characters of an attribute, with its separator: ` a=""`.
 _SHORTEST: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
 class KnownNames:
-    """Local names by what is written: documents that have no others with a prefix are not renamed.
+    """Local names by written name: a document without other prefixed names is not renamed.
 
     Attributes:
         written: ``{"gml:id": "id"}``.
-        attributes: the local names of attributes in it. A document that has one of them without a
-            prefix, too, is renamed attribute by attribute: the plain one counts.
+        attributes: the local names of its attributes. A document that also has one of them without
+            a prefix is renamed attribute by attribute: the plain one counts.
     """
 
     written: MappingProxyType[str, str]
@@ -40,14 +40,14 @@ NO_NAMES: Final = KnownNames(MappingProxyType({}), frozenset())
 
 
 def parse_tree(document: str, limits: XmlLimits = LIMITS, known: KnownNames = NO_NAMES) -> Element:
-    """Parse as `parse_xml` does. Names are local ones; declarations of namespaces may be there.
+    """Parse as `parse_xml`. Names are local ones; namespace declarations may remain.
 
     Raises:
-        XmlRefused: it is no XML, has a DOCTYPE, or exceeds a limit.
+        XmlRefused: the document is not XML, has a DOCTYPE, or exceeds a limit.
     """
     if not _is_doubtful(document, limits):
         tree = _built(document, known)
-        # A text is no longer than the document.
+        # No text is longer than the document.
         is_long = len(document) > limits.text
         if tree is not None and not (
             _is_large(tree, limits) or (is_long and _longest_text(tree) > limits.text)
@@ -57,7 +57,7 @@ def parse_tree(document: str, limits: XmlLimits = LIMITS, known: KnownNames = NO
 
 
 def tree_of(part: Part) -> Element:
-    """Return the same element, and all below it, as those of `xml.etree`."""
+    """Return an element, and all below it, as elements of `xml.etree`."""
     tree = Element(part.name, part.attributes)
     last = None
     # The depth is limited.
@@ -73,7 +73,7 @@ def tree_of(part: Part) -> Element:
 
 
 def text_of(part: Element) -> str:
-    """Return all text in it, that of its children included, as it stands."""
+    """Return all text in an element and its children, unchanged."""
     return "".join(part.itertext()) if len(part) else part.text or ""
 
 
@@ -83,14 +83,14 @@ def first_child(part: Element | None) -> Element | None:
 
 
 def _is_doubtful(document: str, limits: XmlLimits) -> bool:
-    """Return True where building a tree of it might take more than the limits allow."""
+    """Return True if a tree of the document might exceed the limits."""
     if len(document) > limits.document:
         return True
-    # Nearly all elements are two tags; comments are tags here, too.
+    # Nearly every element is two tags; comments count as tags here, too.
     most = 2 * limits.elements
     if len(document) > most and document.count("<") > most:
         return True
-    # No value has a "<" in it, so that a tag reaches to the next one at most.
+    # No value has a "<" in it: a tag ends at the next one at the latest.
     long = _long_tags(limits.attributes * _SHORTEST).findall(document)
     return any(tag.count("=") > limits.attributes for tag in long)
 
@@ -101,7 +101,7 @@ def _long_tags(characters: int) -> re.Pattern[str]:
 
 
 def _built(document: str, known: KnownNames) -> Element | None:
-    """Build the tree; None where anything is wrong with the document."""
+    """Return the tree; None for a malformed document."""
     body = document.lstrip("\ufeff \t\r\n").encode("utf-8", "replace")
     names = known.written.copy()
     try:
@@ -114,7 +114,7 @@ def _built(document: str, known: KnownNames) -> Element | None:
 
 
 def _parsed(body: bytes, names: dict[str, str]) -> Element:
-    """Parse; a name that is a key of ``names`` becomes its value, every other is added to them."""
+    """Parse; names that are keys of ``names`` become their values, others are added to it."""
     builder = TreeBuilder()
     parser = expat.ParserCreate("utf-8", None, names)
     parser.buffer_text = True
@@ -132,7 +132,7 @@ def _doctype(*_: object) -> None:
 
 
 def _are_known(added: Iterable[str], known: KnownNames) -> bool:
-    """Return True when the names that were added are local ones, and none is that of another."""
+    """Return True when the added names are local and none is a known attribute's."""
     return not any(
         name in known.attributes or (":" in name and not name.startswith("xmlns:"))
         for name in added
@@ -149,7 +149,7 @@ def _renamed(tree: Element) -> Element:
 
 
 def _is_large(tree: Element, limits: XmlLimits) -> bool:
-    """Return True where a tree is deeper, or of more elements, than the limits."""
+    """Return True if a tree is deeper, or has more elements, than the limits."""
     level, elements, depth = [tree], 1, 1
     while level := list(chain.from_iterable(level)):
         elements += len(level)
@@ -160,7 +160,7 @@ def _is_large(tree: Element, limits: XmlLimits) -> bool:
 
 
 def _longest_text(tree: Element) -> int:
-    """Return the characters of the longest text in one element, its children's not counted."""
+    """Return the length of the longest text in one element, without its children's."""
     return max(
         len(part.text or "") + sum(len(inner.tail or "") for inner in part) for part in tree.iter()
     )

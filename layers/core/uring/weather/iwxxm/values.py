@@ -1,7 +1,7 @@
-"""IWXXM's single values: numbers with units, instants, codes, and the ways of having none.
+"""Single values of IWXXM: numbers with units, instants, codes, and their missing forms.
 
-An element that is not there, is empty, or has a nilReason is None here; whoever asks says which of
-these means "missing". Errors name the field; `uring.weather.iwxxm.document` adds the airport.
+An element that is absent, is empty, or has a nilReason is None here; the caller decides if this
+means "missing". Errors name the field; `uring.weather.iwxxm.document` adds the airport.
 """
 
 import math
@@ -20,21 +20,21 @@ from uring.weather.iwxxm.fields import Position, ReportStatus
 from uring.weather.iwxxm.tree import Element, text_of
 
 _NUMBER: Final = re.compile(r"[+M-]?\d{1,9}(\.\d{0,9})?", re.ASCII)  # M05 is TAC's -5
-# Characters of a number or a time that is remembered; others are none, or are odd.
+# The longest number or time that is cached; longer ones are malformed or odd.
 _SHORT: Final = 32
 _ISO: Final = re.compile(
     r"(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?", re.ASCII
 )
-# Inside …AirTemperatureTime the Korean service writes TAC's DDhh, against the schema.
+# In …AirTemperatureTime the Korean service writes TAC's DDhh, against the schema.
 _DAY_HOUR: Final = re.compile(r"(\d\d)([01]\d|2[0-4])([0-5]\d)?Z?", re.ASCII)
 _TRUE: Final = frozenset({"true", "1"})
 _RUNWAY: Final = re.compile(r"[0-9A-Z]{1,8}", re.ASCII)
 _KNOTS_PER_METRE_A_SECOND: Final = 3600 / 1852
 NEAR: Final = 50
-"""Elements within which an object has its time or designator: thousands may refer to one."""
+"""The number of elements searched for an object's time or designator: thousands may refer to it."""
 
 SHOWN: Final = 60
-"""Characters of a stranger's text in a message."""
+"""The number of characters of foreign text in a message."""
 
 KNOTS: Final = {
     "[kn_i]": 1.0,
@@ -57,7 +57,7 @@ class Ids:
     """Elements of a document by ``gml:id``, which ``xlink:href="#…"`` refers to.
 
     Args:
-        document: that the references are in; it is searched when the first one is asked for.
+        document: the document with the references; searched at the first look-up.
     """
 
     __slots__ = ("_document", "_parts")
@@ -67,7 +67,7 @@ class Ids:
         self._parts: dict[str, Element] | None = None
 
     def get(self, href: str) -> Element | None:
-        """Return what ``#…`` refers to, or None."""
+        """Return the element that ``#…`` refers to, or None."""
         if href[:1] != "#":
             return None
         if self._parts is None:
@@ -81,12 +81,12 @@ NO_IDS: Final = Ids(Element(""))
 
 @dataclass(slots=True)
 class Reader:
-    """The context in which one report's elements are read.
+    """The context for parsing one report's elements.
 
     Attributes:
-        ids: elements of the whole document.
-        anchor: the issue time, by which a day of the month is resolved.
-        notes: what is odd in the report and not believed, a sentence each.
+        ids: the elements of the whole document.
+        anchor: the issue time, which resolves a day of the month.
+        notes: unbelieved parts of the report, a sentence each.
     """
 
     ids: Ids = NO_IDS
@@ -94,7 +94,7 @@ class Reader:
     notes: list[str] = field(default_factory=list)
 
     def believed(self, name: str, read: Callable[[], T], missing: list[str]) -> T | None:
-        """Return what a part says; None, missing and noted where that cannot be so."""
+        """Return the value of a part; None if impossible, which is noted and missing."""
         try:
             return read()
         except (PartRefused, ValidationError) as error:
@@ -104,18 +104,18 @@ class Reader:
             return None
 
     def content(self, part: Element | None) -> Element | None:
-        """Return the object in a property: its first child, or what it refers to."""
+        """Return the object in a property: its first child, or the element it refers to."""
         if part is None:
             return None
         return part[0] if len(part) else self.ids.get(part.attrib.get("href", ""))
 
     def instant(self, part: Element | None, name: str) -> datetime | None:
-        """Read the time that a property holds or refers to, UTC, whole seconds."""
+        """Parse the time in a property or in its reference, UTC, whole seconds."""
         text = self._position(part, "timePosition")
         return None if text is None else instant(text, name, self.anchor)
 
     def period(self, part: Element | None, name: str) -> Period:
-        """Read begin and end, both the same when the property holds an instant."""
+        """Parse begin and end; an instant gives the same time twice."""
         begin = self._position(part, "beginPosition")
         end = self._position(part, "endPosition")
         if begin is None and end is None:
@@ -128,10 +128,10 @@ class Reader:
         return start, stop
 
     def runway(self, part: Element | None) -> str:
-        """Read the designator of a ``runway``, such as 07L.
+        """Parse the designator of a ``runway``, such as 07L.
 
         Raises:
-            PartRefused: it has none.
+            PartRefused: the runway has none.
         """
         runway = self.content(part)
         inner = None if runway is None else first(runway, "designator", NEAR)
@@ -144,18 +144,18 @@ class Reader:
         time = self.content(part)
         position = None if time is None else first(time, name, NEAR)
         if time is None and name == "timePosition":
-            position = part  # the time stands in the property itself
+            position = part  # the time is in the property itself
         return None if position is None else text_of(position).strip() or None
 
 
 class Head(NamedTuple):
-    """The part of a header that METAR and TAF have alike.
+    """The part of the header that METAR and TAF share.
 
     Attributes:
-        version: of IWXXM, None when the document does not say.
+        version: of IWXXM, None if the document names none.
         status: by the names of IWXXM 3.
-        old_status: as it stands, which in IWXXM 2 may be CANCELLATION or MISSING.
-        raw: TAC on one line.
+        old_status: the original status, which in IWXXM 2 may be CANCELLATION or MISSING.
+        raw: the TAC on one line.
     """
 
     icao: str
@@ -171,7 +171,7 @@ class Head(NamedTuple):
 
 
 def child(part: Element | None, name: str, other: str = "") -> Element | None:
-    """Return the first child of this name, or of one of both."""
+    """Return the first child with this name, or with either name."""
     if part is None:
         return None
     if not other:
@@ -180,7 +180,7 @@ def child(part: Element | None, name: str, other: str = "") -> Element | None:
 
 
 def children(part: Element | None, name: str, other: str = "") -> list[Element]:
-    """Return the children of this name, or of both."""
+    """Return the children with this name, or with either name."""
     if part is None:
         return []
     if not other:
@@ -189,13 +189,13 @@ def children(part: Element | None, name: str, other: str = "") -> list[Element]:
 
 
 def body(part: Element | None) -> Element | None:
-    """Return a property's forecast or observation; in IWXXM 2 its OM_Observation has it."""
+    """Return a property's forecast or observation; in IWXXM 2 it is in the OM_Observation."""
     inside = () if part is None else part.iter()
     return next((it for it in inside if it.tag.startswith("MeteorologicalAerodrome")), None)
 
 
 def blank(part: Element) -> bool:
-    """Return True when a body has neither values nor reasons for having none."""
+    """Return True when a body has neither values nor nil reasons."""
     return not true(part, "cloudAndVisibilityOK") and not any(
         nil(inner) or "href" in inner.attrib or text_of(inner).strip()
         for group in part
@@ -205,7 +205,7 @@ def blank(part: Element) -> bool:
 
 
 def first(part: Element, name: str, within: int | None = None) -> Element | None:
-    """Return the first with this name of it and all below it, or of the first so many of them."""
+    """Return the first element of this name in a part, or in its first ``within`` elements."""
     if within is None:
         return next(part.iter(name), None)
     for inner in islice(part.iter(), within):
@@ -220,7 +220,7 @@ def last_segment(uri: str) -> str:
 
 
 def nil(part: Element | None) -> str | None:
-    """Return why it has no value, such as ``missing``; None when it is absent or has one."""
+    """Return the nil reason, such as ``missing``; None when the part is absent or has a value."""
     if part is None:
         return None
     reason = part.get("nilReason")
@@ -230,8 +230,8 @@ def nil(part: Element | None) -> str | None:
 
 
 def says_nil(head: Head, part: Element | None) -> bool:
-    """Return True when a report, or its observation or base forecast, says that there is none."""
-    # IWXXM 2 also says MISSING of what could not be translated.
+    """Return True when a report, or its observation or base forecast, is NIL."""
+    # IWXXM 2 also has MISSING for reports that could not be translated.
     return not head.translation_failed and (
         head.old_status == "MISSING"
         or nil(part) is not None
@@ -240,23 +240,23 @@ def says_nil(head: Head, part: Element | None) -> bool:
 
 
 def true(part: Element | None, attribute: str) -> bool:
-    """Return True when an xsd:boolean attribute is there and true."""
+    """Return True when an xsd:boolean attribute exists and is true."""
     said = None if part is None else part.get(attribute)
     return said is not None and said.strip() in _TRUE
 
 
 def code(part: Element | None) -> str | None:
-    """Return the last segment of its ``xlink:href``."""
+    """Return the last segment of the ``xlink:href``, or None."""
     if part is None or nil(part):
         return None
     return last_segment(part.get("href", "")) or None
 
 
 def number(part: Element | None, units: dict[str, float]) -> float | None:
-    """Read its number in the field's unit.
+    """Parse the number of a part in the field's unit; None if empty or nil.
 
     Raises:
-        PartRefused: it is no number, or has no unit or an unknown one: none is assumed.
+        PartRefused: it is not a number, or has no unit or an unknown one: none is assumed.
     """
     if part is None:
         return None
@@ -281,22 +281,22 @@ def _number(text: str) -> float | None:
 
 
 def whole(part: Element | None, units: dict[str, float]) -> int | None:
-    """Read its number, rounded half up."""
+    """Parse the number of a part, rounded half up."""
     return rounded(number(part, units))
 
 
 def rounded(value: float | None) -> int | None:
-    """Return a number rounded half up."""
+    """Return a number rounded half up; None stays None."""
     return None if value is None else math.floor(value + 0.5)
 
 
 def instant(text: str, name: str, anchor: datetime | None = None) -> datetime:
     """Parse an ISO 8601 time, UTC if it has no zone; or DDhh, DDhhmm near the anchor.
 
-    Hour 24 is read.
+    Hour 24 is accepted.
 
     Raises:
-        PartRefused: it is neither.
+        PartRefused: the text is in neither form.
     """
     try:
         iso = _iso(text) if len(text) < _SHORT else _iso.__wrapped__(text)
@@ -309,13 +309,13 @@ def instant(text: str, name: str, anchor: datetime | None = None) -> datetime:
     raise PartRefused("time", f"its {name} is {text[:SHOWN]!r}, not such as 2026-01-22T10:00:00Z")
 
 
-# Those of an hour share their times.
+# Times of one hour repeat.
 @lru_cache(maxsize=256)
 def _iso(text: str) -> datetime | None:
-    """Read an ISO 8601 time; None where it is of another form.
+    """Parse an ISO 8601 time; None for another form.
 
     Raises:
-        ValueError: there is no such time; likewise OverflowError.
+        ValueError: the time does not exist; also raised as OverflowError.
     """
     iso = _ISO.fullmatch(text)
     if iso is None:
@@ -328,7 +328,7 @@ def _iso(text: str) -> datetime | None:
 
 
 def _near(anchor: datetime, day: int, hour: int, minute: int) -> datetime:
-    """Return the day of the anchor's month, or of one beside it, that is nearest to the anchor."""
+    """Return the time nearest to the anchor, in its month or one beside it."""
     begin = anchor.replace(day=1, hour=0, minute=0, second=0)
     candidates = []
     for other in (begin - timedelta(days=1), begin, begin + timedelta(days=31)):
@@ -336,6 +336,6 @@ def _near(anchor: datetime, day: int, hour: int, minute: int) -> datetime:
             candidates.append(
                 other.replace(day=day, hour=0, minute=0) + timedelta(hours=hour, minutes=minute)
             )
-        except ValueError:  # a month without such a day
+        except ValueError:  # a month without this day
             continue
-    return min(candidates, key=lambda moment: abs(moment - anchor))  # ValueError without any
+    return min(candidates, key=lambda moment: abs(moment - anchor))  # ValueError without candidates

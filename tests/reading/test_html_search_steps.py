@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from uring.reading.lists.html import html_rows
-from uring.reading.lists.html_marks import Marks
+from uring.reading.lists.html_search import Marks
 from uring.reading.rules import RowRule
 
 PIECES = (

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from uring.reading.lists.html import HtmlNode, HtmlRow, html_rows
-from uring.reading.lists.html_index import MOST_PARTS, RowIndex
-from uring.reading.lists.html_marks import Marks
+from uring.reading.lists.html_search import MOST_PARTS, Marks, RowIndex
 from uring.reading.rules import RowRule
 
 SELECTORS = (
