@@ -8,7 +8,7 @@ import random
 from datetime import timedelta
 from typing import Any
 
-from worker import NOW
+from weather_clock import NOW
 
 from uring_local.sites.airfield.iwxxm_writer.nodes import to_xml
 from uring_local.sites.airfield.iwxxm_writer.writer import Writer

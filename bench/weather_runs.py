@@ -5,7 +5,7 @@ from statistics import median
 from typing import Any
 
 from lines import Child
-from worker import NOW
+from weather_clock import NOW
 from workers import events, start
 
 from uring.contracts import Job

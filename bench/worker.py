@@ -15,7 +15,6 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -25,9 +24,8 @@ from xml.etree import ElementTree as ET
 import own_names
 from lines import answer_all
 from measured import Log, cpu_seconds, peak_bytes
+from weather_clock import NOW
 
-# The weather's clock: after every report.
-NOW = datetime(2024, 3, 7, tzinfo=UTC)
 # The lines that tell how checks ended: each domain's, and a batch's with its counters.
 _DOMAIN, _INVOKED = "domain_processing_complete", "invoked"
 _OUTCOMES = {

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter, Token
 
+from uring_local.families import NAMES
 from uring_local.fcm.faults import Fault, parse_faults
 from uring_local.fcm.rules import read_topic
-from uring_local.template.families import FAMILIES
 
 Sitemap = Annotated[Path, Parameter(name="--config")]
 Json = Annotated[bool, Parameter(name="--json")]
@@ -37,8 +37,8 @@ Topic = Annotated[str, Parameter(converter=_topic)]
 def _families(_: Any, tokens: Sequence[Token]) -> tuple[str, ...]:
     names = [name.strip() for token in tokens for name in token.value.split(",")]
     for name in names:
-        if name not in FAMILIES:
-            raise ValueError(f"{name!r} is no family; known are {', '.join(FAMILIES)}")
+        if name not in NAMES:
+            raise ValueError(f"{name!r} is no family; known are {', '.join(NAMES)}")
     return tuple(dict.fromkeys(names))
 
 
@@ -51,5 +51,6 @@ Families = Annotated[
         metavar="NAME,…",
         negative="",
         show_default=",".join,
+        help=f"that the stack has, of {', '.join(NAMES)}; notices are in every stack.",
     ),
 ]

@@ -181,7 +181,7 @@ def test_a_family_that_is_not_deployed_costs_nothing(family: str) -> None:
     with_it = make_bill(deployment([*others, family]), work, "us-east-1")
     without = make_bill(deployment(others), work, "us-east-1")
     queues, dashboards = PARTS[family]
-    idle = amount(bill(), "sqs_idle") / 9
+    idle = amount(bill(), "sqs_idle") / deployment(FAMILIES).queues_polled
     assert amount(with_it, "sqs_idle") - amount(without, "sqs_idle") == pytest.approx(queues * idle)
     assert amount(with_it, "dashboard") - amount(without, "dashboard") == dashboards
     assert amount(with_it, "alarm") > amount(without, "alarm")

@@ -1,4 +1,4 @@
-"""Docstrings, comments and pages are plain English: turns that a reader has to learn are not used."""
+"""Docstrings, comments and pages are plain English: they use no turn that has to be learned."""
 
 import ast
 import io

@@ -114,7 +114,7 @@ class EnforcedStage:
     def tick(self, function: str, at: datetime) -> Any:
         """What a function answers to its schedule; an error has ``errorMessage``."""
         answer = boto3.client("lambda").invoke(
-            FunctionName=self.outputs[f"{function}Function"],
+            FunctionName=self.ids[function],
             Qualifier=ALIAS,
             Payload=json.dumps(schedule_event(at)).encode(),
         )

@@ -21,6 +21,7 @@ from uring_local.build.build import build, host_architecture
 from uring_local.project import ROOT, StackFailed
 from uring_local.stack import ministack
 from uring_local.stack.deploy import deploy
+from uring_local.stack.describe import physical_ids
 from uring_local.stack.ministack import MiniStack
 from uring_local.stack.stack import Endpoint
 from uring_local.template.families import FAMILIES, switching_on
@@ -57,6 +58,13 @@ def outputs(endpoint: Endpoint) -> Mapping[str, str]:
     return deploy(endpoint, parameters=PARAMETERS, stack_name="uring-test")
 
 
+@pytest.fixture(scope="module")
+def ids(endpoint: Endpoint, outputs: Mapping[str, str]) -> Mapping[str, str]:
+    """The physical ids of the stack's resources by logical id."""
+    assert outputs
+    return physical_ids(client(endpoint, "cloudformation"), "uring-test")
+
+
 def client(endpoint: Endpoint, service: str) -> Any:
     return boto3.client(
         service,
@@ -76,10 +84,10 @@ def test_the_outputs_are_those_of_the_template(outputs: Mapping[str, str]) -> No
 
 @pytest.mark.parametrize("function", ["NoticeWorker", "Notifier"])
 def test_the_deployed_functions_run(
-    endpoint: Endpoint, outputs: Mapping[str, str], function: str
+    endpoint: Endpoint, ids: Mapping[str, str], function: str
 ) -> None:
     answer = client(endpoint, "lambda").invoke(
-        FunctionName=outputs[f"{function}Function"],
+        FunctionName=ids[function],
         Qualifier=ALIAS,
         Payload=json.dumps({"Records": []}),
     )
@@ -87,17 +95,17 @@ def test_the_deployed_functions_run(
 
 
 def test_parameters_arrive_as_given_commas_and_all(
-    endpoint: Endpoint, outputs: Mapping[str, str]
+    endpoint: Endpoint, ids: Mapping[str, str]
 ) -> None:
     configuration = client(endpoint, "lambda").get_function_configuration(
-        FunctionName=outputs["NoticeWorkerFunction"]
+        FunctionName=ids["NoticeWorker"]
     )
     assert configuration["Environment"]["Variables"]["ALLOWED_PRIVATE_HOSTS"] == HOSTS
     assert configuration["Architectures"] == [host_architecture()]
 
 
 def test_deploying_again_keeps_the_stack_and_its_data(
-    endpoint: Endpoint, outputs: Mapping[str, str]
+    endpoint: Endpoint, outputs: Mapping[str, str], ids: Mapping[str, str]
 ) -> None:
     s3 = client(endpoint, "s3")
     s3.put_object(Bucket=outputs["BucketName"], Key="state/kept", Body=b"as it was")
@@ -107,7 +115,7 @@ def test_deploying_again_keeps_the_stack_and_its_data(
     assert kept["Body"].read() == b"as it was"
     # SAM publishes nothing for a parameter; what is called has it all the same.
     configuration = client(endpoint, "lambda").get_function_configuration(
-        FunctionName=outputs["NoticeWorkerFunction"], Qualifier=ALIAS
+        FunctionName=ids["NoticeWorker"], Qualifier=ALIAS
     )
     assert configuration["Environment"]["Variables"]["LOG_LEVEL"] == "DEBUG"
 
@@ -185,13 +193,13 @@ def test_the_doctor_sees_what_a_new_stack_lacks(
 
 
 def test_the_variables_of_a_deployed_stack_name_what_is_there(
-    endpoint: Endpoint, outputs: Mapping[str, str]
+    endpoint: Endpoint, ids: Mapping[str, str]
 ) -> None:
     run = uring("env", "-", "--stack", "uring-test", endpoint=endpoint)
     assert run.returncode == 0, run.stderr
     variables = json.loads(run.stdout)
-    assert variables["NoticeWorker"]["DATA_BUCKET"] == outputs["BucketName"]
-    assert variables["NoticeWorker"]["WORK_QUEUE_URL"] == outputs["NoticeQueueUrl"]
+    assert variables["NoticeWorker"]["DATA_BUCKET"] == ids["Bucket"]
+    assert variables["NoticeWorker"]["WORK_QUEUE_URL"] == ids["NoticeQueue"]
     assert {each["AWS_ENDPOINT_URL"] for each in variables.values()} == {endpoint.url}
 
 

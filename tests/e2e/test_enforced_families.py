@@ -81,7 +81,7 @@ def test_who_may_call_the_api_collects_domains_which_are_watched(stage: Enforced
     folder = "country=sg/category=news/date=2026-01-28"
     stage.put(f"datasets/{folder}/raw_0001.json", json.dumps(records).encode())
     base = api_address(stage.outputs, name="SeedApi", stack=STACK)
-    arn = f"arn:aws:execute-api:*:*:{stage.outputs['SeedApiId']}/$default/POST{SEEDS_ROUTE}"
+    arn = f"arn:aws:execute-api:*:*:{stage.ids['SeedApi']}/$default/POST{SEEDS_ROUTE}"
     allowed = {"Effect": "Allow", "Action": "execute-api:Invoke", "Resource": arn}
     other = {**allowed, "Resource": arn.replace("POST", "GET")}
     for session in (user("stranger"), user("reader", other)):
@@ -136,7 +136,7 @@ def test_an_upload_becomes_text_translation_and_issues(
         "no end": False,
     }
     # The texts that the worker writes lie below `pages/`, too: they are no alarm of the intake.
-    group = f"/aws/lambda/{stage.outputs['DocumentIntakeFunction']}"
+    group = stage.ids["DocumentIntakeLogGroup"]
     events = boto3.client("logs").filter_log_events(logGroupName=group)["events"]
     assert events
     assert not [each for each in events if "attachment_ignored" in each["message"]]

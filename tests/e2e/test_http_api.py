@@ -12,6 +12,7 @@ from uring_local.build.build import python_runtime
 from uring_local.build.sam import run_sam
 from uring_local.operate.signed import SignedApi, api_address
 from uring_local.stack.deploy import outputs
+from uring_local.stack.describe import physical_ids
 from uring_local.stack.http_api.gateway import make_routes
 from uring_local.stack.ministack import MiniStack
 from uring_local.stack.stack import Endpoint
@@ -39,9 +40,7 @@ Resources:
         Old: {{Type: HttpApi, Properties: {{ApiId: !Ref Door, Method: POST, Path: /old}}}}
         Open: {{Type: HttpApi, Properties: {{ApiId: !Ref OpenDoor, Method: POST, Path: /open}}}}
 Outputs:
-  DoorId: {{Value: !Ref Door}}
   DoorUrl: {{Value: !GetAtt Door.ApiEndpoint}}
-  OpenDoorId: {{Value: !Ref OpenDoor}}
   OpenDoorUrl: {{Value: !GetAtt OpenDoor.ApiEndpoint}}
 """
 CODE = """
@@ -105,18 +104,19 @@ def test_a_deployed_api_serves_its_routes_to_those_who_sign(
     answer = requests.post(f"{open_base}/open", json={"force": True}, timeout=20)
     assert (answer.status_code, answer.json()) == (202, {"force": True, "key": None})
 
-    first = routes(values["DoorId"])
+    door = physical_ids(boto3.client("cloudformation"), STACK)["Door"]
+    first = routes(door)
     assert first.keys() == {f"POST {PATH}", "POST /old"}
     make_routes(boto3, STACK)
-    assert routes(values["DoorId"]) == first
+    assert routes(door) == first
 
     # Somebody opened the door, and the second route left the template.
     client = boto3.client("apigatewayv2")
     opened = first[f"POST {PATH}"]["RouteId"]
-    client.update_route(ApiId=values["DoorId"], RouteId=opened, AuthorizationType="NONE")
+    client.update_route(ApiId=door, RouteId=opened, AuthorizationType="NONE")
     shorter = "\n".join(line for line in TEMPLATE.splitlines() if "Old:" not in line)
     deployed(endpoint, tmp_path, shorter)
-    (left,) = routes(values["DoorId"]).values()
+    (left,) = routes(door).values()
     assert (left["RouteKey"], left["AuthorizationType"]) == (f"POST {PATH}", "AWS_IAM")
-    assert len(client.get_integrations(ApiId=values["DoorId"])["Items"]) == 1
+    assert len(client.get_integrations(ApiId=door)["Items"]) == 1
     assert api.post(PATH, {}).status == 202

@@ -88,7 +88,7 @@ class Recalls:
 
 def fields(revision: Revision) -> Mapping[str, str | None]:
     """Return a recall as readers see it."""
-    return revision.content
+    return {**revision.content, "link": f"https://shop.example/{revision.content['batch']}"}
 
 
 def _observation(recall: Recall) -> Observation:
@@ -113,7 +113,8 @@ def _hints(state: RecordState, data: Sequence[Recall]) -> Hints:
 class Registration:
     """Implements `uring.changes.registry.Registration`."""
 
-    name, index_key, has_feeds, has_hints, config = NAME, NAME, True, False, ""
+    name, index_key, view, has_feeds, has_hints, config = NAME, NAME, "items", True, False, ""
+    word: Mapping[str, str] = {"ko": "리콜", "en": "Recalls"}
     folders: frozenset[str] = frozenset()
 
     def state(self) -> type[RecordState]:

@@ -23,6 +23,7 @@ from uring_local.language.translating import translated
 from uring_local.operate.signed import SignedApi, api_address
 from uring_local.run.launch import PARAMETERS, STACK_NAME, environment
 from uring_local.stack.deploy import deploy
+from uring_local.stack.describe import physical_ids
 from uring_local.stack.ministack import MiniStack
 
 PAGE: Final = "page-1"
@@ -71,11 +72,12 @@ class Show:
 
     def __init__(self, language: LanguageStandIn, outputs: Mapping[str, str]) -> None:
         self._language = language
-        self._outputs = outputs
+        self._bucket = outputs["BucketName"]
+        self._table = physical_ids(boto3.client("cloudformation"), STACK_NAME)["DocumentTable"]
         base = api_address(outputs, name="DocumentApi", stack=STACK_NAME)
         self._api = SignedApi(base, boto3.Session())
         boto3.client("s3").put_object(
-            Bucket=outputs["BucketName"],
+            Bucket=self._bucket,
             Key=f"pages/{PAGE}/attachments/{SOURCE}",
             Body=TEXT.encode(),
         )
@@ -117,7 +119,7 @@ class Show:
     def processes(self, language: str, *, kill: bool = False) -> Iterator[str]:
         """Have processes of callers want one translation; kill the one that leads, if asked."""
         arguments = [sys.executable, __file__.replace("__main__", "caller")]
-        arguments += [self._outputs["BucketName"], self._outputs["DocumentTableName"], language]
+        arguments += [self._bucket, self._table, language]
         began = time.monotonic()
         callers = [
             subprocess.Popen(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)

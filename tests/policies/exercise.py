@@ -33,6 +33,7 @@ from uring.errors import Misconfigured
 from uring.runtime.invocation import Function
 from uring.subscriptions.api import ROUTE
 from uring.weather.files import KEPT, PREFIX
+from uring_local.families import NAMES
 from uring_local.fcm.account import PROJECT_ID
 from uring_local.fcm.faults import parse_faults
 from uring_local.fcm.server import FcmStandIn
@@ -45,6 +46,7 @@ from uring_local.stack.application import schedule_event
 from uring_local.stack.inprocess import Context
 from uring_local.stack.invoke import InvokingSession
 from uring_local.stack.resources import Resources
+from uring_local.template.families import family_of
 from uring_local.template.template import ALIAS, Template, load
 
 STACK: Final = PSEUDO["AWS::StackName"]
@@ -60,28 +62,8 @@ PARAMETERS: Final[Mapping[str, str]] = {
     "WebPush": "ENABLED",
 }
 OPENED: Final = datetime(2026, 3, 2, 0, 1, tzinfo=UTC)
-# The queues of each family, and what is fed by them.
-QUEUES: Final[Mapping[str, Mapping[str, str]]] = {
-    "notices": {"NoticeQueue": "NoticeWorker"},
-    "weather": {"WeatherQueue": "WeatherWorker"},
-    "regulations": {
-        "RegulationQueue": "RegulationWorker",
-        "RegulationParseQueue": "RegulationParser",
-    },
-    "seeds": {
-        "SeedQueue": "SeedFileWorker",
-        "DomainQueue": "DomainWorker",
-        "SeedWatchQueue": "SeedWatchWorker",
-    },
-    "documents": {"DocumentQueue": "DocumentWorker"},
-    "subscriptions": {},
-}
 # What reads a configuration that is not there at first.
-_PLANNERS: Final = {
-    "notices": "NoticeOrchestrator",
-    "regulations": "RegulationOrchestrator",
-    "seeds": "SeedWatchOrchestrator",
-}
+_PLANNERS: Final = ("NoticeOrchestrator", "RegulationOrchestrator", "SeedWatchOrchestrator")
 # One is revised, one comes and is no text ever.
 _DAYS: Final = ((Rule("규정 1", "1"),), (Rule("규정 1", "11"), Rule("규정 7", "7")))
 _NO_TEXT: Final = "7"
@@ -146,6 +128,14 @@ def transacted(params: Mapping[str, Any]) -> set[tuple[str, str]]:
         for item in params["TransactItems"]
         for operation, part in item.items()
     }
+
+
+def exercised_with(name: str) -> str:
+    """Return the family among whose steps a resource is used."""
+    if name.startswith("Text"):
+        return "regulations"
+    family = family_of(name)
+    return "seeds" if family == "watches" else family
 
 
 LANGUAGE: Final = ("translate", "bedrock-runtime")
@@ -307,7 +297,7 @@ class _Functions(dict[str, Function]):
 def exercise(
     stage: Stage,
     sessions: Sessions,
-    families: Collection[str] = tuple(QUEUES),
+    families: Collection[str] = NAMES,
 ) -> dict[str, RecordingTelemetry]:
     """Run everything of these families once; return what each function reported."""
     telemetry = {name: RecordingTelemetry() for name in stage.template.functions}
@@ -339,9 +329,7 @@ def exercise(
         return function
 
     functions = _Functions(build)
-    for family in sorted({*families} & _PLANNERS.keys()):
-        with suppress(Misconfigured):
-            run_tick(functions[_PLANNERS[family]], 0)
+    _plan_without_a_list(functions, families)
     upload(stage, "config/sitemap.json", stage.campus.sitemap())
     upload(stage, REGISTRIES, stage.registry.entries())
     upload_seeds(stage)
@@ -363,11 +351,23 @@ def exercise(
     return telemetry
 
 
+def _plan_without_a_list(functions: Mapping[str, Function], families: Collection[str]) -> None:
+    for planner in _PLANNERS:
+        if exercised_with(planner) in families:
+            with suppress(Misconfigured):
+                run_tick(functions[planner], 0)
+
+
 def _feed_what_is_malformed(
     stage: Stage, functions: Mapping[str, Function], families: Collection[str]
 ) -> None:
-    fed = {queue: name for family in families for queue, name in QUEUES[family].items()}
-    for queue, function in {**fed, "NotifyQueue": "Notifier"}.items():
+    fed = {
+        source.queue: name
+        for name, function in stage.template.functions.items()
+        for source in function.sources
+        if name == "Notifier" or exercised_with(name) in families
+    }
+    for queue, function in fed.items():
         stage.sqs.send_message(
             QueueUrl=stage.resources.physical_ids[queue],
             MessageBody="{",

@@ -23,6 +23,7 @@ from exercise import (
     Stage,
     asked_of,
     exercise,
+    exercised_with,
     staged,
     transacted,
 )
@@ -180,7 +181,7 @@ def test_without_an_action_its_function_fails(
 
     with enable_iam_authentication():
         try:
-            telemetry = exercise(stage, session, [_family_of(function)])
+            telemetry = exercise(stage, session, [exercised_with(function)])
         except Misconfigured as error:
             refusals = [str(error)]
         else:
@@ -200,18 +201,6 @@ def test_the_list_of_actions_is_that_of_the_template(stack: Stack) -> None:
     }
     # moto tells everybody that a key is absent.
     assert allowed - {(name, "s3:ListBucket") for name, _ in allowed} == set(USED)
-
-
-def _family_of(function: str) -> str:
-    if function.startswith(("Regulation", "Text")):
-        return "regulations"
-    if function.startswith(("Seed", "Domain")):
-        return "seeds"
-    if function.startswith("Document"):
-        return "documents"
-    if function.startswith("Subscription"):
-        return "subscriptions"
-    return "weather" if function.startswith("Weather") else "notices"
 
 
 def _operator() -> dict[str, str]:

@@ -204,6 +204,14 @@ def test_every_parameter_is_used(template: dict[str, Any]) -> None:
         assert f'{{"Ref": "{name}"}}' in used or f"${{{name}}}" in used, name
 
 
+def test_outputs_repeat_no_ids_but_those_that_a_person_types(template: dict[str, Any]) -> None:
+    """Queues, functions and tables are in the list of a stack's resources, by logical id."""
+    repeating = {
+        name for name, output in template["Outputs"].items() if output["Value"].keys() == {"Ref"}
+    }
+    assert repeating == {"BucketName", "AlarmTopicArn"}
+
+
 def test_every_condition_is_used(template: dict[str, Any]) -> None:
     used = json.dumps({name: template[name] for name in ("Conditions", "Globals", "Resources")})
     for name in template["Conditions"]:

@@ -1,5 +1,6 @@
 """Functions: code, environment, logs, schedule (N1, X1, X2)."""
 
+import json
 import re
 from importlib import import_module
 from itertools import pairwise
@@ -272,6 +273,21 @@ def test_the_template_is_commented_and_described(template: dict[str, Any]) -> No
     for section in ("Parameters", "Outputs"):
         for name, entry in template[section].items():
             assert entry["Description"].endswith("."), name
+
+
+def test_shared_blocks_are_merged_and_name_what_every_stack_has(template: dict[str, Any]) -> None:
+    """CloudFormation gets them, too: a block may name no resource that a condition leaves out."""
+    text = TEMPLATE.read_text(encoding="utf-8")
+    anchors = set(re.findall(r"&([\w-]+)$", text, re.MULTILINE))
+    assert len(anchors) == len(template["Metadata"]) - 1
+    assert anchors == set(re.findall(r"[ \[{]\*([a-z-]+)", text))
+    blocks = json.dumps(template["Metadata"])
+    always = {
+        name for name, resource in template["Resources"].items() if "Condition" not in resource
+    }
+    known = always | template["Parameters"].keys()
+    named = re.findall(r'"Ref": "(\w+)"|"Fn::GetAtt": \["(\w+)"|\$\{(\w+)', blocks)
+    assert {"".join(each) for each in named} - {"AWS"} <= known
 
 
 def test_the_layer_is_the_library(template: dict[str, Any]) -> None:

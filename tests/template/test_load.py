@@ -6,7 +6,7 @@ import pytest
 from expanded import REQUIRED, TEMPLATE
 
 from uring_local.project import StackFailed
-from uring_local.template.template import QueueSource, Schedule, load
+from uring_local.template.template import QueueSource, Schedule, load, parse
 
 SMALL = """
 Globals:
@@ -46,6 +46,37 @@ def test_what_is_shared_is_each_function_s_unless_it_has_its_own(tmp_path: Path)
     assert function.sources == (QueueSource("Queue", batch_size=3, reports_failures=False),)
 
 
+MERGED = """
+Metadata:
+  Block: &block {Size: 1, Names: [a]}
+  Larger: &larger {<<: *block, Size: 2, Period: 60}
+First: {<<: *larger, Name: !Ref One, Size: 3}
+Second: {Size: 4, <<: *larger}
+Third: *block
+"""
+
+
+def test_a_merged_block_yields_to_what_a_mapping_says_itself(tmp_path: Path) -> None:
+    path = tmp_path / "template.yaml"
+    path.write_text(MERGED, encoding="utf-8")
+    document = parse(path)
+    assert document["Metadata"]["Larger"] == {"Size": 2, "Names": ["a"], "Period": 60}
+    assert document["First"] == {"Size": 3, "Names": ["a"], "Period": 60, "Name": {"Ref": "One"}}
+    assert document["Second"] == {"Size": 4, "Names": ["a"], "Period": 60}
+    assert document["Third"] == {"Size": 1, "Names": ["a"]}
+
+
+def test_each_use_of_a_block_is_a_copy(tmp_path: Path) -> None:
+    """A deployment writes into resources one by one."""
+    path = tmp_path / "template.yaml"
+    path.write_text(MERGED, encoding="utf-8")
+    document = parse(path)
+    document["First"]["Names"].append("b")
+    document["Third"]["Size"] = 5
+    assert document["Second"]["Names"] == ["a"]
+    assert document["Metadata"]["Block"] == {"Size": 1, "Names": ["a"]}
+
+
 def test_what_is_called_and_not_delivered_feeds_a_function_nothing(tmp_path: Path) -> None:
     path = tmp_path / "template.yaml"
     called = "Work: {Type: HttpApi, Properties: {Method: POST, Path: /jobs}}"
@@ -63,6 +94,7 @@ def test_what_is_called_and_not_delivered_feeds_a_function_nothing(tmp_path: Pat
         # CloudFormation refuses it, too; which value was meant nobody knows.
         ("Resources:", "Resources:\n  Queue: {}", "Queue stands twice in one mapping"),
         ("CodeUri: code/", "CodeUri: code/\n      Timeout: 1\n      Timeout: 2", "Timeout stands"),
+        ("Type: SQS,", "<<: {}, <<: {}, Type: SQS,", "<< stands twice"),
     ],
 )
 def test_what_cannot_be_honoured_is_refused(

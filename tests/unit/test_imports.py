@@ -15,7 +15,8 @@ ROOT = Path(__file__).parents[2]
 LIBRARY = ROOT / "layers" / "core" / "uring"
 FUNCTIONS = sorted((ROOT / "functions").glob("*/app.py"))
 MODULES = sorted(LIBRARY.rglob("*.py"))
-FAMILIES = ("notices", "regulations", "seeds", "weather", "documents")
+REGISTERED = sorted(path.parent.name for path in LIBRARY.glob("*/registration.py"))
+FAMILIES = (*REGISTERED, "documents")
 MOST_MODULES = 15
 OUTSIDE = {
     "aws_lambda_powertools",
@@ -336,12 +337,11 @@ def loaded_by(module: str, *, before: str = "", after: str = "") -> set[str]:
 def test_the_registry_loads_no_family() -> None:
     """Every function that asks for a name or a folder would pay for all of them."""
     loaded = loaded_by("uring.functions.families")
-    registered = ("notices", "regulations", "seeds", "weather")
     families = {
-        module for module in loaded if module.startswith(tuple(f"uring.{f}" for f in registered))
+        module for module in loaded if module.startswith(tuple(f"uring.{f}" for f in REGISTERED))
     }
     assert families == {
-        f"uring.{family}{part}" for family in registered for part in ("", ".registration")
+        f"uring.{family}{part}" for family in REGISTERED for part in ("", ".registration")
     }
     assert loaded.isdisjoint(
         {*OUTSIDE, "selectolax", "uring.fetch", "uring.records", "uring.reading"}

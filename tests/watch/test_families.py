@@ -8,7 +8,7 @@ import pytest
 from watched_world import DOWN, Watched
 
 from uring.errors import ConfigInvalid, FetchFailed, Misconfigured, Unavailable
-from uring.functions.families import family
+from uring.functions.families import FAMILIES, family
 from uring.objects import Listed
 from uring.watch.memory import memory_key
 from uring.weather.gateway.collect import Collected
@@ -43,7 +43,7 @@ def test_a_family_that_is_not_there_is_named_with_those_that_are() -> None:
     assert family("weather").name == "weather"
     with pytest.raises(
         Misconfigured,
-        match=r"^'wether' is no family; known are notices, regulations, seeds, weather",
+        match=rf"^'wether' is no family; known are {', '.join(each.name for each in FAMILIES)}$",
     ):
         family("wether")
 
@@ -68,6 +68,37 @@ def test_a_family_whose_states_cannot_be_read_stops_no_other(
     assert [line[:7] for line in world.mail.lines] == ["DOWN cs"]
     assert world.index()["cs"]["status"] == "failed"
     assert world.index("weather")["metar"] == metar
+
+
+def test_the_index_says_of_each_list_its_family_view_and_word() -> None:
+    world = Both()
+    world.watch()
+    assert world.document("data/index.json")["families"] == {
+        "departments": {
+            "family": "notices",
+            "view": "notices",
+            "word": {"ko": "학과", "en": "Departments"},
+        },
+        "weather": {
+            "family": "weather",
+            "view": "weather",
+            "word": {"ko": "항공기상", "en": "Weather"},
+        },
+    }
+
+
+def test_an_index_of_the_release_before_is_described_and_loses_no_list() -> None:
+    """The departments cannot be read in the run that describes them."""
+    world = Both()
+    world.tick()
+    world.watch()
+    index = world.document("data/index.json")
+    before = {key: value for key, value in index.items() if key != "families"}
+    world.bucket.plant("data/index.json", json.dumps(before).encode())
+    world.bucket.remove(SITEMAP)
+    with pytest.raises(Misconfigured):
+        world.watch()
+    assert {**world.document("data/index.json"), "generated_at": index["generated_at"]} == index
 
 
 def _raise(error: Exception) -> Any:

@@ -19,6 +19,8 @@ ROUTES: Final = {
     "weather": "#/weather",
     "airport": "#/weather/RKSI",
     "lists": "#/lists",
+    "family": "#/family/ferries",
+    "items": "#/family/ferries/west_pier",
     "settings": "#/settings",
 }
 FOLLOWED: Final = ["cse", "law", "RKSI"]
@@ -72,6 +74,7 @@ def publish(site: Site) -> None:
     site.put("haneul_rules/latest.json", {"meta": meta, "items": [_REGULATION]})
     line = {"event_id": "r1", "kind": "edited", "detected_at": "2026-03-11T16:00:00Z"}
     site.put("haneul_rules/archive/202603.jsonl", [{**line, "push": True, **_REGULATION}])
+    notices_published.publish(site, "west_pier", [notices_published.notice(1, "결항 안내")])
     failing = notices_published.department("law", status="failed", reason="timeout")
     site.put(
         "index.json",
@@ -88,6 +91,7 @@ def publish(site: Site) -> None:
                 for id_ in ("metar", "taf", "warning")
             ],
             "watches": [_SHARD],
+            "ferries": [notices_published.department("west_pier")],
         },
     )
 

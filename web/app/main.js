@@ -2,12 +2,15 @@
 
 import { html, render } from "../vendor/lit-html.js";
 import { dataOf } from "./data.js";
+import { VIEWS } from "./families.js";
 import { focusIn } from "./focus.js";
+import { listsOf, sourcesOf } from "./index.js";
+import { link } from "./link.js";
 import { route } from "./router.js";
 import { settingsOf } from "./settings.js";
 import { open } from "./store.js";
 import { within } from "./within.js";
-import { setLanguage, words } from "./words.js";
+import { language, setLanguage, words } from "./words.js";
 
 const t = words({
   ko: {
@@ -68,20 +71,27 @@ const main = async () => {
   };
 
   const navigation = (index) => {
-    const places = [["", "home"], ["sources", "sources"]];
-    if (index?.registries?.length) places.push(["rules", "rules"]);
-    if (index?.weather?.length) places.push(["weather", "weather"]);
-    if (index?.watches?.length) places.push(["lists", "lists"]);
-    places.push(["settings", "settings"]);
-    const [first, ...more] = location.hash.replace(/^#?\/?/, "").split("/");
+    const lists = listsOf(index).filter(({ list }) => sourcesOf(index, list).length);
+    const views = new Set(["notices", ...lists.map(({ view }) => view)]);
+    const viewed = Object.keys(VIEWS).filter((view) => views.has(view));
+    const others = lists.filter(({ view }) => !Object.hasOwn(VIEWS, view));
+    const places = [
+      ["", "home", t("home")],
+      ...viewed.map((view) => [VIEWS[view].place, VIEWS[view].place, t(VIEWS[view].place)]),
+      ...others.map(({ list, word }) => [link("family", list).slice(2), list, word(language())]),
+      ["settings", "settings", t("settings")],
+    ];
+    const parts = location.hash.replace(/^#?\/?/, "").split("/");
+    // A list without a view of its own is a place, too.
+    const first = parts.splice(0, parts[0] === "family" ? 2 : 1).join("/");
     const here = Object.hasOwn(WITHIN, first) ? WITHIN[first] : first;
-    const current = here === first && more.length === 0 ? "page" : "true";
+    const current = here === first && parts.length === 0 ? "page" : "true";
     at("nav").setAttribute("aria-label", t("menu"));
     render(
       places.map(
-        ([path, name]) =>
+        ([path, name, word]) =>
           html`<a href="#/${path}" data-name=${name} aria-current=${here === path ? current : "false"}
-            >${t(name)}</a
+            >${word}</a
           >`,
       ),
       at("nav"),

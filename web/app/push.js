@@ -113,6 +113,7 @@ const begin = async (context) => {
 
   const self = {
     availability: () => availability(config, registration, settings),
+    isIos: isIos(),
     /** Call it from a click: the browser asks for the permission. Rejects where it cannot be. */
     turnOn: async () => {
       if ((await Notification.requestPermission()) !== "granted") return;
@@ -175,7 +176,7 @@ const availability = (config, registration, settings) => {
 };
 
 /** @returns {boolean} iPhone or iPad, which calls itself a Mac */
-export const isIos = () =>
+const isIos = () =>
   /iP(hone|ad|od)/.test(navigator.userAgent) ||
   (navigator.platform === "MacIntel" && navigator.maxTouchPoints > 1);
 

@@ -12,6 +12,8 @@ const ROUTES = [
   [/^#\/rule\/([^/]+)\/(.+)$/, () => import("./views/regulation.js"), ["registry", "id"]],
   [/^#\/weather$/, () => import("./views/weather.js"), []],
   [/^#\/weather\/([A-Z0-9]{4})$/, () => import("./views/airport.js"), ["airport"]],
+  [/^#\/family\/([^/]+)$/, () => import("./views/family.js"), ["list"]],
+  [/^#\/family\/([^/]+)\/([^/]+)$/, () => import("./views/items.js"), ["list", "source"]],
   [/^#\/lists$/, () => import("./views/lists.js"), []],
   [/^#\/settings$/, () => import("./views/settings.js"), []],
 ];
@@ -40,6 +42,3 @@ const decoded = (text) => {
     return text;
   }
 };
-
-/** @param {string[]} parts of a path; @returns {string} its address in the page */
-export const link = (...parts) => `#/${parts.map(encodeURIComponent).join("/")}`;

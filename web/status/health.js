@@ -3,7 +3,7 @@
  * look here is what the monitor mails. Pure. Times are in ms; undefined where there is none.
  */
 
-import { sourcesOf } from "../app/index.js";
+import { listsOf, sourcesOf } from "../app/index.js";
 import { safeLink } from "../uring.js";
 
 /** Failed checks in a row of which people are told; `ALERT_AFTER` of the engine. */
@@ -44,6 +44,8 @@ const NEEDS = new Set(KINDS.slice(0, KINDS.indexOf("soon")));
 /**
  * @typedef {object} Source
  * @property {string} family its list in the index
+ * @property {(language: "ko" | "en") => string} word of its list, for people
+ * @property {string} page of the docs; "" of a family that the index does not name
  * @property {string} id
  * @property {string} name
  * @property {string} kind one of `KINDS`; `soon` fails for less than people are told of
@@ -67,17 +69,20 @@ const NEEDS = new Set(KINDS.slice(0, KINDS.indexOf("soon")));
  *
  * @param {any} index the parsed object
  * @param {number} now in ms
- * @returns {{families: string[], sources: Source[], unreadable: number}} unreadable: entries
- *   without a usable id
+ * @returns {{families: import("../app/index.js").List[], sources: Source[], unreadable: number}}
+ *   unreadable: entries without a usable id
  */
 export const sourcesIn = (index, now) => {
-  const lists = Object.entries(index ?? {}).filter(([, entries]) => Array.isArray(entries));
-  const read = lists.map(([family, entries]) => [family, entries, sourcesOf(index, family)]);
+  const read = listsOf(index).map((each) => [each, index[each.list], sourcesOf(index, each.list)]);
   const families = read.filter(([, entries, known]) => known.length || !entries.length);
   return {
-    families: families.map(([family]) => family),
-    sources: families.flatMap(([family, , known]) =>
-      known.map((entry) => assess(entry, family, now)),
+    families: families.map(([each]) => each),
+    sources: families.flatMap(([{ list, family, word }, , known]) =>
+      known.map((entry) => ({
+        ...assess(entry, list, now),
+        word,
+        page: family && `docs/${family}.md`,
+      })),
     ),
     unreadable: read.reduce((sum, [, entries, known]) => sum + entries.length - known.length, 0),
   };
@@ -87,9 +92,9 @@ export const sourcesIn = (index, now) => {
  * Judge one entry of the index, or a `health.json`.
  *
  * @param {any} entry with a usable id and name
- * @param {string} family
+ * @param {string} family its list in the index
  * @param {number} now in ms
- * @returns {Source}
+ * @returns {Omit<Source, "word" | "page">}
  */
 export const assess = (entry, family, now) => {
   const failed = partsOf(entry.failed);
@@ -152,7 +157,7 @@ const isDead = ({ status, parts, failing }) =>
  * Return the families of which half or more fails for one reason: the cause is more likely ours.
  *
  * @param {Source[]} sources
- * @returns {{family: string, reason: string, failing: number, all: number}[]}
+ * @returns {{family: string, name: Source["word"], reason: string, failing: number, all: number}[]}
  */
 export const outages = (sources) => {
   const families = Map.groupBy(sources, ({ family }) => family);
@@ -161,7 +166,10 @@ export const outages = (sources) => {
     const alike = [...Map.groupBy(failing, ({ reason }) => reason)];
     return alike
       .filter(([, some]) => some.length >= OUTAGE_SOURCES && some.length * 2 >= own.length)
-      .map(([reason, some]) => ({ family, reason, failing: some.length, all: own.length }));
+      .map(([reason, some]) => {
+        const [failing, all] = [some.length, own.length];
+        return { family, name: own[0].word, reason, failing, all };
+      });
   });
 };
 

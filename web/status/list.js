@@ -12,10 +12,6 @@ const MOST_PARTS = 30;
 
 const t = words({
   ko: {
-    departments: "학과",
-    registries: "규정",
-    weather: "항공기상",
-    watches: "목록 감시",
     why: "이유",
     todo: "할 일",
     runbook: "문서",
@@ -39,10 +35,6 @@ const t = words({
     products: "{names} · 공항 {airports}곳 모두",
   },
   en: {
-    departments: "Departments",
-    registries: "Regulations",
-    weather: "Weather",
-    watches: "Watches",
     why: "Why",
     todo: "To do",
     runbook: "Docs",
@@ -66,10 +58,6 @@ const t = words({
     products: "{names} · none of {airports} airports",
   },
 });
-
-/** @param {string} family its list; @returns {string} one of a later release as it is */
-export const familyName = (family) => (KNOWN.has(family) ? t(family) : family);
-const KNOWN = new Set(["departments", "registries", "weather", "watches"]);
 
 /** Of one language at a time; a comparison by a new one each time takes seconds of thousands. */
 const collators = new Map();
@@ -145,7 +133,7 @@ const row = (source, around) => html`
     ${tag(source)}
     <h3 class="grow">
       <bdi>${source.name}</bdi>
-      <span class="quiet">${source.id} · ${familyName(source.family)}</span>
+      <span class="quiet">${source.id} · ${source.word(language())}</span>
     </h3>
     <button
       type="button"

@@ -1,10 +1,10 @@
 /** Above and below the list: the verdict, what concerns all, families, the changes of the day. */
 
 import { html, nothing } from "../vendor/lit-html.js";
-import { dateTime, words } from "../app/words.js";
+import { dateTime, language, words } from "../app/words.js";
 import { AT_ONCE } from "./counts.js";
 import { gatewayOutage, outages, silentSince } from "./health.js";
-import { familyName, gatewayCard, keyOf, reason, remedy } from "./list.js";
+import { gatewayCard, keyOf, reason, remedy } from "./list.js";
 import { ago } from "./parts.js";
 import { adviceOnAll } from "./runbook.js";
 
@@ -134,8 +134,8 @@ export const alarms = ({ answer, index, sources, apart }, around) => {
     ${gateway ? gatewayCard(gateway, around) : nothing}
     ${outages(sources)
       .filter(({ family }) => !(gateway && family === "weather"))
-      .map(({ family, reason: word, failing, all }) =>
-        alarm("outage", t("outage", { family: familyName(family), failing, all }), around, word),
+      .map(({ name, reason: word, failing, all }) =>
+        alarm("outage", t("outage", { family: name(language()), failing, all }), around, word),
       )}
   `;
 };
@@ -156,8 +156,8 @@ const alarm = (kind, sentence, around, word = "") => html`
  * @param {import("./status.js").State} state
  * @param {(family: string) => void} choose
  */
-export const families = ({ families: names, sources, filter }, choose) => {
-  const button = (family, own) => {
+export const families = ({ families: lists, sources, filter }, choose) => {
+  const button = (family, name, own) => {
     const needs = own.filter((source) => source.needs).length;
     return html`<button
       type="button"
@@ -165,18 +165,19 @@ export const families = ({ families: names, sources, filter }, choose) => {
       data-family=${family}
       @click=${() => choose(family)}
     >
-      ${family ? familyName(family) : t("every")}
+      ${name}
       <span class="tag ${needs ? "bad" : own.length ? "good" : ""}"
         >${needs ? t("count", { needs, all: own.length }) : own.length}</span
       >
     </button>`;
   };
   return html`<div class="row" role="group" aria-label=${t("families")}>
-    ${button("", sources)}
-    ${names.map((family) =>
+    ${button("", t("every"), sources)}
+    ${lists.map(({ list, word }) =>
       button(
-        family,
-        sources.filter((source) => source.family === family),
+        list,
+        word(language()),
+        sources.filter((source) => source.family === list),
       ),
     )}
   </div>`;

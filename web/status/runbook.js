@@ -57,7 +57,7 @@ const t = words({
   },
 });
 
-/** The list of a family's entries, its work queue, and the page that tells of its troubles. */
+/** What more is known of a family: its file of entries, its work queue, the page of its troubles. */
 const FAMILIES = {
   departments: {
     file: "config/sitemap.json",
@@ -78,6 +78,7 @@ const FAMILIES = {
     page: "docs/watches.md#what-is-compared",
   },
 };
+const GENERAL = "docs/operations.md#alarms";
 const OWN_WORDS = new Set([
   "transient_watches",
   "transient_weather",
@@ -130,7 +131,7 @@ export const advice = (source, stack) => {
       return { todo: "", commands: [read], section: "docs/operations.md#when-something-is-wrong" };
   }
   const corrected = source.class === "structure" ? correction(family.file, stack) : [];
-  return told(keyOf(source), [read, ...corrected], family.page ?? "docs/operations.md#alarms");
+  return told(keyOf(source), [read, ...corrected], family.page || source.page || GENERAL);
 };
 
 /**

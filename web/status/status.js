@@ -45,7 +45,7 @@ const t = words({
  * @property {any} [index] the last that could be read
  * @property {import("./health.js").Source[]} sources
  * @property {import("./health.js").Source[]} changed today, the last first
- * @property {string[]} families
+ * @property {import("../app/index.js").List[]} families
  * @property {number} unreadable
  * @property {number} [readAt] by the server's clock, in ms
  * @property {number} apart the device's clock less the server's, in ms

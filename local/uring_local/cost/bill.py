@@ -1,23 +1,13 @@
 """The bill of a month: units times list prices."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
 
-from uring_local.cost import families
 from uring_local.cost.deployment import Deployment
+from uring_local.cost.families import USES, use_stack
 from uring_local.cost.prices import DOLLARS, UNITS, Unit
 from uring_local.cost.usage import Usage
 from uring_local.cost.workload import Workload
-
-_FAMILIES: Final[Mapping[str, tuple[Callable[[Workload], bool], Callable[[Usage], None]]]] = {
-    "weather": (lambda _: True, families.use_weather),
-    "regulations": (lambda work: work.registries > 0, families.use_regulations),
-    "seeds": (lambda work: work.domains > 0, families.use_seeds),
-    "documents": (lambda work: work.pages + work.translated > 0, families.use_documents),
-    "subscriptions": (lambda work: work.browsers > 0, families.use_subscriptions),
-}
-"""Families that a stack may have: whether this work has any for one, and what it uses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +66,9 @@ class Bill:
 def make_bill(deployment: Deployment, workload: Workload, region: str) -> Bill:
     """Return the bill of a month of this work."""
     usage = Usage(deployment, workload)
-    families.use_stack(usage)
-    families.use_notices(usage)
-    for name, (is_used, use) in _FAMILIES.items():
-        if name in deployment.families and is_used(workload):
+    use_stack(usage)
+    for name, use in USES.items():
+        if name in deployment.families:
             use(usage)
     usage.count_metrics()
     prices = {**DOLLARS[region], **_of_template(deployment)}

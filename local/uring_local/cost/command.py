@@ -27,8 +27,7 @@ def show_cost(
 
     Args:
         workload: what is watched, and the assumptions.
-        families: that the stack has, of notices, weather, regulations, seeds, watches, documents,
-            subscriptions; notices are in every stack.
+        families: that the stack has.
         region: whose list prices.
         as_json: print one JSON object, each line by family.
     """

@@ -1,22 +1,12 @@
 """A deployment of the template, as far as it is billed."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final
+from typing import Any
 
+from uring_local.families import NAMES
 from uring_local.project import ROOT
-from uring_local.template.families import switching_on
+from uring_local.template.families import family_of, switching_on
 from uring_local.template.template import Function, Template, load
-
-_FUNCTIONS: Final[Mapping[str, str]] = {
-    "notices": "NoticeWorker",
-    "weather": "WeatherWorker",
-    "regulations": "RegulationWorker",
-    "seeds": "DomainWorker",
-    "watches": "SeedWatchWorker",
-    "documents": "DocumentWorker",
-    "subscriptions": "SubscriptionApi",
-}
-"""A function of each family that no other has."""
 
 
 class Deployment:
@@ -34,7 +24,8 @@ class Deployment:
     @property
     def families(self) -> tuple[str, ...]:
         """The families that it has."""
-        return tuple(name for name, function in _FUNCTIONS.items() if function in self.functions)
+        deployed = {family_of(function) for function in self.functions}
+        return tuple(name for name in NAMES if name in deployed)
 
     def number(self, parameter: str) -> float:
         """Return the value of a parameter that is a number."""

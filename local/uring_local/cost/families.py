@@ -1,5 +1,6 @@
 """The operations of a month, by family; what a stack costs at rest is the family ``stack``."""
 
+from collections.abc import Callable, Mapping
 from math import ceil
 from typing import Final
 
@@ -121,6 +122,8 @@ def use_weather(usage: Usage) -> None:
 def use_regulations(usage: Usage) -> None:
     """Add the daily syncs of registries, and the reading of what they changed."""
     work = usage.workload
+    if not work.registries:
+        return
     revised = work.registries * work.revised
     usage.invoke("regulations", "RegulationOrchestrator", _DAYS)
     usage.operate("regulations", "regulations.unchanged", work.registries * _DAYS)
@@ -140,6 +143,8 @@ def _extract(usage: Usage, family: str, files: float) -> None:
 def use_seeds(usage: Usage) -> None:
     """Add a collection of so many domains."""
     work = usage.workload
+    if not work.domains:
+        return
     files, batches = work.domains / 1_000, work.domains / _MESSAGES_A_BATCH
     usage.operate("seeds", "seeds.file", files)
     usage.operate("seeds", "seeds.domains", batches, side_by_side=_MESSAGES_A_BATCH)
@@ -156,6 +161,8 @@ def use_seeds(usage: Usage) -> None:
 def use_documents(usage: Usage) -> None:
     """Add the pages' texts, translations and analyses, their reads and the daily sweep."""
     work = usage.workload
+    if not work.pages + work.translated:
+        return
     jobs, analyses = work.translated / work.job_characters, work.pages * work.analyses
     for name, times in (("extract", work.pages), ("translate", jobs), ("analyse", analyses)):
         usage.operate("documents", f"documents.{name}", times)
@@ -178,6 +185,8 @@ def use_documents(usage: Usage) -> None:
 def use_subscriptions(usage: Usage) -> None:
     """Add the requests of browsers for topics."""
     work = usage.workload
+    if not work.browsers:
+        return
     requests = work.browsers * work.choices
     usage.operate("subscriptions", "subscriptions.change", requests)
     usage.invoke(
@@ -186,3 +195,14 @@ def use_subscriptions(usage: Usage) -> None:
     usage.start("subscriptions", "SubscriptionApi", requests, secrets=1)
     for unit in ("api_request", "cdn_request"):
         usage.add("subscriptions", unit, requests, "choices")
+
+
+USES: Final[Mapping[str, Callable[[Usage], None]]] = {
+    "notices": use_notices,
+    "weather": use_weather,
+    "regulations": use_regulations,
+    "seeds": use_seeds,
+    "documents": use_documents,
+    "subscriptions": use_subscriptions,
+}
+"""By family, what adds its use of a month; without work for it nothing is added."""

@@ -7,20 +7,10 @@ from uring.aws.objects import S3Bucket
 from uring.errors import ConfigInvalid
 from uring_local.doctor.finding import Finding, failed, off, ok
 from uring_local.doctor.subject import Subject
+from uring_local.entries.families import FAMILIES as FILES
 from uring_local.entries.family import ConfiguredFamily
-from uring_local.entries.notices import NOTICE_ENTRIES
-from uring_local.entries.registries import REGISTRY_ENTRIES
-from uring_local.entries.watches import WATCH_ENTRIES
 from uring_local.template.families import FAMILIES, remedy
 from uring_local.words import counted, printable
-
-# The sitemap has no parameter: every stack has notices.
-_LISTS: Final[tuple[tuple[str, str, ConfiguredFamily[Any]], ...]] = (
-    ("sitemap", "", NOTICE_ENTRIES),
-    ("registries", "RegistriesKey", REGISTRY_ENTRIES),
-    ("watches", "WatchesKey", WATCH_ENTRIES),
-)
-
 
 _SHOWN: Final = 300
 
@@ -35,13 +25,21 @@ def check_families(subject: Subject) -> Iterator[Finding]:
 def check_lists(subject: Subject) -> Iterator[Finding]:
     """Yield a finding for each list that the stack reads."""
     bucket = S3Bucket(subject.client("s3"), subject.output("BucketName"))
-    for name, parameter, family in _LISTS:
-        key = subject.parameter(parameter) if parameter else family.path.as_posix()
+    for family in FILES:
+        path = family.path.as_posix()
+        parameter = _parameter(path)
+        key = subject.parameter(parameter) if parameter else path
         if not key:
             # Reported by `check_families`.
             continue
         stored = bucket.get(key)
-        yield _judged(name, key, stored.body if stored else None, family, subject.stack)
+        yield _judged(family.path.stem, key, stored.body if stored else None, family, subject.stack)
+
+
+def _parameter(path: str) -> str:
+    """Return the parameter that names a list; empty for the sitemap, which every stack reads."""
+    named = (name for on in FAMILIES.values() for name, value in on.items() if value == path)
+    return next(named, "")
 
 
 def _judged(

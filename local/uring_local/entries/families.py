@@ -2,17 +2,15 @@
 
 import json
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any, Final
 
+from uring_local import families
 from uring_local.entries.family import ConfiguredFamily
 from uring_local.entries.notices import NOTICE_ENTRIES
-from uring_local.entries.registries import REGISTRY_ENTRIES
-from uring_local.entries.watches import WATCH_ENTRIES
 
-FAMILIES: Final[tuple[ConfiguredFamily[Any], ...]] = (
-    NOTICE_ENTRIES,
-    REGISTRY_ENTRIES,
-    WATCH_ENTRIES,
+FAMILIES: Final[tuple[ConfiguredFamily[Any], ...]] = tuple(
+    resolve_name(family.entries) for family in families.FAMILIES if family.entries
 )
 
 

@@ -1,6 +1,6 @@
 """A family whose sources stand in a configuration file, as the commands need it.
 
-A family is one subclass in a module of its own, and one line in `uring_local.entries.families`.
+A family is one subclass in a module of its own; its line in `uring_local.families` names it.
 """
 
 from abc import ABC, abstractmethod

@@ -8,7 +8,7 @@ import boto3
 from uring.aws.errors import translated
 from uring.aws.objects import S3Bucket
 from uring.errors import Misconfigured
-from uring_local.stack.describe import StackDescription, describe
+from uring_local.stack.describe import PhysicalIds, StackDescription, describe, physical_ids
 from uring_local.template.families import remedy
 
 
@@ -68,6 +68,13 @@ def deployed_with(stack: str, family: str) -> StackDescription:
     if how := remedy(family, description.parameters):
         raise Misconfigured(f"stack {stack} has no {family}; {how}")
     return description
+
+
+def resources_with(stack: str, family: str) -> PhysicalIds:
+    """Return the resources of a stack with this family; errors as `deployed_with` raises them."""
+    deployed_with(stack, family)
+    with translated(f"cloudformation:ListStackResources {stack}"):
+        return physical_ids(boto3.client("cloudformation"), stack)
 
 
 def open_bucket(stack: str) -> VersionedBucket:

@@ -131,26 +131,25 @@ class SigV4(AuthBase):
 def api_address(outputs: Mapping[str, str], *, name: str, stack: str) -> str:
     """Return the address of a stack's HTTP API, on AWS or on a local stack.
 
-    AWS's host name of an API does not exist for a local stack: there the API has a path.
+    AWS's host name of an API begins with its id. That host does not exist for a local stack: there
+    the API has a path.
 
     Args:
         outputs: the stack's outputs.
-        name: the API's name; its outputs are ``{name}Url`` and ``{name}Id``.
+        name: the API's name; its output is ``{name}Url``.
         stack: the stack's name, for the message.
 
     Raises:
         Misconfigured: the stack has no such API.
     """
-    try:
-        url, api_id = outputs[f"{name}Url"], outputs[f"{name}Id"]
-    except KeyError as error:
-        raise Misconfigured(
-            f"stack {stack} has no output {error.args[0]}; deploy this release"
-        ) from None
+    url = outputs.get(f"{name}Url")
+    if url is None:
+        raise Misconfigured(f"stack {stack} has no output {name}Url; deploy this release")
     with translated("apigatewayv2"):
         endpoint = str(boto3.client("apigatewayv2").meta.endpoint_url)
     if (urlsplit(endpoint).hostname or "").endswith(_AWS):
         return url.rstrip("/")
+    api_id, _, _ = (urlsplit(url).hostname or "").partition(".")
     return f"{endpoint.rstrip('/')}/_aws/{_SERVICE}/{api_id}"
 
 

@@ -14,13 +14,12 @@ from uring.aws.errors import translated
 from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
 from uring.clock import system_clock, timestamp
-from uring.errors import Misconfigured
 from uring.regulations.registration import ENTRIES, WHAT
 from uring.regulations.source import Registry
 from uring.regulations.table import RegistryTable
 from uring.regulations.values import QueueEntry
 from uring.sources.plan import read_entries
-from uring_local.operate.bucket import deployed_with, open_bucket
+from uring_local.operate.bucket import deployed_with, open_bucket, resources_with
 from uring_local.template.template import ALIAS
 from uring_local.words import counted, printable
 
@@ -106,13 +105,12 @@ def _registries(stack: str) -> list[str]:
 
 def _table(stack: str) -> RegistryTable:
     client: Any = boto3.client("dynamodb")
-    return RegistryTable(
-        DynamoTable(client, _output(stack, "RegistryTableName"), backoff=Backoff())
-    )
+    name = resources_with(stack, "regulations")["RegistryTable"]
+    return RegistryTable(DynamoTable(client, name, backoff=Backoff()))
 
 
 def _run(stack: str, now: datetime) -> None:
-    function = _output(stack, "RegulationOrchestratorFunction")
+    function = resources_with(stack, "regulations")["RegulationOrchestrator"]
     with translated(f"lambda:Invoke {function}"):
         boto3.client("lambda").invoke(
             FunctionName=function,
@@ -120,10 +118,3 @@ def _run(stack: str, now: datetime) -> None:
             InvocationType="Event",
             Payload=json.dumps({"time": timestamp(now)}).encode(),
         )
-
-
-def _output(stack: str, name: str) -> str:
-    value = deployed_with(stack, "regulations").outputs.get(name)
-    if value is None:
-        raise Misconfigured(f"stack {stack} has no output {name}; deploy this release")
-    return value

@@ -2,15 +2,19 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from cyclopts import Parameter
 from cyclopts.types import PositiveFloat, PositiveInt
 from cyclopts.validators import Number
 
+from uring_local.families import FAMILIES
 from uring_local.options import FcmFaults, Hosts, Json
 
-Family = Literal["notices", "weather", "regulations", "seeds", "documents"]
+if TYPE_CHECKING:
+    Family = str
+else:
+    Family = Literal[tuple(family.name for family in FAMILIES if family.site)]
 Share = Annotated[float, Parameter(validator=Number(gte=0, lt=1), metavar="SHARE")]
 
 

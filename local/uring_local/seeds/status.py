@@ -17,9 +17,8 @@ import boto3
 
 from uring.aws.tables import DynamoTable
 from uring.changes.retry import Backoff
-from uring.errors import Misconfigured
 from uring.seeds.progress import Progress, Status
-from uring_local.operate.bucket import deployed_with
+from uring_local.operate.bucket import resources_with
 from uring_local.queues.pairs import depth
 
 # Of each queue its dead letters.
@@ -91,12 +90,11 @@ class Counters:
     """
 
     def __init__(self, stack: str, wanted: str) -> None:
-        self._outputs = deployed_with(stack, "seeds").outputs
-        self._stack = stack
+        self._resources = resources_with(stack, "seeds")
         self._wanted = wanted
         self._sqs: Any = boto3.client("sqs")
         client: Any = boto3.client("dynamodb")
-        table = DynamoTable(client, self._output("SeedTableName"), backoff=Backoff())
+        table = DynamoTable(client, self._resources["SeedTable"], backoff=Backoff())
         self._progress = Progress(table)
 
     def read(self, at: float) -> Reading:
@@ -119,13 +117,7 @@ class Counters:
         return Reading(at, shown, max(0, len(newest) - _MOST), depths)
 
     def _depth(self, queue: str) -> int:
-        return depth(self._sqs, self._output(f"{queue}Url"))
-
-    def _output(self, name: str) -> str:
-        value = self._outputs.get(name)
-        if value is None:
-            raise Misconfigured(f"stack {self._stack} has no output {name}; deploy this release")
-        return value
+        return depth(self._sqs, self._resources[queue])
 
 
 def is_over(status: Status) -> bool:

@@ -16,6 +16,7 @@ import boto3
 from uring_local.project import StackFailed
 from uring_local.stack.application import Application, FamilyResources
 from uring_local.stack.deploy import deploy
+from uring_local.stack.describe import physical_ids
 from uring_local.stack.event_log import EventLog
 from uring_local.stack.stack import Endpoint
 from uring_local.template.template import ALIAS, Template
@@ -61,22 +62,22 @@ class Deployed(Application):
             stack_name=template.stack_name,
             progress=note,
         )
+        ids = physical_ids(boto3.client("cloudformation"), template.stack_name)
         queues = (*resources.live, *resources.dead)
         super().__init__(
             template,
             resources,
             log,
             bucket=outputs["BucketName"],
-            queue_urls={name: outputs[f"{name}Url"] for name in queues},
+            queue_urls={name: ids[name] for name in queues},
             session=boto3,
             distribution=outputs.get("DistributionDomain", ""),
         )
-        self._outputs = outputs
+        self._ids = ids
         self._lambda = boto3.client("lambda")
         logs = boto3.client("logs")
         self._log_groups = {
-            name: _LogGroup(logs, f"/aws/lambda/{outputs[f'{name}Function']}")
-            for name in resources.functions
+            name: _LogGroup(logs, ids[f"{name}LogGroup"]) for name in resources.functions
         }
 
     def poll(self) -> None:
@@ -97,7 +98,7 @@ class Deployed(Application):
             StackFailed: the function failed.
         """
         answer = self._lambda.invoke(
-            FunctionName=self._outputs[f"{function}Function"],
+            FunctionName=self._ids[function],
             Qualifier=ALIAS,
             Payload=json.dumps(event).encode(),
         )

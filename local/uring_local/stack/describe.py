@@ -35,20 +35,38 @@ def describe(client: Any, name: str) -> StackDescription:
     )
 
 
-def physical_ids(client: Any, name: str, kind: str | None = None) -> dict[str, str]:
-    """Return a stack's resources, all or of one type: names, URLs, ARNs by logical id.
+class PhysicalIds(dict[str, str]):
+    """A stack's resources: names, URLs and ARNs by logical id.
+
+    Args:
+        stack: the stack's name, for the message.
+        ids: the resources.
+    """
+
+    def __init__(self, stack: str, ids: Mapping[str, str]) -> None:
+        super().__init__(ids)
+        self._stack = stack
+
+    def __missing__(self, logical_id: str) -> str:
+        """Raise Misconfigured: the stack has no such resource."""
+        raise Misconfigured(f"stack {self._stack} has no {logical_id}; deploy this release")
+
+
+def physical_ids(client: Any, name: str, kind: str | None = None) -> PhysicalIds:
+    """Return a stack's resources, all or of one type.
 
     Raises:
         Misconfigured: the stack does not exist.
     """
     with _existing(name):
         pages = client.get_paginator("list_stack_resources").paginate(StackName=name)
-        return {
+        found = {
             each["LogicalResourceId"]: each["PhysicalResourceId"]
             for page in pages
             for each in page["StackResourceSummaries"]
             if kind in (None, each["ResourceType"]) and each.get("PhysicalResourceId")
         }
+    return PhysicalIds(name, found)
 
 
 @contextmanager

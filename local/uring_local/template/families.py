@@ -1,23 +1,13 @@
-"""The families of a deployment, and the parameters that switch them on.
-
-Notices are in every stack. The names are those of `uring run`, `watches` of collected domains, and
-`subscriptions` of browsers.
-"""
+"""The families of a deployment, and the parameters that switch them on."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
 
 from uring.errors import Misconfigured
-from uring_local.project import REGISTRIES, WATCHES
+from uring_local import families
 
 FAMILIES: Final[Mapping[str, Mapping[str, str]]] = {
-    "notices": {},
-    "weather": {"WeatherKeySecret": "weather/key"},
-    "regulations": {"RegistriesKey": REGISTRIES.as_posix()},
-    "seeds": {"Seeds": "ENABLED"},
-    "watches": {"Seeds": "ENABLED", "WatchesKey": WATCHES.as_posix()},
-    "documents": {"Documents": "ENABLED"},
-    "subscriptions": {"WebPush": "ENABLED"},
+    family.name: family.switch for family in families.FAMILIES
 }
 """By family, its parameters with a value that switches it on; a secret's name is an example."""
 
@@ -37,23 +27,17 @@ def switching_on(families: Iterable[str]) -> dict[str, str]:
 
 
 _PREFIXES: Final[Mapping[str, str]] = {
-    "Weather": "weather",
-    "Regulation": "regulations",
-    "SeedWatch": "watches",
-    "Seed": "seeds",
-    "Domain": "seeds",
-    "Document": "documents",
-    "Subscription": "subscriptions",
+    prefix: family.name for family in families.FAMILIES for prefix in family.prefixes
 }
-"""The prefixes of the names of a family's resources; the first match counts."""
+"""The prefixes of the names of a family's resources; the longest match counts."""
 
 _OFF: Final = ("", "DISABLED")
 
 
 def family_of(resource: str) -> str:
     """Return the family of a resource by its logical id; without a known prefix, notices."""
-    found = (name for prefix, name in _PREFIXES.items() if resource.startswith(prefix))
-    return next(found, "notices")
+    fitting = [prefix for prefix in _PREFIXES if resource.startswith(prefix)]
+    return _PREFIXES[max(fitting, key=len)] if fitting else "notices"
 
 
 def remedy(family: str, parameters: Mapping[str, str]) -> str:

@@ -24,10 +24,10 @@ _UNIT_SECONDS: Final = {"minute": 60, "hour": 3600, "day": 86400}
 
 
 class _Loader(_PARSER):  # type: ignore[misc]
-    """YAML with CloudFormation's short forms; a repeated key is an error, as it is there."""
+    """YAML with merge keys and CloudFormation's short forms; a repeated key is an error."""
 
-    def construct_mapping(self, node: Any, deep: bool = False) -> Any:  # noqa: FBT001, FBT002 - PyYAML's
-        """Return a mapping; PyYAML itself would keep the last value of a repeated key."""
+    def flatten_mapping(self, node: Any) -> None:
+        """Write out a mapping's merge key; PyYAML itself would keep the last of a repeated key."""
         keys: set[str] = set()
         for key, _ in node.value:
             if key.value in keys:
@@ -35,7 +35,10 @@ class _Loader(_PARSER):  # type: ignore[misc]
                     None, None, f"{key.value} stands twice in one mapping", key.start_mark
                 )
             keys.add(key.value)
-        return super().construct_mapping(node, deep)
+        super().flatten_mapping(node)
+        # A merged key and its own value in the same mapping: the last counts, which is its own.
+        # An anchor is flattened again by each that merges it.
+        node.value = list({key.value: (key, value) for key, value in node.value}.values())
 
 
 _Loader.add_multi_constructor("!", intrinsics_multi_constructor)
@@ -138,19 +141,30 @@ class Template:
 
 
 def parse(path: Path) -> dict[str, Any]:
-    """Return a template's content, short forms in their long spelling: ``{Ref: x}``.
+    """Return a template's content, merged, short forms in their long spelling: ``{Ref: x}``.
 
     Raises:
         StackFailed: the file is not YAML.
     """
     try:
-        document: dict[str, Any] = yaml.load(
+        document = yaml.load(
             path.read_text(encoding="utf-8"),
             _Loader,  # noqa: S506 - a safe one
         )
     except yaml.YAMLError as error:
         raise StackFailed(f"{path} is not YAML: {error}") from error
-    return document
+    copied: dict[str, Any] = _copied(document)
+    return copied
+
+
+def _copied(value: Any) -> Any:
+    """Return a value of which no part is shared, as an anchor and its aliases are."""
+    match value:
+        case dict():
+            return {key: _copied(item) for key, item in value.items()}
+        case list():
+            return [_copied(item) for item in value]
+    return value
 
 
 def load(path: Path, parameters: Mapping[str, str], stack_name: str) -> Template:

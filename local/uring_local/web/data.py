@@ -69,13 +69,15 @@ def _document(answer: Answer) -> Mapping[str, Any]:
 
 
 def _joined(indexes: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return an index of all entries; of other fields the greatest, which is the newest time."""
+    """Return an index with all lists; of two texts it has the greater one: the newer time."""
     found: dict[str, Any] = {}
     for index in indexes:
         for name, value in index.items():
             before = found.get(name)
             if isinstance(value, list) and isinstance(before, list):
                 found[name] = [*before, *value]
+            elif isinstance(value, dict) and isinstance(before, dict):
+                found[name] = {**before, **value}
             elif isinstance(value, str) and isinstance(before, str):
                 found[name] = max(before, value)
             else:

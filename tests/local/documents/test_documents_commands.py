@@ -18,7 +18,7 @@ from uring_local.operate import bucket as operators_bucket
 from uring_local.operate.signed import ApiAnswer
 from uring_local.stack.describe import StackDescription
 
-OUTPUTS = {"DocumentApiId": "abc", "DocumentApiUrl": "https://abc.execute-api.eu-west-1.example"}
+OUTPUTS = {"DocumentApiUrl": "https://abc.execute-api.eu-west-1.example"}
 
 
 class WorldApi:

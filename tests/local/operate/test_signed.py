@@ -15,7 +15,7 @@ from botocore.credentials import Credentials
 from uring.errors import Misconfigured, Unavailable
 from uring_local.operate.signed import ApiAnswer, SignedApi, api_address
 
-OUTPUTS = {"SeedApiUrl": "https://abc.execute-api.eu-west-1.amazonaws.com/", "SeedApiId": "abc"}
+OUTPUTS = {"SeedApiUrl": "https://abc.execute-api.eu-west-1.amazonaws.com/"}
 
 
 class Door(BaseHTTPRequestHandler):

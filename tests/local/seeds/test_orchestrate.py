@@ -12,7 +12,7 @@ from uring_local.seeds import orchestrate as orchestrate_module
 from uring_local.stack.describe import StackDescription
 
 COMMAND = ("seeds", "orchestrate", "--stack", "uring-dev")
-OUTPUTS = {"SeedApiId": "abc", "SeedApiUrl": "https://abc.execute-api.eu-west-1.amazonaws.com"}
+OUTPUTS = {"SeedApiUrl": "https://abc.execute-api.eu-west-1.amazonaws.com"}
 
 
 class Api:

@@ -22,7 +22,7 @@ from uring_local.operate import bucket as operators_bucket
 from uring_local.seeds import view
 from uring_local.seeds import watch as watch_module
 from uring_local.seeds.status import Depth, Pace, Reading, pace_of, readings
-from uring_local.stack.describe import StackDescription
+from uring_local.stack.describe import PhysicalIds, StackDescription
 
 NOW = datetime(2026, 1, 28, 9, tzinfo=UTC)
 STACK = ("--stack", "uring-dev")
@@ -47,7 +47,7 @@ class Engine:
     def __init__(self) -> None:
         self.sqs: Any = boto3.client("sqs")
         dynamodb: Any = boto3.client("dynamodb")
-        self.outputs = {"SeedTableName": "uring-seeds"}
+        self.ids = {"SeedTable": "uring-seeds"}
         keys = {"partition": "HASH", "key": "RANGE"}
         dynamodb.create_table(
             TableName="uring-seeds",
@@ -57,7 +57,7 @@ class Engine:
         )
         for name in ("Seed", "SeedDeadLetter", "Domain", "DomainDeadLetter"):
             queue = self.sqs.create_queue(QueueName=name)
-            self.outputs[f"{name}QueueUrl"] = queue["QueueUrl"]
+            self.ids[f"{name}Queue"] = queue["QueueUrl"]
         self.progress = Progress(DynamoTable(dynamodb, "uring-seeds", backoff=Backoff()))
 
     def start(self, partition: Partition = NEWS, files: int = 1, *, hour: int = 9) -> None:
@@ -74,7 +74,7 @@ class Engine:
 
     def wait(self, queue: str, messages: int = 1) -> None:
         for number in range(messages):
-            self.sqs.send_message(QueueUrl=self.outputs[f"{queue}Url"], MessageBody=str(number))
+            self.sqs.send_message(QueueUrl=self.ids[queue], MessageBody=str(number))
 
 
 @pytest.fixture
@@ -90,8 +90,10 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
         monkeypatch.setenv(name, value)
     with mock_aws():
         made = Engine()
-        described = StackDescription({}, made.outputs)
-        monkeypatch.setattr(operators_bucket, "deployed", lambda _: described)
+        monkeypatch.setattr(operators_bucket, "deployed", lambda _: StackDescription({}, {}))
+        monkeypatch.setattr(
+            operators_bucket, "physical_ids", lambda _, stack: PhysicalIds(stack, made.ids)
+        )
         yield made
 
 
@@ -203,9 +205,9 @@ def test_a_file_that_failed_is_a_failure(
 def test_a_stack_without_the_engine_is_told(
     engine: Engine, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    engine.outputs.clear()
+    engine.ids.clear()
     assert main(["seeds", "status", *STACK]) == 1
-    assert "stack uring-dev has no output SeedTableName" in capsys.readouterr().err
+    assert "stack uring-dev has no SeedTable; deploy this release" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("as_json", [True, False])

@@ -30,11 +30,13 @@ FIRST = {
     "generated_at": "2026-01-01T00:00:00Z",
     "departments": [{"id": "cs", "topic": "cs"}],
     "weather": [],
+    "families": {"departments": {"view": "notices"}},
 }
 SECOND = {
     "generated_at": "2026-01-02T00:00:00Z",
     "departments": [],
     "weather": [{"id": "metar", "topic": "metar"}],
+    "families": {"weather": {"view": "weather"}},
     "of_the_next_release": 1,
 }
 
@@ -189,6 +191,7 @@ def test_the_index_of_a_run_has_all_families(run: Run) -> None:
         "generated_at": "2026-01-02T00:00:00Z",
         "departments": [{"id": "cs", "topic": "cs"}],
         "weather": [{"id": "metar", "topic": "metar"}],
+        "families": {"departments": {"view": "notices"}, "weather": {"view": "weather"}},
         "of_the_next_release": 1,
     }
     assert answer.headers["Content-Type"] == "application/json"

@@ -18,6 +18,8 @@ HEADINGS = {
     "weather": "항공기상",
     "airport": "인천 RKSI",
     "lists": "목록",
+    "family": "ferries",
+    "items": "west_pier",
     "settings": "설정",
 }
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-from index_of_status import entry, failing
+from index_of_status import failing
 from playwright.sync_api import Page
 from site_of_client import Site
 
@@ -17,7 +17,7 @@ from uring.changes.health import CLASSES, DAILY
 from uring.changes.registry import Watched
 from uring.changes.state import PartTrouble
 from uring.functions.families import FAMILIES
-from uring.watch.status import Facts, assess, corrupt, index_entry
+from uring.watch.status import Facts, assess, corrupt, index_entry, list_entry
 from uring.weather.gateway.errors import GatewayReason
 from uring.weather.iwxxm.errors import RefusedReason
 from uring_local.cli import application
@@ -161,11 +161,27 @@ def test_every_advice_is_a_sentence(page: Page) -> None:
 
 
 def test_every_family_has_a_name_and_advice_of_its_own(site: Site, status: Status) -> None:
-    """A family that is added to Python is added here."""
+    """The index says the name; its page of the docs is there, or the page knows a better one."""
     lists = {each.index_key: [failing(f"{each.index_key}.1", "timeout")] for each in FAMILIES}
-    site.put("index.json", {"generated_at": "2026-03-02T00:00:00Z", **lists, "later": [entry("x")]})
+    described = {each.index_key: list_entry(each) for each in FAMILIES}
+    site.put(
+        "index.json",
+        {"generated_at": "2026-03-02T00:00:00Z", "families": described, **lists},
+    )
     page = status()
-    for family in lists:
-        assert re.search("[가-힣]", page.locator(f"[data-family='{family}']").inner_text()), family
-        key = f"[data-source='{family}/{family}.1']"
+    for family in FAMILIES:
+        shown = page.locator(f"[data-family='{family.index_key}']").inner_text()
+        assert family.word["ko"] in shown
+        assert re.search("[가-힣]", family.word["ko"])
+        assert re.search("[A-Za-z]", family.word["en"])
+        key = f"[data-source='{family.index_key}/{family.index_key}.1']"
         assert "docs/operations.md#alarms" not in (page.locator(key).text_content() or "")
+        assert (ROOT / "docs" / f"{family.name}.md").is_file()
+
+
+def test_an_index_of_the_release_before_is_named_as_this_one_names_its_lists(page: Page) -> None:
+    """A word or a view that changes here changes there; a family that it had not is not there."""
+    earlier = page.evaluate("async () => (await import('/app/families.js')).EARLIER")
+    now = {each.index_key: {"view": each.view, "word": dict(each.word)} for each in FAMILIES}
+    assert earlier == {list_: now[list_] for list_ in earlier}
+    assert len(earlier) == 4

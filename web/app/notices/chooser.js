@@ -3,8 +3,8 @@
 import { search } from "../../uring.js";
 import { html, nothing } from "../../vendor/lit-html.js";
 import { healthOf } from "../health.js";
-import { sourcesOf } from "../index.js";
-import { link } from "../router.js";
+import { listsOf, sourcesIn } from "../index.js";
+import { link } from "../link.js";
 import { words } from "../words.js";
 import { followButton, isFollowed } from "./follow.js";
 
@@ -36,7 +36,7 @@ const t = words({
  * @param {() => void} redraw
  */
 export const chooser = (context, state, redraw) => {
-  const sources = sourcesOf(context.index, "departments");
+  const sources = sourcesIn(context.index, "notices");
   if (sources.length === 0) return nothingThere(context, redraw);
   const found = search(sources, state.text).sort(
     (one, other) => state.order.includes(other.id) - state.order.includes(one.id),
@@ -70,7 +70,7 @@ const row = (context, source, redraw) => {
 };
 
 const nothingThere = (context, redraw) => {
-  if (context.index?.departments) return html`<p class="empty">${t("empty")}</p>`;
+  if (listsOf(context.index).some(({ view }) => view === "notices")) return html`<p class="empty">${t("empty")}</p>`;
   const again = async () => {
     await context.reload();
     redraw();
@@ -86,7 +86,7 @@ const nothingThere = (context, redraw) => {
 /** @param {any} context; @returns {{text: string, order: string[]}} */
 export const chooserState = (context) => ({
   text: "",
-  order: sourcesOf(context.index, "departments")
+  order: sourcesIn(context.index, "notices")
     .map(({ id }) => id)
     .filter((id) => isFollowed(context, id)),
 });

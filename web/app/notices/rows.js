@@ -2,7 +2,7 @@
 
 import { safeLink } from "../../uring/text.js";
 import { html, nothing } from "../../vendor/lit-html.js";
-import { link } from "../router.js";
+import { link } from "../link.js";
 import { words } from "../words.js";
 import { byDay, dateName, dayName } from "./days.js";
 import { fate } from "./notice.js";

@@ -3,7 +3,7 @@
 import { html, nothing } from "../../vendor/lit-html.js";
 import { healthOf } from "../health.js";
 import { sourceOf } from "../index.js";
-import { link } from "../router.js";
+import { link } from "../link.js";
 import { dateTime, words } from "../words.js";
 
 const t = words({

@@ -1,7 +1,6 @@
 /** The settings of pushes: whether they can be, whether they are, and what went wrong. */
 
 import { html, nothing, render } from "../../vendor/lit-html.js";
-import { isIos } from "../push.js";
 import { dateTime, words } from "../words.js";
 
 const t = words({
@@ -74,7 +73,7 @@ const SHOWN = 5;
 /**
  * @param {HTMLElement} root
  * @param {any} context of the page
- * @param {Promise<{availability: () => import("../push.js").Availability,
+ * @param {Promise<{availability: () => import("../push.js").Availability, isIos: boolean,
  *   turnOn: () => Promise<void>, turnOff: () => Promise<void>}>} starting nothing waits for it
  * @returns {() => void} ends it
  */
@@ -135,7 +134,7 @@ export const showPanel = (root, context, starting) => {
         ${pending.length ? t("sending") : nothing}
       </p>
       <p class="quiet">${t("rest")}</p>
-      ${isIos() ? html`<p class="quiet">${t("ios")}</p>` : nothing}`;
+      ${push.isIos ? html`<p class="quiet">${t("ios")}</p>` : nothing}`;
   };
 
   const button = (state) =>

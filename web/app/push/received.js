@@ -6,11 +6,11 @@
  */
 
 import { decide, restTitle } from "../../uring.js";
+import { routeOf } from "../families.js";
 import { sourceOf } from "../index.js";
 import { trim } from "../store.js";
 import { within } from "../within.js";
 import { log } from "./log.js";
-import { routeOf } from "./route_of.js";
 
 const ICON = new URL("../../icons/icon-192.png", import.meta.url).href;
 /** Storage may hang on a device that wakes up; a push has some seconds in all. */
@@ -71,7 +71,7 @@ export const receiver = ({ registration, clients, open, navigator }) => {
           body,
           tag: tag || "uring",
           renotify: true,
-          data: { route: routeOf(data, decision.list), url },
+          data: { route: routeOf(data, decision.source), url },
           actions: url ? [{ action: "board", title: BOARD[decision.language] }] : [],
         };
     const heading = isRest ? restTitle(count, decision.language) : title || "uRing";
@@ -111,13 +111,13 @@ const failed = (error) => ({ seen: false, problem: ["unread", error.message] });
 /** Return the decision on a message; one that cannot be decided is shown as what it says. */
 const decided = (message, data, known, isSeen) => {
   const language = known.language || (navigator.language?.startsWith("ko") ? "ko" : "en");
-  const list = known.source?.list;
+  const { source } = known;
   try {
     const rules = rulesFor(known, language);
-    return { ...decide(message, rules, { has: () => isSeen }, new Date()), language, list };
+    return { ...decide(message, rules, { has: () => isSeen }, new Date()), language, source };
   } catch (error) {
     known.problem = ["unread", error.message];
-    return { show: "banner", title: String(data.title || "uRing"), body: "", tag: "", language, list };
+    return { show: "banner", title: String(data.title || "uRing"), body: "", tag: "", language, source };
   }
 };
 

@@ -1,7 +1,7 @@
 /** Events of a registry as lines: when, what became of which regulation. */
 
 import { html } from "../../vendor/lit-html.js";
-import { link } from "../router.js";
+import { link } from "../link.js";
 import { numberOf, textOf } from "../values.js";
 import { dateTime, words } from "../words.js";
 import { isOfText } from "../history.js";

@@ -9,7 +9,7 @@ import { marksOf } from "../notices/marks.js";
 import { instant, noticeOf } from "../notices/notice.js";
 import { pagingOf } from "../notices/paging.js";
 import { tags, titleOf } from "../notices/rows.js";
-import { link } from "../router.js";
+import { link } from "../link.js";
 import { dateTime, words } from "../words.js";
 
 const t = words({

@@ -4,7 +4,7 @@ import { html, nothing, render } from "../../vendor/lit-html.js";
 import { search } from "../../uring.js";
 import { availability, waiting } from "../availability.js";
 import { healthTag } from "../health.js";
-import { sourcesOf } from "../index.js";
+import { sourcesIn } from "../index.js";
 import { counted, eventRow, fileRow } from "../lists/files.js";
 import { changesOf, readBack, untilChange } from "../history.js";
 import { objectOf, objectsOf } from "../values.js";
@@ -82,7 +82,7 @@ export const show = async (root, _, context) => {
 /** Shards grouped by their watch, each in the order of its number. */
 const watchesOf = (index) => {
   const watches = new Map();
-  for (const source of sourcesOf(index, "watches")) {
+  for (const source of sourcesIn(index, "watches")) {
     const [, id, number, shards] = SHARD.exec(source.id) ?? [null, source.id, "1", "1"];
     if (!watches.has(id)) watches.set(id, { id, name: source.name, shards: [] });
     watches.get(id).shards.push({ source, number: Number(number), shards: Number(shards) });

@@ -5,7 +5,7 @@ import { search } from "../../uring.js";
 import { availability, waiting } from "../availability.js";
 import { healthTag } from "../health.js";
 import { sourceOf } from "../index.js";
-import { link } from "../router.js";
+import { link } from "../link.js";
 import { changeRow } from "../rules/changes.js";
 import { changesOf, readBack, untilChange } from "../history.js";
 import { objectOf, objectsOf, textOf } from "../values.js";

@@ -3,7 +3,7 @@
 import { html, nothing, render } from "../../vendor/lit-html.js";
 import { monthOf, safeLink } from "../../uring.js";
 import { availability, waiting } from "../availability.js";
-import { link } from "../router.js";
+import { link } from "../link.js";
 import { differencePath, textPath } from "../rules/addresses.js";
 import { kindTag, told } from "../rules/changes.js";
 import { differenceShown } from "../rules/difference.js";

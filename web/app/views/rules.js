@@ -2,24 +2,14 @@
 
 import { html, render } from "../../vendor/lit-html.js";
 import { availability, waiting } from "../availability.js";
-import { healthTag } from "../health.js";
-import { sourcesOf } from "../index.js";
-import { link } from "../router.js";
-import { dateTime, words } from "../words.js";
+import { sourcesIn } from "../index.js";
+import { link } from "../link.js";
+import { sourceRow } from "../source_row.js";
+import { words } from "../words.js";
 
 const t = words({
-  ko: {
-    title: "규정",
-    changed: "마지막 변경 {at}",
-    checked: "마지막 확인 {at}",
-    empty: "규정집이 없습니다.",
-  },
-  en: {
-    title: "Rules",
-    changed: "last change {at}",
-    checked: "last check {at}",
-    empty: "There is no registry.",
-  },
+  ko: { title: "규정", empty: "규정집이 없습니다." },
+  en: { title: "Rules", empty: "There is no registry." },
 });
 
 /** @returns {string} */
@@ -29,32 +19,15 @@ export const title = () => t("title");
 export const show = async (root, _, context) => {
   render(waiting(t("title")), root);
   const index = await context.ready;
-  const registries = sourcesOf(context.index, "registries");
+  const registries = sourcesIn(context.index, "regulations");
   render(
     html`<h1>${t("title")}</h1>
       ${availability(index)}
       ${registries.length === 0
         ? html`<p class="empty">${t("empty")}</p>`
         : html`<ul class="list">
-            ${registries.map(
-              (registry) => html`<li>
-                <p class="row">
-                  <a class="grow" href=${link("rules", registry.id)}>${registry.name}</a>
-                  ${healthTag(registry)}
-                </p>
-                <span class="quiet">${times(registry)}</span>
-              </li>`,
-            )}
+            ${registries.map((registry) => sourceRow(registry, link("rules", registry.id)))}
           </ul>`}`,
     root,
   );
 };
-
-const times = (registry) =>
-  [
-    ["changed", dateTime(registry.last_change)],
-    ["checked", dateTime(registry.last_success)],
-  ]
-    .filter(([, at]) => at)
-    .map(([name, at]) => t(name, { at }))
-    .join(" · ");

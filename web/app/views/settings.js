@@ -5,7 +5,7 @@ import { sourceOf } from "../index.js";
 import { boardsOf } from "../notices/followed.js";
 import { followButton, isFollowed, ruleEditor } from "../notices/follow.js";
 import { ruleOf, setQuiet } from "../notices/rules.js";
-import { link } from "../router.js";
+import { link } from "../link.js";
 import { transfer } from "../transfer/panel.js";
 import { words } from "../words.js";
 

@@ -2,7 +2,7 @@
 
 import { html, nothing, render } from "../../vendor/lit-html.js";
 import { availability, waiting } from "../availability.js";
-import { link } from "../router.js";
+import { link } from "../link.js";
 import { objectOf, textOf } from "../values.js";
 import { loadWeather, whileVisible } from "../weather/feed.js";
 import { lastCheck, observed } from "../weather/freshness.js";

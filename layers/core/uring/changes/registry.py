@@ -43,6 +43,9 @@ class Registration(Protocol):
     Attributes:
         name: of the family; its states are ``state/{name}/{source}.json``.
         index_key: the key of its list in ``data/index.json``.
+        view: the client's view of its list: ``notices``, ``regulations``, ``weather``, ``watches``,
+            or ``items``, which shows titles, dates and links of any record.
+        word: the name of its list for readers, in Korean (``ko``) and English (``en``).
         folders: the folders of ``data/`` that belong to it under any configuration.
         has_feeds: whether its sources have Atom and JSON feeds.
         has_hints: whether its sources are recognised without their states (`uring.changes.hint`).
@@ -51,6 +54,8 @@ class Registration(Protocol):
 
     name: str
     index_key: str
+    view: str
+    word: Mapping[str, str]
     folders: frozenset[str]
     has_feeds: bool
     has_hints: bool

@@ -1,4 +1,4 @@
-"""The registry of families: the only place outside a family that names it."""
+"""The registry of families: the only place of the library that names each."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -30,6 +30,8 @@ class Notices:
 
     name = NAME
     index_key = "departments"
+    view = "notices"
+    word: Mapping[str, str] = {"ko": "학과", "en": "Departments"}
     # A department's folder has the name of its entry.
     folders: frozenset[str] = frozenset()
     has_feeds = True

@@ -30,6 +30,8 @@ class Seeds:
 
     name = NAME
     index_key = ENTRIES
+    view = "watches"
+    word: Mapping[str, str] = {"ko": "목록 감시", "en": "Watches"}
     # A shard's folder is named like its watch, with a dot that no id of another family has.
     folders: frozenset[str] = frozenset()
     # Thousands of files that change once a year are not a feed.

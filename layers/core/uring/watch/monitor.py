@@ -24,9 +24,19 @@ from uring.watch.due import DueSources, due_of
 from uring.watch.hints import HintBook
 from uring.watch.memory import Memory, memory_key, read_memory
 from uring.watch.publish import BRIEFLY, Publisher, compact
-from uring.watch.status import Facts, SourceStatus, assess, index_entry, is_pending, told
+from uring.watch.status import (
+    Facts,
+    SourceStatus,
+    assess,
+    index_entry,
+    is_pending,
+    list_entry,
+    told,
+)
 
 INDEX_KEY: Final = "data/index.json"
+# What the index says of its lists, by their keys.
+_FAMILIES: Final = "families"
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +198,7 @@ class Monitor:
         )
 
     def _write_index(self, seen: Sequence[_Seen], stored: Stored | None, now: datetime) -> None:
-        before = _lists(stored)
+        before = _known(stored)
         lists = {
             family.registered.index_key: before.get(family.registered.index_key, [])
             for family in self._families
@@ -196,8 +206,12 @@ class Monitor:
         for each in seen:
             entries = {entry["id"]: entry for entry in lists[each.family.index_key]}
             lists[each.family.index_key] = each.entries(entries)
-        if before != lists:
-            body = compact({"generated_at": timestamp(now), **lists})
+        described = {
+            family.registered.index_key: list_entry(family.registered) for family in self._families
+        }
+        index = {_FAMILIES: described, **lists}
+        if before != index:
+            body = compact({"generated_at": timestamp(now), **index})
             self._publisher.put(INDEX_KEY, stored, body, cache=BRIEFLY)
 
     def _tell(self, seen: Sequence[_Seen]) -> None:
@@ -234,12 +248,13 @@ def _is_unseen(facts: Facts | None, etag: str | None) -> bool:
     return etag is None if facts is None else is_pending(facts)
 
 
-def _lists(stored: Stored | None) -> dict[str, Any]:
-    """Return the lists of an index; empty if it is missing or damaged: it is then rebuilt."""
+def _known(stored: Stored | None) -> dict[str, Any]:
+    """Return an index without its time; empty if it is missing or damaged: it is then rebuilt."""
     try:
         document = dict(json.loads(stored.body)) if stored else {}
         document.pop("generated_at", None)
-        named = all(entry["id"] for entries in document.values() for entry in entries)
+        lists = [entries for key, entries in document.items() if key != _FAMILIES]
+        named = all(entry["id"] for entries in lists for entry in entries)
     except (ValueError, TypeError, KeyError):
         return {}
     return document if named else {}

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from pydantic import BaseModel, ConfigDict
 
 from uring.changes.health import ALERT_AFTER, class_of
-from uring.changes.registry import Watched
+from uring.changes.registry import Registration, Watched
 from uring.changes.state import PartTrouble, SourceState
 from uring.clock import parse_timestamp
 from uring.watch.rhythm import quiet_until
@@ -207,6 +207,11 @@ def index_entry(source: Watched, status: SourceStatus, *, has_feeds: bool) -> di
         **(feeds if has_feeds else {}),
         "health": f"{source.id}/health.json",
     }
+
+
+def list_entry(family: Registration) -> dict[str, Any]:
+    """Return what ``data/index.json`` says of a family's list, under its key in ``families``."""
+    return {"family": family.name, "view": family.view, "word": dict(family.word)}
 
 
 def down_line(source: Watched, status: SourceStatus) -> str:
