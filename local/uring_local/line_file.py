@@ -86,7 +86,7 @@ class LineJournal(ABC):
         path: of the file; None keeps everything in memory.
 
     Attributes:
-        damaged: raised for a whole line that is none of this journal.
+        damaged: the error for a complete line of another kind.
         line: a line, in a word.
         process: the number of this process, from 1.
 
@@ -123,7 +123,7 @@ class LineJournal(ABC):
         """Take in a line, of this process or an earlier one; called under the lock.
 
         Raises:
-            ValueError: it is none of this journal; so are TypeError and KeyError.
+            ValueError: a line of another kind; TypeError and KeyError say the same.
         """
 
     def _load(self, fields: Mapping[str, Any]) -> None:

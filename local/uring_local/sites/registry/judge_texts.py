@@ -71,7 +71,7 @@ def faults_of_differences(
     differences: Mapping[tuple[str, str], Mapping[str, Any]],
 ) -> Iterator[str]:
     """Yield what is wrong with the differences, by old and new fileNo."""
-    # One that no article differs by is nobody's business.
+    # A surplus difference without an article is not a fault.
     shown = {
         pair: document
         for pair, document in differences.items()

@@ -4,7 +4,7 @@ Its server is `uring_local.loopback`, its journal `uring_local.line_file.LineJou
 
 `simulation`  a family in a run, and the world that it is played in
 `clock`       simulated days
-`published`   what readers see: objects, tables, archives, dead letters
-`compare`     what must be there beside what is, a sentence a fault
-`verdict`     pushes that were due beside those that came, and all that is wrong
+`published`   stored data: objects, tables, archives, dead letters
+`compare`     expected data beside stored data, a sentence a fault
+`verdict`     due pushes beside delivered ones, and everything wrong
 """

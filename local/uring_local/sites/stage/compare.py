@@ -1,4 +1,4 @@
-"""What must be there beside what is there: a sentence for each fault."""
+"""Expected data beside stored data: a sentence for each fault."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, Final, TypeVar
@@ -15,8 +15,8 @@ def unmatched(name: str, right: Collection[K], shown: Collection[K]) -> Iterator
 
     Args:
         name: stands before each key in a sentence.
-        right: the keys that must be there.
-        shown: those that are there.
+        right: the expected keys.
+        shown: the stored keys.
     """
     yield from (f"{name}{key} is missing" for key in right if key not in shown)
     yield from (f"{name}{key} is there, and should not be" for key in shown if key not in right)

@@ -65,10 +65,10 @@ class Simulation(ABC):
         is_resumable: whether a run on its own clock can be killed and go on, on a stack that
             stays up.
         is_alone: whether it runs only where it is asked for: its ticks take far longer than
-            those of others.
+            those of other families.
         resources: its functions and queues.
-        check: the event that tells of one check, beside the engine's own.
-        change: the event that tells of one change.
+        check: the event of one check, beside the engine's own.
+        change: the event of one change.
         sources: id and name of each.
         has_latest: whether each has a ``latest.json`` for readers.
         parameters: of the template.
@@ -122,7 +122,7 @@ class Simulation(ABC):
         """Move the site to a tick; return how many checks are due then.
 
         Args:
-            tick: counted from 1; the one that the site stands at comes again after a kill.
+            tick: counted from 1; after a kill the site's last tick comes again.
             at: when it is scheduled.
         """
 
@@ -168,7 +168,7 @@ class Simulation(ABC):
             return None
 
     def fields(self, event: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return what a line can tell of an event."""
+        """Return the fields that a line can show of an event."""
         return {**event, "source": source_of(event), "record": record_of(event)}
 
 

@@ -56,7 +56,7 @@ def judge_pushes(
     """Compare what was delivered, each event once, with what had to be pushed.
 
     Args:
-        expected: a key per push; one that has to be pushed twice is there twice.
+        expected: a key per push; a push that is due twice has two.
         deliveries: of all stand-ins of a run.
         key: names the push that a delivery is of.
         ended: see `uring_local.fcm.journal.doubles`.
