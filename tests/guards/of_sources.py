@@ -136,14 +136,14 @@ GUARDS: Final = (
             for line in lines:
                 self._telemetry.event("alerted", line=line)
             for each, _, down in told:
-                after = Memory(facts=dict(each.facts), down=down, pending=dict(each.pending))
+                after = MonitorMemory(facts=dict(each.facts), down=down, pending=dict(each.pending))
                 if after != each.memory:
                     body = after.model_dump_json().encode()
                     self._publisher.put(memory_key(each.family.name), each.stored, body)
         """,
         """
             for each, _, down in told:
-                after = Memory(facts=dict(each.facts), down=down, pending=dict(each.pending))
+                after = MonitorMemory(facts=dict(each.facts), down=down, pending=dict(each.pending))
                 if after != each.memory:
                     body = after.model_dump_json().encode()
                     self._publisher.put(memory_key(each.family.name), each.stored, body)

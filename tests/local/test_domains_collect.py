@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from uring_local.cli import main
-from uring_local.sites.loopback import Connection, Listener
+from uring_local.loopback import Connection, Listener
 
 DOMAIN = "agency.gov.sg"
 PAGES = {

@@ -10,7 +10,7 @@ import pytest
 from uring.clock import system_clock
 from uring.fetch.http import Fetcher
 from uring.seeds.collect import Collection, CollectLimits, Collector
-from uring_local.sites.loopback import Connection, Listener
+from uring_local.loopback import Connection, Listener
 
 DOMAIN = "agency.gov.sg"
 Script = Callable[[Connection], None]

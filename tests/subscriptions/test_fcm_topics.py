@@ -13,7 +13,7 @@ from uring.subscriptions.ports import Done, IdRefused, TopicRefused, TopicResult
 from uring_local.fcm.account import Account
 from uring_local.fcm.rules import FcmRefused as FcmRefusal
 from uring_local.fcm.server import FcmStandIn
-from uring_local.sites.loopback import Answer, LoopbackServer
+from uring_local.loopback import Answer, LoopbackServer
 
 DEVICE = "cEXAMPLE-device_000000"
 TOPIC = "nurisol_cse"

@@ -21,7 +21,7 @@ from uring_local.fcm.journal import Delivery, DeliveryJournal
 from uring_local.fcm.message import read_send
 from uring_local.fcm.rules import FcmRefused
 from uring_local.fcm.subscriptions import TopicSubscriptions
-from uring_local.sites.loopback import Answer, LoopbackServer, PortTaken, Request
+from uring_local.loopback import Answer, LoopbackServer, PortTaken, Request
 
 _SEND: Final = f"/v1/projects/{PROJECT_ID}/messages:send"
 

@@ -20,7 +20,7 @@ from urllib.parse import unquote
 from uring_local.fcm.account import PROJECT_ID
 from uring_local.fcm.devices import Devices
 from uring_local.fcm.rules import FcmRefused, invalid, read_topic
-from uring_local.sites.loopback import Request
+from uring_local.loopback import Request
 
 _ROOT: Final = f"projects/{PROJECT_ID}/registrations"
 _PATH: Final = re.compile(rf"/v1/{_ROOT}/([^/]+)/topicSubscriptions(?:/([^/]+))?")

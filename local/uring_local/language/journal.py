@@ -1,16 +1,15 @@
 """The requests to the language stand-ins: a file of JSON lines that survives a kill."""
 
-import threading
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from uring.errors import UringError
 from uring_local.language.faults import REFUSING
-from uring_local.line_file import LineFile
+from uring_local.line_file import LineJournal
 
 Service = Literal["translate", "bedrock"]
 
@@ -52,70 +51,34 @@ class ServiceCall:
         return self.answered not in REFUSING
 
 
-class LanguageJournal:
-    """The requests, in memory and in a file if a path is given. Safe between threads.
+class LanguageJournal(LineJournal):
+    """The requests, see `LineJournal`."""
 
-    A new journal on the same file loads the requests of earlier processes and is the next process.
-    A last line that was torn by a kill is cut off: its sender never had a response.
-
-    Args:
-        path: of the file; None keeps everything in memory.
-
-    Raises:
-        DamagedLanguageJournal: a whole line of the file is not a request.
-        OSError: the file cannot be opened.
-    """
+    damaged = DamagedLanguageJournal
 
     def __init__(self, path: Path | None = None) -> None:
-        self._lock = threading.Lock()
         self._asked: list[ServiceCall] = []
-        self.process = 1
-        self._file = LineFile(path, self._take, DamagedLanguageJournal, "request")
-        self._file.append({"process": self.process})
+        super().__init__(path)
+        self.note(process=self.process)
 
     @property
     def asked(self) -> tuple[ServiceCall, ...]:
-        """All requests so far, in order, with those of earlier processes."""
-        with self._lock:
+        """All requests so far, those of earlier processes first."""
+        with self.lock:
             return tuple(self._asked)
 
-    def note(
-        self,
-        service: Service,
-        subject: str,
-        target: str,
-        characters: int,
-        answered: str,
-        tokens: tuple[int, int] = (0, 0),
-    ) -> None:
-        """Record a request; it is in the file when this returns.
-
-        Raises:
-            OSError: the disk is full; the request is not recorded.
-        """
+    def ask(self, service: Service, **fields: Any) -> None:
+        """Record a request as a `ServiceCall`; it is in the file when this returns."""
         now = datetime.now(UTC).isoformat()
-        asked = ServiceCall(
-            service, subject, target, characters, answered, now, self.process, *tokens
-        )
-        with self._lock:
-            self._file.append(asdict(asked))
-            self._asked.append(asked)
+        self.note(service=service, at=now, process=self.process, **fields)
 
-    def close(self) -> None:
-        """Close the file. Idempotent."""
-        with self._lock:
-            self._file.close()
-
-    def _take(self, record: Mapping[str, Any]) -> None:
-        self.process = max(self.process, int(record["process"]) + 1)
-        if "service" in record:
-            self._asked.append(_read(record))
-
-
-def _read(record: Mapping[str, Any]) -> ServiceCall:
-    if record["service"] not in get_args(Service):
-        raise ValueError(f"service {record['service']!r}")
-    return ServiceCall(**record)
+    def take(self, fields: Mapping[str, Any]) -> None:
+        """Take in the beginning of a process, or a request."""
+        if {*fields} == {"process"}:
+            return
+        if fields["service"] not in get_args(Service):
+            raise ValueError(f"service {fields['service']!r}")
+        self._asked.append(ServiceCall(**fields))
 
 
 def charged_twice(asked: Iterable[ServiceCall]) -> dict[str, int]:

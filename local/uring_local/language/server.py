@@ -40,7 +40,7 @@ from uring_local.language.wire import (
     refusal_of_translate,
     subject,
 )
-from uring_local.sites.loopback import Answer, LoopbackServer, PortTaken, Request
+from uring_local.loopback import Answer, LoopbackServer, PortTaken, Request
 
 _TARGET: Final = "AWSShineFrontendService_20170701.TranslateText"
 _CONVERSE: Final = re.compile(r"/model/([^/]+)/converse")
@@ -192,7 +192,15 @@ class LanguageStandIn(LoopbackServer):
         Raises:
             Refused: the fault is a refusal.
         """
-        self._journal.note(service, name, target, characters, fault or "ok", tokens)
+        self._journal.ask(
+            service,
+            subject=name,
+            target=target,
+            characters=characters,
+            answered=fault or "ok",
+            input_tokens=tokens[0],
+            output_tokens=tokens[1],
+        )
         if fault not in REFUSING:
             return
         if fault == "429":

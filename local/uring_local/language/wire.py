@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, Literal
 
-from uring_local.sites.loopback import Answer, Request
+from uring_local.loopback import Answer, Request
 
 JSON_1_1: Final = "application/x-amz-json-1.1"
 REST_JSON: Final = "application/json"

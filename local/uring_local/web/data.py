@@ -9,7 +9,7 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import Any, Final
 
-from uring_local.sites.loopback import Answer, Request
+from uring_local.loopback import Answer, Request
 from uring_local.web.edges import Edge, is_known
 
 FOLDER: Final = "/data/"

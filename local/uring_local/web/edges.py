@@ -9,7 +9,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 from urllib3.exceptions import HTTPError
 
 from uring.aws.errors import code
-from uring_local.sites.loopback import Answer, Request
+from uring_local.loopback import Answer, Request
 from uring_local.web.behaviors import Distribution
 from uring_local.web.place import SiteAddress
 

@@ -17,7 +17,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol
 
-from uring_local.sites.loopback import Answer, Connection, Request
+from uring_local.loopback import Answer, Connection, Request
 
 PATH: Final = "/push/events"
 MOST_STREAMS: Final = 32

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from uring_local.sites.loopback import Answer, LoopbackServer, Request
+from uring_local.loopback import Answer, LoopbackServer, Request
 from uring_local.web import events, subscriptions
 from uring_local.web.data import FOLDER, Data
 from uring_local.web.edges import Edge

@@ -17,7 +17,7 @@ from uring_local.doctor.finding import Diagnosis
 from uring_local.doctor.subject import Subject
 from uring_local.fcm.account import PROJECT_ID, Account
 from uring_local.fcm.server import FcmStandIn
-from uring_local.sites.loopback import Answer, LoopbackServer, Request
+from uring_local.loopback import Answer, LoopbackServer, Request
 from uring_local.web.place import SiteAddress
 
 STACK = "made-up"

@@ -14,7 +14,7 @@ from uring_local.doctor.examine import CHECKS
 from uring_local.doctor.finding import Diagnosis, failed, off, ok
 from uring_local.doctor.show import show, show_json
 from uring_local.doctor.subject import Subject
-from uring_local.sites.loopback import Answer
+from uring_local.loopback import Answer
 from uring_local.web.place import place_of
 
 SECRET = "fcm/account"

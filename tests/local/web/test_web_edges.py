@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from uring_local.loopback import Answer, LoopbackServer, Request
 from uring_local.run.launch import PARAMETERS, TEMPLATE
-from uring_local.sites.loopback import Answer, LoopbackServer, Request
 from uring_local.template.template import load
 from uring_local.web.behaviors import read_distribution
 from uring_local.web.edges import BucketEdge, DistributionEdge, is_known
