@@ -17,18 +17,18 @@ from uring.tables import Table, Write
 WAIT_SECONDS: Final = 5
 
 Holds: TypeAlias = Callable[[Issue], bool]
-"""Tells whether an issue is still the one that the editor saw."""
+"""Returns whether an issue is still the version that the editor saw."""
 
 
 class NoSuchIssue(Permanent):
-    """A page has no issue of this id."""
+    """Raised when a page has no issue with this id."""
 
 
 class Superseded(Permanent):
-    """The issue is not the one any more that the editor saw.
+    """Raised when an issue is no longer the version that the editor saw.
 
     Attributes:
-        current: the issue as it is.
+        current: the stored issue.
     """
 
     def __init__(self, current: Issue) -> None:
@@ -37,10 +37,10 @@ class Superseded(Permanent):
 
 
 class IllegalTransition(Permanent):
-    """The issue does not go from its state to this one.
+    """Raised when an issue cannot go from its state to the requested one.
 
     Attributes:
-        allowed: the states that it goes to.
+        allowed: the states that it can go to.
     """
 
     def __init__(self, issue: Issue, state: State) -> None:
@@ -61,13 +61,15 @@ class IssueEditor:
         self._store = IssueStore(table)
 
     def classify(self, page: str, issue: str, severity: Severity, holds: Holds) -> Issue:
-        """Give an issue another severity; return it as it is then.
+        """Set the severity of an issue; return the issue after the edit.
+
+        An edit without a change writes nothing.
 
         Raises:
-            NoSuchIssue: there is none; nothing was written.
-            Superseded: ``holds`` says no; likewise.
-            LockTimeoutError: others work on it; likewise.
-            Retryable: it may have been written.
+            NoSuchIssue: the page has no such issue; nothing was written.
+            Superseded: ``holds`` returned False; nothing was written.
+            LockTimeoutError: others hold the issue's lock; nothing was written.
+            Retryable: the edit may have been written.
         """
         return self._edit(page, issue, holds, lambda _: {"severity": severity}, "classify")
 
@@ -76,10 +78,10 @@ class IssueEditor:
         return self._edit(page, issue, holds, lambda _: {"notes": notes}, "annotate")
 
     def transition(self, page: str, issue: str, state: State, holds: Holds) -> Issue:
-        """Bring an issue into another state; see `classify`.
+        """Move an issue to another state; see `classify`.
 
         Raises:
-            IllegalTransition: it does not go there from its state.
+            IllegalTransition: its state does not allow it; nothing was written.
         """
 
         def change(before: Issue) -> Mapping[str, str]:
@@ -97,7 +99,7 @@ class IssueEditor:
         change: Callable[[Issue], Mapping[str, str]],
         what: str,
     ) -> Issue:
-        # A page that nobody knows gets no locks.
+        # Checked before the lock too: an unknown page gets no lock item.
         self._found(page, issue, holds)
         with self._locks.hold(
             page, issue_lock(issue), wait_seconds=WAIT_SECONDS, what=what
@@ -123,6 +125,6 @@ class IssueEditor:
             return edited
         stored = self._store.get(edited.page, edited.id)
         if stored is not None and stored.writer == lease.owner:
-            # Its answer was lost, and it was tried again.
+            # The first try was written; its response was lost.
             return stored
         raise WriteConflict(f"{edited.page}:{edited.key}: it is edited without its lock; try again")

@@ -1,4 +1,4 @@
-"""Edits of issues: each names the version that it is of (If-Match), and none is lost."""
+"""Edits of issues. Each names the version that it edits (If-Match), so that no edit is lost."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -67,7 +67,7 @@ class EditRoutes:
         edit: Annotated[Classify, Body()],
         if_match: IfMatch,
     ) -> Answer:
-        """Give an issue another severity."""
+        """Set the severity of an issue."""
         holds = _condition(if_match)
         with _problems():
             return _edited(self._editor.classify(page, issue, edit.severity, holds))
@@ -91,7 +91,7 @@ class EditRoutes:
         edit: Annotated[Transition, Body()],
         if_match: IfMatch,
     ) -> Answer:
-        """Bring an issue into another state."""
+        """Move an issue to another state."""
         holds = _condition(if_match)
         with _problems():
             return _edited(self._editor.transition(page, issue, edit.state, holds))
@@ -110,10 +110,10 @@ def _edited(issue: Issue) -> Answer:
 
 
 def _condition(if_match: str) -> Holds:
-    """Return the condition that If-Match is.
+    """Return the condition in If-Match.
 
     Raises:
-        Problem: it is none.
+        Problem: 400, the header is malformed.
     """
     try:
         is_match(if_match, '""')
@@ -125,7 +125,7 @@ def _condition(if_match: str) -> Holds:
 
 @contextmanager
 def _problems() -> Iterator[None]:
-    """Tell the editor's errors as problems."""
+    """Translate the editor's errors into problems."""
     try:
         yield
     except NoSuchIssue:

@@ -1,4 +1,4 @@
-"""Issues of a page: lists, and one with its ETag."""
+"""Issues of a page: the list, and single issues with their ETags."""
 
 from typing import Final
 
@@ -56,7 +56,7 @@ class IssueRoutes:
         limit: Limit = 50,
         after: After = "",
     ) -> Answer:
-        """List the issues of a page, all or some."""
+        """List the issues of a page, all or those of some states and severities."""
         behind = name_in(after)
 
         def is_wanted(issue: Issue) -> bool:
@@ -82,5 +82,5 @@ class IssueRoutes:
 
 
 def no_such_issue() -> Problem:
-    """Return what is said of an issue that is not there."""
+    """Return the problem, a 404, for a missing issue."""
     return Problem(404, "Not Found", "the page has no such issue; list them")

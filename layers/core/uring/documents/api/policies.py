@@ -28,7 +28,7 @@ from uring.runtime.routes import Reply, Route
 _PATH: Final = "/api/v1/pages/<page>/policies"
 _NO_TEXT: Final = "there is no such text yet: submit a job `policy` for it, or list the policies"
 _MOST_TRIES: Final = 3
-# Of one request: objects whose names are no source's are passed over.
+# The most objects that one request looks at; objects with invalid names are skipped.
 _MOST_LOOKED_AT: Final = 5_000
 
 
@@ -58,9 +58,9 @@ class PolicyRoutes:
         ]
 
     def list_policies(self, page: PagePath, limit: Limit = 50, after: After = "") -> Answer:
-        """List the attachments of a page with what was made of them.
+        """List the attachments of a page, with their texts and translations.
 
-        An attachment whose name is none of a source is left out.
+        An object with a name that is not valid for an attachment is left out.
         """
         behind = name_in(after)
         entries: dict[str, list[PolicyEntry]] = {}
@@ -82,10 +82,10 @@ class PolicyRoutes:
         limit: Characters = 50_000,
         if_none_match: IfNoneMatch = "",
     ) -> Answer:
-        """Return the text of a policy, or a part of it, in its own language or another.
+        """Return the text of a policy, or a part of it, in its own language or a translation.
 
-        A text whose attachment has changed since is sent as not current. A text that is long in
-        bytes comes in shorter parts than asked for: `next_offset` says where it goes on.
+        If the attachment has changed since, `is_current` is false. A part with many bytes is
+        shorter than `limit`: the text continues at `next_offset`.
         """
         for _ in range(_MOST_TRIES):
             entry = self._store.get(page, source, language)

@@ -1,4 +1,4 @@
-"""A job's message becomes the operation that it asks for."""
+"""Runs the operation that a job's message names."""
 
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
@@ -25,7 +25,7 @@ _Step: TypeAlias = Callable[[JobMessage, Report], dict[str, Any]]
 
 
 class Operations:
-    """The operations of the worker; each may be repeated, whatever of it was done."""
+    """The operations of the worker; each can be repeated after a run that ended halfway."""
 
     def __init__(
         self,
@@ -56,10 +56,10 @@ class Operations:
         }
 
     def run(self, message: JobMessage, report: Report) -> dict[str, Any]:
-        """Run one; return what the job's status tells of it.
+        """Run the operation of a message; return the result for the job's status.
 
         Raises:
-            Permanent: it can never succeed; the message says why.
+            Permanent: another try cannot succeed; the message says why.
             Retryable: another try may succeed.
         """
         return self._steps[message.operation](message, report)
@@ -88,7 +88,7 @@ class Operations:
             entries = self._policies.all(message.page, report)
             analysis = self._analyses.of(message.page, entries, spend, report)
             self._issues.apply(analysis)
-            # An attachment that was uploaded meanwhile found no analysis to renew.
+            # An upload in the meantime found no analysis to renew: analyse again.
             if self._analyses.inputs(self._originals(message.page)) == analysis.inputs:
                 return {"findings": analysis.findings, "policies": len(analysis.texts)}
         raise WriteConflict(
@@ -100,7 +100,7 @@ class Operations:
         return {"removed": clear(self._table, self._locks, message.page)}
 
     def _refresh(self, message: JobMessage, report: Report) -> dict[str, Any]:
-        """Take in an attachment that was uploaded or removed (D11)."""
+        """Update entry and issues after an attachment was uploaded or removed (D11)."""
         page, source = message.page, message.source or ""
         if self._policies.head(page, source) is None:
             self._policies.forget(page, source)
@@ -115,8 +115,8 @@ class Operations:
             return {}
         self._issues.mark_stale(page, lambda: texts_of(self._originals(page)))
         if texts_of(originals):
-            # One job for what was seen, however often this is done. Texts that go and come back are
-            # seen anew, and one that failed, for want of money perhaps, by the janitor next day.
+            # One job for each observed change, however often this runs. Texts that go and come back
+            # are observed again. A failed job, at the cap for example, is repeated by the janitor.
             again = JobMessage(
                 job=derived_id(page, "issues", analysis.body, inputs, message.cause),
                 page=page,

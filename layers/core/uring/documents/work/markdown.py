@@ -1,4 +1,4 @@
-"""Markdown as spans: what is translated, and what stays as it is, letter by letter.
+"""Markdown as spans: words to translate, and markup that stays unchanged.
 
 Code blocks, comments (``<!-- page 3 -->``), the marks of headings, lists and quotes, numbering, the
 pipes of tables, white space and everything without a letter stay. Joined, the spans are the text.
@@ -31,9 +31,9 @@ class Span:
     """A part of a text.
 
     Attributes:
-        text: as it stands there; never blank and within one line if it is to be translated.
-        is_words: whether it is translated.
-        starts_line: whether nothing but white space is before it in its line.
+        text: the characters of the part; words to translate are not blank and within one line.
+        is_words: whether the part is translated.
+        starts_line: whether only white space is before it in its line.
         in_row: whether it is a cell of a row.
     """
 
@@ -54,12 +54,12 @@ def spans(text: str) -> Iterator[Span]:
 
 
 class _Blocks:
-    """Code blocks and comments of a text, whichever begins first; one without an end is none."""
+    """Code blocks and comments of a text, in order; a block without an end is plain text."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._fences = [_Fence.of(match) for match in _FENCE.finditer(text)]
-        # The longest fence of each kind behind each one: whether there is an end is known at once.
+        # The longest closing fence of each kind after each fence: shows whether a block has an end.
         self._longest: list[dict[str, int]] = []
         longest = {"`": 0, "~": 0}
         for fence in reversed(self._fences):
@@ -96,7 +96,7 @@ class _Blocks:
         return fence.start >= position and fence.opens and longest >= fence.length
 
     def _closed(self, index: int) -> tuple[int, int]:
-        """Return the index behind the fence that ends this one, and the place behind it."""
+        """Return the index after the closing fence, and the position after that fence."""
         first = self._fences[index]
         for number in range(index + 1, len(self._fences)):
             fence = self._fences[number]
@@ -158,7 +158,7 @@ def _line(line: str) -> Iterator[Span]:
 
 
 def _words(text: str, *, starts_line: bool, in_row: bool) -> Iterator[Span]:
-    """Yield a text without the white space around it; kept as it is if it has no letter."""
+    """Yield the words of a text, and the white space around them; without letters as it is."""
     core = text.strip()
     if not any(map(str.isalpha, core)):
         if text:
