@@ -13,8 +13,8 @@ class BedrockModel:
     One call is one request: the client has one attempt, and waits for minutes.
 
     Args:
-        client: of the service ``bedrock-runtime``.
-        model: id or ARN of a model or an inference profile.
+        client: a client of the service ``bedrock-runtime``.
+        model: id or ARN of a model or of an inference profile.
     """
 
     def __init__(self, client: Any, model: str) -> None:
