@@ -79,8 +79,8 @@ class Glance(Generic[S, D]):
         fields: for the log line ``checked``.
         go_on: observes with this answer; valid only for the hint's own version of the state.
 
-        For any other version, the last field discards the answer and observes, within the remaining
-        time.
+    For any other version, the last field discards the answer and observes, within the remaining
+    time.
     """
 
     is_unchanged: bool
