@@ -114,8 +114,8 @@ _ENTRIES: Final = (
         "documents: a translation is published while its original is there",
         "documents/operations/translations.py",
         "TranslationWork.parts",
-        'Check(original, {"sha256": self._original.sha256})',
-        'Check(original, {"page": self._original.page})',
+        'Condition(original, {"sha256": self._original.sha256})',
+        'Condition(original, {"page": self._original.page})',
         f"{_PUBLISHING}::test_a_translation_of_a_text_that_is_gone_is_not_published",
     ),
     Guard(

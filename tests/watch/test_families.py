@@ -82,7 +82,7 @@ def test_the_index_says_of_each_list_its_family_view_and_word() -> None:
         "weather": {
             "family": "weather",
             "view": "weather",
-            "word": {"ko": "항공기상", "en": "WeatherRegistration"},
+            "word": {"ko": "항공기상", "en": "Weather"},
         },
     }
 

@@ -18,7 +18,7 @@ class TemplateConditions:
         given = document.get("Parameters", {})
         self.values = {name: str(each.get("Default", "")) for name, each in given.items()}
         self.values |= parameters
-        self._conditions: Mapping[str, Any] = document.get("TemplateConditions", {})
+        self._conditions: Mapping[str, Any] = document.get("Conditions", {})
 
     def keep(self, entry: Mapping[str, Any]) -> bool:
         """Return True if a resource or an output is created.

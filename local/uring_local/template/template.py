@@ -179,7 +179,7 @@ def load(path: Path, parameters: Mapping[str, str], stack_name: str) -> Template
         StackFailed: the file is not YAML, or a function has an unsupported trigger.
     """
     document = parse(path)
-    shared = document["Globals"]["TemplateFunction"]
+    shared = document["Globals"]["Function"]
     functions = {
         name: _function(name, resource["Properties"], shared, path.parent)
         for name, resource in document["Resources"].items()

@@ -30,7 +30,7 @@ class RegulationsRegistration:
     name = NAME
     index_key = "registries"
     view = "regulations"
-    word: Mapping[str, str] = {"ko": "규정", "en": "RegulationsRegistration"}
+    word: Mapping[str, str] = {"ko": "규정", "en": "Regulations"}
     # A registry's folder has the name of its entry.
     folders: frozenset[str] = frozenset()
     has_feeds = True

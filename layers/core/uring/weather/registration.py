@@ -23,7 +23,7 @@ class WeatherRegistration:
     name = NAME
     index_key = "weather"
     view = "weather"
-    word: Mapping[str, str] = {"ko": "항공기상", "en": "WeatherRegistration"}
+    word: Mapping[str, str] = {"ko": "항공기상", "en": "Weather"}
     folders = frozenset(_NAMES)
     has_feeds = False
     # Each check writes its state.
