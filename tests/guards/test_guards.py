@@ -24,7 +24,7 @@ class Door:
         self.turn(key, "right")
         return self
 '''
-FAST = "unit/test_clock.py"
+FAST = "test_clock.py"
 FITS = Guard("a key fits", "door.py", "Door.open", "self.is_shut and key.fits", "self.is_shut", "")
 
 
